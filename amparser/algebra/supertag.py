@@ -1,0 +1,60 @@
+"""Supertags: delexicalised graph constants with their types.
+
+A *graph constant* is an s-graph with one root and sources; a *supertag* is
+the same with `--LEX--` where the lexical label goes, together with its
+*lexical type*. In text it is PENMAN with root and sources in angle brackets:
+
+    (i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>))      (L1(), R1())
+    (i1<root,C>)                                              (C())
+
+The second one, a single unlabelled node that is root and source at once, is
+the identity: it passes its argument on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from amparser.algebra.types import AMType, type_to_str
+from amparser.errors import AlgebraError
+from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.graph.sgraph import SGraph
+
+LEX = "--LEX--"
+
+
+@dataclass(frozen=True)
+class Supertag:
+    """A delexicalised graph constant and its lexical type; equal when both texts are."""
+
+    penman: str
+    lexical_type: AMType
+
+    @cached_property
+    def graph(self) -> SGraph:
+        """The constant's s-graph; its slot for the lexical label is labelled `--LEX--`."""
+        return sgraph_from_penman(self.penman)
+
+    @cached_property
+    def anchor(self) -> int | None:
+        """The node that carries the lexical label, or None where there is none."""
+        return next((n for n, node in self.graph.nodes.items() if node.label == LEX), None)
+
+    def problems(self) -> list[str]:
+        """What keeps this from being a graph constant; empty when nothing does."""
+        found = []
+        if sum(node.label == LEX for node in self.graph.nodes.values()) > 1:
+            found.append(f"{LEX} stands at more than one node")
+        missing = sorted(set(self.graph.sources) - self.lexical_type.sources)
+        if missing:
+            found.append(f"sources {missing} are missing from type {type_to_str(self.lexical_type)}")
+        return found
+
+
+def supertag_from_graph(graph: SGraph, lexical_type: AMType) -> Supertag:
+    """The supertag of a delexicalised constant, its text in canonical form."""
+    supertag = Supertag(sgraph_to_penman(graph), lexical_type)
+    if problems := supertag.problems():
+        raise AlgebraError(f"{supertag.penman}: {'; '.join(problems)}")
+    return supertag

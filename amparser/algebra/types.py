@@ -1,0 +1,217 @@
+"""Types of the AM algebra: acyclic graphs over sources, with renaming edges.
+
+A type says which sources a graph still has open and, for each, what it asks
+of the argument that fills it (Groschwitz 2019, chapter 5; Groschwitz et al.
+2018, section 3). It is written as a list of its sources; inside a source
+stands its *request*, the type of the argument, in which `O2_UNIFY_S` reads
+"the argument's source O2 becomes the head's source S":
+
+    ()                      nothing open
+    (S(), O())              two sources that take complete arguments
+    (S(), O(O2_UNIFY_S))    O takes an argument whose O2 is still open;
+                            that O2 is the head's own S (control)
+    (O(S()))                O takes an argument with S open, which stays
+                            open on the head as S (raising)
+
+A source below another is a source of the head too, so the last line has two
+sources and equals `(O(S()), S())`. Written out, all sources stand at the top,
+sorted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from amparser.errors import AlgebraError
+
+_UNIFY = "_UNIFY_"
+_TOKEN = re.compile(r"\s*([(),]|[^(),\s]+)")
+
+
+class Renaming(NamedTuple):
+    """One edge of a type: `source` asks for an argument with `name` open, which becomes `target`."""
+
+    source: str
+    name: str
+    target: str
+
+
+@dataclass(frozen=True)
+class AMType:
+    """A type: its sources and its renaming edges (transitively closed, acyclic)."""
+
+    sources: frozenset[str] = frozenset()
+    renamings: frozenset[Renaming] = frozenset()
+
+    def __post_init__(self) -> None:
+        for edge in self.renamings:
+            if edge.source not in self.sources or edge.target not in self.sources:
+                raise AlgebraError(f"renaming {edge} leaves the sources {sorted(self.sources)}")
+        for source in self.sources:
+            names = [edge.name for edge in self.renamings if edge.source == source]
+            if len(names) != len(set(names)):
+                raise AlgebraError(f"source {source!r} asks twice for the same source")
+        reachable = {source: self._targets(source) for source in self.sources}
+        for source, targets in reachable.items():
+            closed = set(targets)
+            for target in targets:
+                closed |= reachable[target]
+            if closed != targets or source in targets:
+                raise AlgebraError(
+                    f"the type over {sorted(self.sources)} is cyclic or not closed at {source!r}"
+                )
+
+    def _targets(self, source: str) -> set[str]:
+        return {edge.target for edge in self.renamings if edge.source == source}
+
+    @cached_property
+    def origins(self) -> frozenset[str]:
+        """The sources that no other source waits for: those that can be filled now."""
+        return self.sources - {edge.target for edge in self.renamings}
+
+    @lru_cache(maxsize=4096)  # noqa: B019 - types are few and live as long as the lexicon
+    def request(self, source: str) -> AMType:
+        """The type that an argument must have to fill `source`."""
+        if source not in self.sources:
+            raise AlgebraError(f"type {self} has no source {source!r}")
+        name_of = {edge.target: edge.name for edge in self.renamings if edge.source == source}
+        return AMType(
+            frozenset(name_of.values()),
+            frozenset(
+                Renaming(name_of[edge.source], edge.name, name_of[edge.target])
+                for edge in self.renamings
+                if edge.source in name_of
+            ),
+        )
+
+    def renamed(self, source: str) -> dict[str, str]:
+        """For an argument of `source`: its own source names mapped to the head's."""
+        return {edge.name: edge.target for edge in self.renamings if edge.source == source}
+
+    def without(self, source: str) -> AMType:
+        """This type after `source` has been filled and forgotten."""
+        return AMType(
+            self.sources - {source},
+            frozenset(e for e in self.renamings if source not in (e.source, e.target)),
+        )
+
+    def includes(self, other: AMType) -> bool:
+        """Whether `other` is a part of this type (the condition on modifiers)."""
+        return other.sources <= self.sources and other.renamings == frozenset(
+            edge for edge in self.renamings if edge.source in other.sources
+        )
+
+    def __str__(self) -> str:
+        return type_to_str(self)
+
+
+EMPTY = AMType()
+
+
+def apply_type(head: AMType, source: str, argument: AMType) -> AMType | None:
+    """The type of `APP_source(head, argument)`, or None where it is undefined.
+
+    Defined iff `source` is an origin of the head's type and the head's request
+    at it equals the argument's type (Groschwitz et al. 2018, definition of APP).
+    """
+    if source not in head.origins or head.request(source) != argument:
+        return None
+    return head.without(source)
+
+
+def modify_type(head: AMType, source: str, modifier: AMType) -> AMType | None:
+    """The type of `MOD_source(head, modifier)`, or None where it is undefined.
+
+    Defined iff `source` is an origin of the modifier's type that asks for
+    nothing, and the rest of the modifier's type is part of the head's.
+    """
+    if source not in modifier.origins or modifier.request(source) != EMPTY:
+        return None
+    return head if head.includes(modifier.without(source)) else None
+
+
+def type_of(sources: Iterable[str], renamings: Iterable[tuple[str, str, str]] = ()) -> AMType:
+    """A type from its sources and renaming edges `(source, name, target)`, closed transitively."""
+    edges = {Renaming(*edge) for edge in renamings}
+    names = set(sources)
+    for edge in edges:
+        names |= {edge.source, edge.target}
+    while True:
+        closing = {
+            Renaming(above.source, below.target, below.target)
+            for above in edges
+            for below in edges
+            if above.target == below.source
+            and not any(e.source == above.source and e.target == below.target for e in edges)
+        }
+        if not closing:
+            return AMType(frozenset(names), frozenset(edges))
+        edges |= closing
+
+
+@lru_cache(maxsize=4096)
+def type_from_str(text: str) -> AMType:
+    """Read the notation of this module's docstring.
+
+    >>> str(type_from_str("(S(), O(O2_UNIFY_S))"))
+    '(O(O2_UNIFY_S), S())'
+    >>> type_from_str("(O(S()))") == type_from_str("(O(S()), S())")
+    True
+
+    Raises:
+        AlgebraError: with the offending position, when the text is no type.
+    """
+    tokens = [(match.group(1), match.start(1)) for match in _TOKEN.finditer(text)]
+    names: set[str] = set()
+    edges: set[tuple[str, str, str]] = set()
+    position = 0
+
+    def fail(expected: str) -> AlgebraError:
+        at = tokens[position][1] if position < len(tokens) else len(text)
+        return AlgebraError(f"type {text!r}, column {at + 1}: expected {expected}")
+
+    def take(symbol: str) -> None:
+        nonlocal position
+        if position >= len(tokens) or tokens[position][0] != symbol:
+            raise fail(repr(symbol))
+        position += 1
+
+    def read(above: tuple[str, ...]) -> None:
+        nonlocal position
+        take("(")
+        while position < len(tokens) and tokens[position][0] != ")":
+            word = tokens[position][0]
+            if word in "(,":
+                raise fail("a source")
+            position += 1
+            name, _, target = word.partition(_UNIFY)
+            target = target or name
+            if above:
+                edges.add((above[-1], name, target))
+            names.add(target)
+            if position < len(tokens) and tokens[position][0] == "(":
+                read((*above, target))
+            if position < len(tokens) and tokens[position][0] == ",":
+                position += 1
+        take(")")
+
+    read(())
+    if position != len(tokens):
+        raise fail("the end")
+    return type_of(names, edges)
+
+
+def type_to_str(value: AMType) -> str:
+    """Write a type: every source at the top, sorted, with its request."""
+
+    def request(source: str) -> str:
+        edges = sorted(edge for edge in value.renamings if edge.source == source)
+        return ", ".join(
+            f"{e.name}()" if e.name == e.target else f"{e.name}{_UNIFY}{e.target}" for e in edges
+        )
+
+    return "(" + ", ".join(f"{s}({request(s)})" for s in sorted(value.sources)) + ")"

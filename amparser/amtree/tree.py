@@ -1,0 +1,144 @@
+"""AM dependency trees (Groschwitz et al. 2018, section 4).
+
+A tree has one entry a token. An entry holds a supertag and the lexical label
+that fills it, and the edge to its head: `APP_s` (the token fills source s of
+its head), `MOD_s` (it modifies its head through its own source s), `ROOT`
+(head 0) or `IGNORE` (head 0, no supertag). Tokens count from 1; position 0 is
+the artificial root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.types import AMType, apply_type, modify_type
+
+ROOT = "ROOT"
+IGNORE = "IGNORE"
+APP = "APP_"
+MOD = "MOD_"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One token of an AM dependency tree; the fields are the columns of AM-CoNLL.
+
+    `None` stands for the `_` of an empty column. `lexical_label` may refer to
+    other columns: `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`.
+    """
+
+    form: str
+    head: int = 0
+    operation: str = IGNORE
+    supertag: Supertag | None = None
+    lexical_label: str | None = None
+    replacement: str | None = None
+    lemma: str | None = None
+    pos: str | None = None
+    ner: str | None = None
+    aligned: bool = True
+    token_range: str | None = None
+
+    @property
+    def label(self) -> str | None:
+        """The lexical label with its references resolved."""
+        if self.lexical_label is None:
+            return None
+        text = self.lexical_label
+        for reference, value in (
+            ("$FORM$", self.form),
+            ("$LEMMA$", self.lemma),
+            ("$REPL$", self.replacement),
+            ("$POS$", self.pos),
+        ):
+            if reference in text:
+                text = text.replace(reference, value if value is not None else self.form)
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class AMTree:
+    """An AM dependency tree over the tokens of one sentence.
+
+    `entries[i]` is token i + 1. `attributes` are the `#key:value` lines.
+    """
+
+    entries: tuple[Entry, ...]
+    attributes: tuple[tuple[str, str], ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def root(self) -> int | None:
+        """The token (1-based) attached by ROOT, or None."""
+        return next((i for i, e in enumerate(self.entries, 1) if e.operation == ROOT), None)
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        """The head of each token."""
+        return tuple(entry.head for entry in self.entries)
+
+    def children(self) -> list[list[int]]:
+        """For each position 0..n the tokens it heads, ignored ones left out."""
+        children: list[list[int]] = [[] for _ in range(len(self.entries) + 1)]
+        for token, entry in enumerate(self.entries, 1):
+            if entry.operation != IGNORE:
+                children[entry.head].append(token)
+        return children
+
+    def with_attributes(self, *pairs: tuple[str, str]) -> AMTree:
+        """This tree with further `#key:value` lines."""
+        return replace(self, attributes=(*self.attributes, *pairs))
+
+
+def source_of(operation: str) -> str:
+    """The source that an `APP_s` or `MOD_s` operation names."""
+    return operation.split("_", 1)[1]
+
+
+def is_projective(heads: Sequence[int]) -> bool:
+    """Whether no two arcs cross, ignored tokens (head 0, no arc) left out by the caller's choice.
+
+    Args:
+        heads: for each token (1-based) its head; 0 is the artificial root, and
+            a negative head means that the token takes no part.
+    """
+    arcs = [
+        (min(head, token), max(head, token))
+        for token, head in enumerate(heads, 1)
+        if head >= 0
+    ]
+    return not any(a < c < b < d for a, b in arcs for c, d in arcs)
+
+
+def node_type(
+    lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]
+) -> AMType | None:
+    """The term type of a head with its dependents, or None when ill typed.
+
+    Modifiers come first, since a head's type only shrinks; arguments in the
+    order in which their sources become origins. Any other order that is
+    defined gives the same type.
+    """
+    for operation, term_type in dependents:
+        if operation.startswith(MOD) and (
+            modify_type(lexical_type, source_of(operation), term_type) is None
+        ):
+            return None
+    waiting = [(source_of(o), t) for o, t in dependents if o.startswith(APP)]
+    if len(waiting) + sum(o.startswith(MOD) for o, _ in dependents) != len(dependents):
+        return None
+    current = lexical_type
+    while waiting:
+        for item in waiting:
+            result = apply_type(current, *item)
+            if result is not None:
+                break
+        else:
+            return None
+        waiting.remove(item)
+        current = result
+    return current

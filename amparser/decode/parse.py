@@ -1,0 +1,31 @@
+"""The result of a decoder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NO_TREE = "no well-typed tree"
+BUDGET = "item budget exhausted"
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """A decoded tree as indices into the lexicon, or the reason why there is none.
+
+    `supertags[i]`, `heads[i]` and `operations[i]` belong to token i + 1; an
+    ignored token has supertag 0, head 0 and operation 0. `logp` is the sum of
+    the natural-log scores of all supertags and edges. `popped_count` counts
+    the items taken from the agenda (A*) or the cells filled (fixed tree).
+    """
+
+    supertags: tuple[int, ...] = ()
+    heads: tuple[int, ...] = ()
+    operations: tuple[int, ...] = ()
+    logp: float = float("-inf")
+    popped_count: int = 0
+    failure: str | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a tree."""
+        return self.failure is None

@@ -1,0 +1,62 @@
+"""Errors: one base class, one class a layer.
+
+Every message names where the fault is (file, line, token or column) and what
+was expected. The command line prints the message alone and exits with 2.
+"""
+
+from __future__ import annotations
+
+
+class AMParserError(Exception):
+    """Base class of every error this package raises on purpose."""
+
+
+class LogicError(AMParserError):
+    """A logical form that does not follow its notation."""
+
+
+class GraphError(AMParserError):
+    """An s-graph, or its PENMAN notation, that is malformed."""
+
+
+class TranslateError(AMParserError):
+    """A logical form without a graph, or a graph without a logical form."""
+
+
+class CorpusError(AMParserError):
+    """A data file that cannot be read; names file, line and column."""
+
+
+class AlgebraError(AMParserError):
+    """An undefined type, graph constant or operation."""
+
+
+class AMTreeError(AMParserError):
+    """An AM dependency tree, or AM-CoNLL text, that is malformed."""
+
+
+class DecomposeError(AMParserError):
+    """A graph that has no AM dependency tree under the given lexicon."""
+
+
+class ConfigError(AMParserError):
+    """An unknown or ill-typed setting."""
+
+
+class ModelError(AMParserError):
+    """A model folder that is missing, truncated or of another program."""
+
+
+class InputError(AMParserError):
+    """Text or a path given by the user that cannot be used."""
+
+
+def located(message: str, *, path: object = None, line: int | None = None) -> str:
+    """Prefix a message with where it happened, in the form editors understand.
+
+    >>> located("expected ')'", path="a.tsv", line=3)
+    "a.tsv:3: expected ')'"
+    """
+    if path is None:
+        return message
+    return f"{path}:{line}: {message}" if line is not None else f"{path}: {message}"

@@ -1,0 +1,99 @@
+"""S-graphs: directed, edge-labelled graphs with one root and named sources.
+
+Definition: Courcelle & Engelfriet 2012; as used by the AM algebra
+(Groschwitz et al. 2017, section 3). An `SGraph` is a value: no operation
+changes one in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import networkx as nx
+
+from amparser.errors import GraphError
+
+
+class Node(NamedTuple):
+    """A node's label (`None`: unlabelled) and the token it is aligned to (1-based)."""
+
+    label: str | None = None
+    token: int | None = None
+
+
+class Edge(NamedTuple):
+    """A directed edge between two node identifiers."""
+
+    parent: int
+    label: str
+    child: int
+
+
+@dataclass(frozen=True)
+class SGraph:
+    """A rooted graph with sources.
+
+    `edges` keeps an order: the order in which a constant lists its edges is
+    the order in which a logical form writes them. Equality of meaning is
+    `isomorphic`, which ignores order, node identifiers and alignment.
+    """
+
+    nodes: Mapping[int, Node]
+    edges: tuple[Edge, ...]
+    root: int
+    sources: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.root not in self.nodes:
+            raise GraphError(f"the root {self.root} is not a node")
+        for edge in self.edges:
+            if edge.parent not in self.nodes or edge.child not in self.nodes:
+                raise GraphError(f"edge {edge.label!r} joins a node that does not exist")
+        for source, node in self.sources.items():
+            if node not in self.nodes:
+                raise GraphError(f"source {source!r} marks a node that does not exist")
+
+    def outgoing(self, node: int) -> Iterator[Edge]:
+        """The edges that leave a node, in order."""
+        return (edge for edge in self.edges if edge.parent == node)
+
+    def to_networkx(self) -> nx.MultiDiGraph[int]:
+        """The same graph with `label`, `token`, `root` and `sources` as node attributes."""
+        graph: nx.MultiDiGraph[int] = nx.MultiDiGraph()
+        names: dict[int, list[str]] = {}
+        for source, node in self.sources.items():
+            names.setdefault(node, []).append(source)
+        for identifier, node_value in self.nodes.items():
+            graph.add_node(
+                identifier,
+                label=node_value.label,
+                token=node_value.token,
+                root=identifier == self.root,
+                sources=tuple(sorted(names.get(identifier, ()))),
+            )
+        for edge in self.edges:
+            graph.add_edge(edge.parent, edge.child, label=edge.label)
+        return graph
+
+
+def _node_matches(left: Mapping[str, object], right: Mapping[str, object]) -> bool:
+    return all(left[key] == right[key] for key in ("label", "root", "sources"))
+
+
+def isomorphic(left: SGraph, right: SGraph) -> bool:
+    """Whether two s-graphs are equal up to node identifiers, order and alignment."""
+    if len(left.nodes) != len(right.nodes) or len(left.edges) != len(right.edges):
+        return False
+    if sorted(edge.label for edge in left.edges) != sorted(edge.label for edge in right.edges):
+        return False
+    edge_match = nx.algorithms.isomorphism.categorical_multiedge_match("label", None)
+    return bool(
+        nx.is_isomorphic(
+            left.to_networkx(),
+            right.to_networkx(),
+            node_match=_node_matches,
+            edge_match=edge_match,
+        )
+    )
