@@ -1,0 +1,154 @@
+"""PENMAN notation: every graph has one text, every text one graph."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.errors import GraphError
+from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+
+LABELS = ["boy", '"Emma"', "?", "--LEX--", "the", "~~v_of:e-i-i", "a b", 'say "x"', '"a b"', ""]
+LABELS += ["#c", "\\", '"', '""', "New\nYork", "\u2028", "(", "é", "_and+then_c"]
+
+
+@st.composite
+def connected_graphs(draw: st.DrawFn) -> SGraph:
+    size = draw(st.integers(1, 6))
+    label = st.one_of(st.none(), st.sampled_from(LABELS), st.text(max_size=4))
+    nodes = {node: Node(draw(label)) for node in range(size)}
+    edge_label = st.sampled_from(["agent", "nmod.op1", "_and+then_c", "of"])
+    edges = []
+    for node in range(1, size):  # a spanning tree, in either direction
+        other = draw(st.integers(0, node - 1))
+        ends = draw(st.permutations([node, other]))
+        edges.append(Edge(ends[0], draw(edge_label), ends[1]))
+    some_node = st.integers(0, size - 1)
+    edges += draw(st.lists(st.builds(Edge, some_node, edge_label, some_node), max_size=4))
+    sources = draw(st.dictionaries(st.sampled_from(["S", "L1", "art-snt1"]), some_node))
+    return SGraph(nodes, tuple(draw(st.permutations(edges))), draw(some_node), sources)
+
+
+@given(connected_graphs())
+def test_reading_what_was_written_gives_an_isomorphic_graph(graph: SGraph) -> None:
+    assert isomorphic(sgraph_from_penman(sgraph_to_penman(graph)), graph)
+
+
+@given(connected_graphs())
+def test_writing_is_canonical(graph: SGraph) -> None:
+    text = sgraph_to_penman(graph)
+    assert sgraph_to_penman(sgraph_from_penman(text)) == text
+
+
+@given(connected_graphs())
+def test_node_identifiers_do_not_show(graph: SGraph) -> None:
+    names = {node: 100 - 7 * node for node in graph.nodes}
+    renamed = SGraph(
+        {names[n]: graph.nodes[n] for n in reversed(list(graph.nodes))},
+        tuple(Edge(names[e.parent], e.label, names[e.child]) for e in graph.edges),
+        names[graph.root],
+        {s: names[n] for s, n in reversed(graph.sources.items())},
+    )
+    assert sgraph_to_penman(renamed) == sgraph_to_penman(graph)
+
+
+def test_outgoing_edges_keep_their_order() -> None:
+    text = "(i1<root> / give :theme (i2) :agent (i3 / ?) :recipient i2)"
+    graph = sgraph_from_penman(text)
+    assert [edge.label for edge in graph.outgoing(graph.root)] == ["theme", "agent", "recipient"]
+    assert sgraph_to_penman(graph) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        (
+            "(i_4<root> / --LEX--  :ARG1 (i_2<s>)  :ARG2 (i_6<o>))",
+            "(i1<root> / --LEX-- :ARG1 (i2<s>) :ARG2 (i3<o>))",
+        ),
+        (
+            "(ART-ROOT<root> / --LEX--  :art-snt1 (i_2<art-snt1>))",
+            "(i1<root> / --LEX-- :art-snt1 (i2<art-snt1>))",
+        ),
+        (
+            "(i_18<root> / --LEX--  :ARG1 (i_9<s>)  :_and+then_c-of (i_11<coord>))",
+            "(i1<root> / --LEX-- :ARG1 (i2<s>) :_and+then_c-of (i3<coord>))",
+        ),
+        ("(u<C,root>)", "(i1<root,C>)"),
+        ("(a / x\n  :b (c<root> / y :d a))", "(i1<root> / y :d (i2 / x :b i1))"),
+        ("(a / x~e.1 :b~2 (c))", "(i1<root> / x :b (i2))"),
+        ("(i1 :iota-of (i2 / the :x i1))", "(i1<root> :iota-of (i2 / the :x i1))"),
+    ],
+)
+def test_reads_other_programs_texts(text: str, written: str) -> None:
+    assert sgraph_to_penman(sgraph_from_penman(text)) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "line 1, column 1"),
+        ("(a / x :b", "line 1, column 10: PENMAN: unexpected end"),
+        ("(a / x y)", "line 1, column 8"),
+        ("(a / ~~v)", "line 1, column 6"),
+        ('(a / "x)', "line 1, column 6"),
+        ("(a :b c)", "column 7: PENMAN: no node has the variable 'c'"),
+        ("(a :b 'x')", "no node has the variable"),
+        ("(a :b (a))", "column 8: PENMAN: the variable 'a' is introduced twice"),
+        ("(a\n :b (c<s>)\n :d (e<s>))", "line 3, column 6: PENMAN: the source 's' occurs twice"),
+        ("(a<root> :b (c<root>))", "second node is marked as root"),
+        ("(a) (b)", "expected one graph"),
+        ("(a))", "expected one graph"),
+        ("()", "expected a variable"),
+        ("(a :b :c (d))", "expected a node after ':b'"),
+        ("(a : (d))", "expected an edge label"),
+        ("(a / :b (c))", "expected a label"),
+        ("(a<r,,b>)", "expected a source between commas"),
+        ("(<root>)", "expected VARIABLE"),
+        ("(a :x " * 3000 + "(b" + ")" * 3001, "nested too deeply"),
+    ],
+)
+def test_bad_text_is_an_error_that_says_where(
+    text: str, message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(GraphError) as caught:
+        sgraph_from_penman(text)
+    assert message in str(caught.value)
+    assert capfd.readouterr() == ("", "")
+
+
+@given(st.text(alphabet='ab(): /"<>,~#\n\\-of', max_size=20))
+def test_any_text_gives_a_graph_or_a_graph_error(text: str) -> None:
+    try:
+        graph = sgraph_from_penman(text)
+        sgraph_to_penman(graph)
+    except GraphError:
+        return
+
+
+@pytest.mark.parametrize("label", ["", "a b", "x-of", "a(b", "a:b"])
+def test_an_edge_label_without_notation_is_an_error(label: str) -> None:
+    graph = SGraph({1: Node("a"), 2: Node("b")}, (Edge(1, label, 2),), 1)
+    with pytest.raises(GraphError, match="has no PENMAN notation"):
+        sgraph_to_penman(graph)
+
+
+@pytest.mark.parametrize("source", ["", "root", "a,b", "a>b"])
+def test_a_source_without_notation_is_an_error(source: str) -> None:
+    with pytest.raises(GraphError, match="has no PENMAN notation"):
+        sgraph_to_penman(SGraph({1: Node("a")}, (), 1, {source: 1}))
+
+
+def test_a_disconnected_graph_is_an_error() -> None:
+    with pytest.raises(GraphError, match=r"not connected to the root: nodes \[2, 3\]"):
+        sgraph_to_penman(SGraph({1: Node("a"), 2: Node(), 3: Node()}, (Edge(2, "x", 3),), 1))
+
+
+def test_deep_graphs_are_written_or_refused() -> None:
+    def chain(size: int) -> SGraph:
+        edges = tuple(Edge(n, "x", n + 1) for n in range(size))
+        return SGraph({n: Node() for n in range(size + 1)}, edges, 0)
+
+    assert isomorphic(sgraph_from_penman(sgraph_to_penman(chain(100))), chain(100))
+    with pytest.raises(GraphError, match="too deep"):
+        sgraph_to_penman(chain(5000))
