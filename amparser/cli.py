@@ -1,0 +1,306 @@
+"""The command line: arguments only, each command is a function in `commands`.
+
+Every command imports what it needs when it runs, so that `--help` stays free
+of torch. Exit codes: 0 done, 1 some sentence has no parse, 2 bad input or
+arguments (one line on stderr), 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer.core import TyperGroup
+
+from amparser import __version__
+from amparser.errors import AMParserError
+
+
+class _Commands(TyperGroup):
+    """The group of commands; errors made on purpose become one line and an exit code."""
+
+    def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # The reader has gone (`| head`): nothing is left to say, also not at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(1) from None
+        except KeyboardInterrupt:
+            raise _exit("interrupted", 130) from None
+        except AMParserError as error:
+            raise _exit(str(error), 2) from None
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename is not None else ""
+            raise _exit(f"{where}{error.strerror or error}", 2) from None
+        return result
+
+
+def _exit(message: str, code: int) -> typer.Exit:
+    line = " ".join(message.split())
+    print(f"amparser: error: {line}", file=sys.stderr)
+    return typer.Exit(code)
+
+
+app = typer.Typer(
+    cls=_Commands,
+    name="amparser",
+    help="Compositional semantic parsing with AM dependency trees.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class Benchmark(StrEnum):
+    """A benchmark with a configuration of its own in `training/`."""
+
+    SLOG = "slog"
+    COGS = "cogs"
+
+
+class Device(StrEnum):
+    """Where the network computes."""
+
+    AUTO = "auto"
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
+class Decoder(StrEnum):
+    """The search for the best well-typed tree."""
+
+    ASTAR = "astar"
+    FIXED_TREE = "fixed-tree"
+
+
+class ParseFormat(StrEnum):
+    """What `parse` prints for a sentence."""
+
+    LF = "lf"
+    AMCONLL = "amconll"
+    PENMAN = "penman"
+    JSON = "json"
+
+
+class Format(StrEnum):
+    """What `convert` reads and writes."""
+
+    COGS = "cogs"
+    VARFREE = "varfree"
+    PENMAN = "penman"
+    AMCONLL = "amconll"
+    JSON = "json"
+
+
+ModelOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--model", "-m", metavar="DIR", help="Model folder; by default the SLOG model inside."
+    ),
+]
+DecoderOption = Annotated[Decoder, typer.Option("--decoder", "-d", help="Search algorithm.")]
+DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
+DataFile = Annotated[
+    Path,
+    typer.Option(
+        "--data", metavar="FILE", help="Gold rows (sentence, logical form, type): .tsv or .tsv.gz."
+    ),
+]
+LimitOption = Annotated[
+    int | None, typer.Option("--limit", "-n", min=1, metavar="N", help="Only the first N rows.")
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"amparser {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _amparser(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Compositional semantic parsing with AM dependency trees."""
+
+
+@app.command()
+def train(
+    benchmark: Annotated[Benchmark, typer.Argument(help="Which configuration to start from.")],
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data",
+            metavar="DIR",
+            help="Folder with train, dev, test and gen* as .tsv or .tsv.gz; "
+            "by default data/BENCHMARK.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="DIR", help="Model folder; by default runs/BENCHMARK."
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", "-c", metavar="FILE.toml", help="Instead of the built-in one."),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Override a setting; repeatable."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Random seed.")] = None,
+    device: DeviceOption = Device.AUTO,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the last checkpoint in the output folder.")
+    ] = False,
+) -> None:
+    """Train a parser: induce the lexicon, then learn to score it."""
+    from amparser.commands.train import train as command
+
+    command(
+        benchmark.value,
+        data=data or Path("data") / benchmark.value,
+        output=output or Path("runs") / benchmark.value,
+        config=config,
+        settings=settings or [],
+        seed=seed,
+        device=device.value,
+        resume=resume,
+    )
+
+
+@app.command()
+def parse(
+    text: Annotated[
+        list[str] | None, typer.Argument(metavar="TEXT", help="Sentences, one an argument.")
+    ] = None,
+    input_: Annotated[
+        str | None,
+        typer.Option("--input", "-i", metavar="FILE|-", help="Sentences, one a line; - is stdin."),
+    ] = None,
+    model: ModelOption = None,
+    decoder: DecoderOption = Decoder.ASTAR,
+    format_: Annotated[
+        ParseFormat, typer.Option("--format", "-f", help="What to print for a sentence.")
+    ] = ParseFormat.LF,
+    device: DeviceOption = Device.AUTO,
+) -> None:
+    """Parse raw text; one result a line or block, in input order."""
+    from amparser.commands.parse import parse as command
+
+    failed_count = command(
+        text or [],
+        input_name=input_,
+        model=model,
+        decoder=decoder.value,
+        output_format=format_.value,
+        device=device.value,
+    )
+    if failed_count:
+        raise typer.Exit(1)
+
+
+@app.command()
+def evaluate(
+    data: DataFile,
+    model: ModelOption = None,
+    decoder: DecoderOption = Decoder.ASTAR,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE.json", help="Figures as JSON.")
+    ] = None,
+    errors: Annotated[
+        Path | None,
+        typer.Option(
+            "--errors", metavar="FILE", help="Wrong parses with gold and predicted trees."
+        ),
+    ] = None,
+    limit: LimitOption = None,
+    device: DeviceOption = Device.AUTO,
+) -> None:
+    """Parse a file of gold rows and print the accuracy of each type."""
+    from amparser.commands.evaluate import evaluate as command
+
+    command(
+        data,
+        model=model,
+        decoder=decoder.value,
+        output=output,
+        errors=errors,
+        limit=limit,
+        device=device.value,
+    )
+
+
+@app.command()
+def compare(
+    data: DataFile,
+    model: ModelOption = None,
+    decoders: Annotated[
+        str, typer.Option("--decoders", metavar="A,B", help="Decoders, separated by commas.")
+    ] = "astar,fixed-tree",
+    limit: LimitOption = None,
+    device: DeviceOption = Device.AUTO,
+) -> None:
+    """Decode the same scores in several ways: a column a decoder, a row a type."""
+    from amparser.commands.compare import compare as command
+
+    names = [name.strip() for name in decoders.split(",")]
+    known = [decoder.value for decoder in Decoder]
+    for name in names:
+        if name not in known:
+            raise typer.BadParameter(
+                f"{name!r} is not one of {', '.join(known)}", param_hint="--decoders"
+            )
+    command(data, model=model, decoders=names, limit=limit, device=device.value)
+
+
+@app.command()
+def convert(
+    source: Annotated[Format, typer.Option("--from", metavar="F", help="Format read.")],
+    target: Annotated[Format, typer.Option("--to", metavar="G", help="Format written.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Input; - or nothing is stdin.")
+    ] = "-",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Output; by default stdout."),
+    ] = None,
+    model: ModelOption = None,
+) -> None:
+    """Convert between cogs, varfree, penman, amconll and json, one item a line or block."""
+    from amparser.commands.convert import convert as command
+
+    command(file, source=source.value, target=target.value, output=output, model=model)
+
+
+@app.command()
+def lexicon(
+    model: ModelOption = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", metavar="DIR", help="Induce from this folder's train split instead."
+        ),
+    ] = None,
+) -> None:
+    """Print the induction's objective, and the sources and supertags that it found."""
+    from amparser.commands.lexicon import lexicon as command
+
+    command(model=model, data=data)
+
+
+def main() -> None:
+    """The console script `amparser`."""
+    app(prog_name="amparser")

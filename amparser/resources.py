@@ -1,0 +1,29 @@
+"""Where the data that travels with the package lies.
+
+`grammars/` and `training/` stand at the top of the checkout and inside the
+package once it is installed from a wheel; `models/` is inside it in both.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from amparser.errors import InputError
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def package_data(name: str) -> Path:
+    """The file or folder `name`, such as `training/slog.toml` or `models/slog`.
+
+    Raises:
+        InputError: when this installation holds no such data.
+    """
+    candidates = [_PACKAGE / name, _PACKAGE / "_data" / name]
+    # Beside an installed package lie other packages: look there in a checkout only.
+    if (_PACKAGE.parent / "pyproject.toml").is_file():
+        candidates.append(_PACKAGE.parent / name)
+    for candidate in candidates:
+        if candidate.exists():
+            return candidate
+    raise InputError(f"{name}: no such data in this installation of amparser")

@@ -1,0 +1,113 @@
+"""The package as a whole: layers, what importing it costs, the data it carries."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+import amparser
+from amparser.errors import InputError
+from amparser.resources import package_data
+
+PACKAGE = Path(amparser.__file__).parent
+
+LAYERS = (
+    "errors",
+    "resources",
+    "logic",
+    "graph",
+    "translate",
+    "grammar",
+    "corpus",
+    "algebra",
+    "amtree",
+    "scores",
+    "decode",
+    "metrics",
+    "nn",
+    "seq2seq",
+    "learn",
+    "parser",
+    "commands",
+    "cli",
+    "__main__",
+)
+
+
+def module_name(path: Path) -> str:
+    parts = ["amparser", *path.relative_to(PACKAGE).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def imports_of(name: str) -> set[str]:
+    """The modules of this package that a module imports, anywhere in its text."""
+    found = set()
+    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name}: imports are absolute"
+            base = node.module or ""
+            for alias in node.names:
+                below = f"{base}.{alias.name}"
+                found.add(below if below in MODULES else base)
+    return found & MODULES.keys()
+
+
+def layer_of(name: str) -> int:
+    return LAYERS.index(name.split(".")[1])
+
+
+def test_every_module_belongs_to_a_layer() -> None:
+    assert {name.split(".")[1] for name in MODULES if name != "amparser"} <= set(LAYERS)
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if name != "amparser"])
+def test_imports_lead_downwards(name: str) -> None:
+    above = {
+        other
+        for other in imports_of(name)
+        if other != "amparser" and layer_of(other) > layer_of(name)
+    }
+    assert not above
+
+
+def test_imports_have_no_cycle() -> None:
+    # The package's own module names Parser for type checkers and loads it on demand.
+    graph = nx.DiGraph((n, other) for n in MODULES if n != "amparser" for other in imports_of(n))
+    assert nx.is_directed_acyclic_graph(graph), nx.find_cycle(graph)
+
+
+@pytest.mark.parametrize("statement", ["import amparser", "import amparser.cli"])
+def test_importing_loads_no_heavy_library(statement: str) -> None:
+    code = (
+        f"{statement}; import sys; "
+        "print(*{'torch', 'numba', 'numpy', 'networkx', 'penman'} & sys.modules.keys())"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert output.split() == []
+
+
+@pytest.mark.parametrize("name", ["grammars", "training", "models"])
+def test_data_folder_is_found(name: str) -> None:
+    assert package_data(name).is_dir()
+
+
+def test_missing_data_is_named() -> None:
+    with pytest.raises(InputError, match=r"training/nothing\.toml"):
+        package_data("training/nothing.toml")
+
+
+def test_unknown_attribute_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = amparser.nonsense
