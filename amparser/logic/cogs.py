@@ -1,0 +1,231 @@
+"""Logical forms in the notation of COGS (Kim & Linzen 2020, section 3.4) and SLOG.
+
+    * girl ( x _ 1 ) ; give . agent ( x _ 2 , x _ 1 ) AND give . theme ( x _ 2 , ? )
+    LAMBDA a . LAMBDA e . giggle . agent ( e , a )
+    Paula
+
+Tokens are separated by white space. `x _ 2` is the variable of the token at
+0-based position 2; `?` is what a question asks for; any other word in an
+argument place is a proper noun, a constant of its own, unless a LAMBDA binds
+it. Definite nouns come first, each `* noun ( x _ i ) ;`, the rest is joined
+by AND.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NoReturn, TypeAlias
+
+from amparser.errors import LogicError
+
+RESERVED = frozenset({"(", ")", ",", ".", ";", "*", "?", "_", "x", "AND", "LAMBDA"})
+"""Tokens that are no word of a logical form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """The variable of the token at a 0-based position."""
+
+    position: int
+
+    def __str__(self) -> str:
+        return f"x _ {self.position}"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A proper noun, which denotes itself."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a wh-question asks for."""
+
+    def __str__(self) -> str:
+        return "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A variable that a LAMBDA binds."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Term: TypeAlias = Variable | Name | Question | Bound
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A predicate, such as `cake . nmod . in`, word by word, and its arguments."""
+
+    predicate: tuple[str, ...]
+    terms: tuple[Term, ...]
+
+    def __str__(self) -> str:
+        return f"{' . '.join(self.predicate)} ( {' , '.join(map(str, self.terms))} )"
+
+
+@dataclass(frozen=True, slots=True)
+class LogicalForm:
+    """Definite nouns and other atoms, all conjoined, under LAMBDAs; or one name alone."""
+
+    atoms: tuple[Atom, ...] = ()
+    definites: tuple[Atom, ...] = ()
+    bound: tuple[str, ...] = ()
+    name: str | None = None
+
+    def __str__(self) -> str:
+        return logical_form_to_str(self)
+
+
+def logical_form_to_str(logical_form: LogicalForm) -> str:
+    """The text of a logical form, its tokens separated by one space.
+
+    >>> logical_form_to_str(LogicalForm((Atom(("shark",), (Bound("a"),)),), bound=("a",)))
+    'LAMBDA a . shark ( a )'
+    """
+    if logical_form.name is not None:
+        return logical_form.name
+    prefix = "".join(f"LAMBDA {variable} . " for variable in logical_form.bound)
+    parts = [f"* {atom}" for atom in logical_form.definites]
+    if logical_form.atoms:
+        parts.append(" AND ".join(map(str, logical_form.atoms)))
+    return prefix + " ; ".join(parts)
+
+
+def logical_form_from_str(text: str) -> LogicalForm:
+    """Read a logical form.
+
+    >>> str(logical_form_from_str("* girl ( x _ 1 ) ; giggle . agent ( x _ 2 , x _ 1 )"))
+    '* girl ( x _ 1 ) ; giggle . agent ( x _ 2 , x _ 1 )'
+    >>> logical_form_from_str("cake ( x _ 1")
+    Traceback (most recent call last):
+    amparser.errors.LogicError: column 13 (token 6): expected ',' or ')', found the end
+
+    Raises:
+        LogicError: the text does not follow the notation; the message names
+            the column and the token (both from 1) and what was expected.
+    """
+    return _Reader(text).logical_form()
+
+
+class _Reader:
+    """One text, read from left to right without looking back."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = [*text.split(), ""]  # the empty token is the end
+        self.at = 0
+        self.bound: list[str] = []
+
+    def logical_form(self) -> LogicalForm:
+        if len(self.tokens) == 2 and self.tokens[0] not in RESERVED:
+            return LogicalForm(name=self.tokens[0])
+        while self.tokens[self.at] == "LAMBDA":
+            self.at += 1
+            self.bound.append(self._word("a lambda variable"))
+            if self.bound[-1] in self.bound[:-1]:
+                self.at -= 1
+                self._fail("a lambda variable not bound before")
+            self._expect(".")
+        definites = []
+        while self.tokens[self.at] == "*":
+            self.at += 1
+            definites.append(self._atom())
+            if self.tokens[self.at] == "":
+                return LogicalForm((), tuple(definites), tuple(self.bound))
+            self._expect(";")
+        atoms = [self._atom()]
+        while self.tokens[self.at] == "AND":
+            self.at += 1
+            atoms.append(self._atom())
+        if self.tokens[self.at] != "":
+            self._fail("'AND' or the end")
+        return LogicalForm(tuple(atoms), tuple(definites), tuple(self.bound))
+
+    def _atom(self) -> Atom:
+        tokens = self.tokens
+        predicate = [self._word("a predicate")]
+        while tokens[self.at] == ".":
+            self.at += 1
+            predicate.append(self._word("a word of the predicate"))
+        if tokens[self.at] != "(":
+            self._fail("'.' or '('")
+        self.at += 1
+        terms = [self._term()]
+        while tokens[self.at] == ",":
+            self.at += 1
+            terms.append(self._term())
+        if tokens[self.at] != ")":
+            self._fail("',' or ')'")
+        self.at += 1
+        return Atom(tuple(predicate), tuple(terms))
+
+    def _term(self) -> Term:
+        token = self.tokens[self.at]
+        if token == "x":
+            self.at += 1
+            self._expect("_")
+            digits = self.tokens[self.at]
+            # Nine digits are more than any sentence has tokens.
+            if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+                self._fail("a position")
+            self.at += 1
+            return Variable(int(digits))
+        if token == "?":
+            self.at += 1
+            return Question()
+        word = self._word("an argument")
+        return Bound(word) if word in self.bound else Name(word)
+
+    def _word(self, wanted: str) -> str:
+        token = self.tokens[self.at]
+        if token == "" or token in RESERVED:
+            self._fail(wanted)
+        self.at += 1
+        return token
+
+    def _expect(self, wanted: str) -> None:
+        if self.tokens[self.at] != wanted:
+            self._fail(repr(wanted))
+        self.at += 1
+
+    def _fail(self, wanted: str) -> NoReturn:
+        places = [match.start() for match in re.finditer(r"\S+", self.text)]
+        column = [*places, len(self.text)][self.at] + 1
+        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
+        raise LogicError(f"column {column} (token {self.at + 1}): expected {wanted}, found {found}")
+
+
+def reformatted(text: str) -> str:
+    """The text as SLOG's reformatted exact match compares it (Li et al. 2023, section 4).
+
+    Definite nouns and conjuncts are sorted alphabetically, then variables are
+    numbered from 1 by first appearance; `x _` is left out. Equivalent forms
+    mostly, not always, come out equal (sorting sees the original numbers);
+    `equivalent` is exact. Works on any text, also on what is no logical form.
+
+    >>> reformatted("eat . agent ( x _ 4 , x _ 3 ) AND baby ( x _ 3 )")
+    'baby ( 1 ) AND eat . agent ( 2 , 1 )'
+    """
+    parts = " ".join(token for token in text.split() if token not in ("x", "_")).split(" ; ")
+    definites = sorted(part for part in parts if part.startswith("* "))
+    conjuncts = sorted(
+        conjunct for part in parts if not part.startswith("* ") for conjunct in part.split(" AND ")
+    )
+    numbers: dict[str, str] = {}
+    joined = " ; ".join([*definites, " AND ".join(conjuncts)])
+    return " ".join(
+        numbers.setdefault(token, str(len(numbers) + 1)) if token.isdecimal() else token
+        for token in joined.split()
+    )
