@@ -48,7 +48,9 @@ class Supertag:
             found.append(f"{LEX} stands at more than one node")
         missing = sorted(set(self.graph.sources) - self.lexical_type.sources)
         if missing:
-            found.append(f"sources {missing} are missing from type {type_to_str(self.lexical_type)}")
+            found.append(
+                f"sources {missing} are missing from type {type_to_str(self.lexical_type)}"
+            )
         return found
 
 

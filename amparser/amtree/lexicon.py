@@ -1,25 +1,74 @@
-"""The lexicon: supertags, operations, and which word may carry which label.
+"""The lexicon: what a model has to know of the algebra and of words.
 
-Learned from decomposed training trees; everything a model needs to know of
-the algebra stands in it. Supertag 0 is the empty one; operations 0 and 1 are
-IGNORE and ROOT.
+Supertags and operations are numbered for network and decoder: supertag 0 is
+the empty one of ignored tokens, operation 0 is IGNORE and 1 is ROOT. A
+supertag with two ways to write its lexical label (`$LEMMA$`, `"$FORM$"`, or
+a fixed label) counts as two. All is learned from decomposed training trees.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from amparser.algebra.operations import IGNORE, ROOT
 from amparser.algebra.supertag import Supertag
-from amparser.decode.type_table import TypeTable, type_table
+from amparser.algebra.type_table import TypeTable, type_table
+from amparser.algebra.types import type_from_str, type_to_str
+from amparser.amtree.lemmas import LemmaTable
+from amparser.amtree.tree import AMTree, Entry
+from amparser.decode.parse import Parse
+from amparser.errors import AMTreeError
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Inventory of supertags and operations."""
+    """Inventory of supertags and operations, and the lemmas of word forms.
+
+    Attributes:
+        supertags: K supertags; `supertags[0]` is None.
+        templates: for each supertag how its lexical label is written, or None
+            where the constant has no lexical label.
+        operations: O operations, `("IGNORE", "ROOT", ...)`.
+        lemmas: lemmas by word form and supertag index.
+    """
 
     supertags: tuple[Supertag | None, ...]
+    templates: tuple[str | None, ...]
     operations: tuple[str, ...]
+    lemmas: LemmaTable
+
+    @classmethod
+    def from_trees(cls, trees: Sequence[AMTree]) -> Lexicon:
+        """Collect the inventory of a corpus, commonest first."""
+        constants: Counter[tuple[Supertag, str | None]] = Counter()
+        operations: Counter[str] = Counter()
+        for tree in trees:
+            for entry in tree.entries:
+                operations[entry.operation] += 1
+                if entry.supertag is not None:
+                    constants[entry.supertag, entry.lexical_label] += 1
+        ranked = sorted(
+            constants,
+            key=lambda c: (-constants[c], c[0].penman, type_to_str(c[0].lexical_type), c[1] or ""),
+        )
+        rest = sorted(set(operations) - {IGNORE, ROOT}, key=lambda o: (-operations[o], o))
+        index = {constant: k for k, constant in enumerate(ranked, 1)}
+        observed = (
+            (entry.form, index[entry.supertag, entry.lexical_label], entry.lemma)
+            for tree in trees
+            for entry in tree.entries
+            if entry.supertag is not None and entry.lemma is not None
+        )
+        return cls(
+            (None, *(supertag for supertag, _ in ranked)),
+            (None, *(template for _, template in ranked)),
+            (IGNORE, ROOT, *rest),
+            LemmaTable.from_observations(observed),
+        )
 
     @cached_property
     def table(self) -> TypeTable:
@@ -27,3 +76,84 @@ class Lexicon:
         return type_table(
             [None if s is None else s.lexical_type for s in self.supertags], self.operations
         )
+
+    @cached_property
+    def _index(self) -> dict[tuple[Supertag, str | None], int]:
+        pairs = zip(self.supertags, self.templates, strict=True)
+        return {(s, t): k for k, (s, t) in enumerate(pairs) if s is not None}
+
+    @cached_property
+    def _operation_index(self) -> dict[str, int]:
+        return {operation: o for o, operation in enumerate(self.operations)}
+
+    def encode(self, tree: AMTree) -> tuple[list[int], list[int], list[int]] | None:
+        """A tree as indices (supertags, heads, operations), or None if it has an unknown part.
+
+        Each list has one number a token; heads are 1-based, 0 the artificial root.
+        """
+        supertags, heads, operations = [], [], []
+        for entry in tree.entries:
+            k = 0
+            if entry.supertag is not None:
+                k = self._index.get((entry.supertag, entry.lexical_label), -1)
+            o = self._operation_index.get(entry.operation, -1)
+            if k < 0 or o < 0:
+                return None
+            supertags.append(k)
+            heads.append(entry.head)
+            operations.append(o)
+        return supertags, heads, operations
+
+    def tree(self, tokens: Sequence[str], parse: Parse) -> AMTree:
+        """The AM dependency tree that a decoder's indices stand for.
+
+        Raises:
+            AMTreeError: when the parse has no tree.
+        """
+        if parse.failure is not None:
+            raise AMTreeError(parse.failure)
+        entries = []
+        for form, k, head, o in zip(
+            tokens, parse.supertags, parse.heads, parse.operations, strict=True
+        ):
+            template = self.templates[k]
+            lemma = self.lemmas.lemma(form, k) if template == "$LEMMA$" else None
+            entries.append(
+                Entry(form, head, self.operations[o], self.supertags[k], template, lemma=lemma)
+            )
+        return AMTree(tuple(entries))
+
+    def to_dict(self) -> dict[str, Any]:
+        """This lexicon as JSON values."""
+        return {
+            "supertags": [
+                [s.penman, type_to_str(s.lexical_type), t]
+                for s, t in zip(self.supertags, self.templates, strict=True)
+                if s is not None
+            ],
+            "operations": list(self.operations),
+            "lemmas": [
+                [form, k, sorted(lemmas.items())]
+                for (form, k), lemmas in sorted(self.lemmas.counts.items())
+            ],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Lexicon:
+        """Read what `to_dict` wrote; raises KeyError, TypeError or ValueError on other data."""
+        supertags = [(Supertag(p, type_from_str(t)), label) for p, t, label in data["supertags"]]
+        return cls(
+            (None, *(s for s, _ in supertags)),
+            (None, *(label for _, label in supertags)),
+            tuple(data["operations"]),
+            LemmaTable.from_observations(_expanded(data["lemmas"])),
+        )
+
+
+def _expanded(
+    rows: Iterable[tuple[str, int, Sequence[tuple[str, int]]]],
+) -> Iterable[tuple[str, int, str]]:
+    for form, k, lemmas in rows:
+        for lemma, count in lemmas:
+            for _ in range(count):
+                yield form, k, lemma

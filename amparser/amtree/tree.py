@@ -12,13 +12,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from amparser.algebra.operations import APP, IGNORE, MOD, ROOT, source_of
 from amparser.algebra.supertag import Supertag
 from amparser.algebra.types import AMType, apply_type, modify_type
 
-ROOT = "ROOT"
-IGNORE = "IGNORE"
-APP = "APP_"
-MOD = "MOD_"
+__all__ = [
+    "APP",
+    "IGNORE",
+    "MOD",
+    "ROOT",
+    "AMTree",
+    "Entry",
+    "is_projective",
+    "node_type",
+    "source_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +102,6 @@ class AMTree:
         return replace(self, attributes=(*self.attributes, *pairs))
 
 
-def source_of(operation: str) -> str:
-    """The source that an `APP_s` or `MOD_s` operation names."""
-    return operation.split("_", 1)[1]
-
-
 def is_projective(heads: Sequence[int]) -> bool:
     """Whether no two arcs cross, ignored tokens (head 0, no arc) left out by the caller's choice.
 
@@ -107,16 +110,12 @@ def is_projective(heads: Sequence[int]) -> bool:
             a negative head means that the token takes no part.
     """
     arcs = [
-        (min(head, token), max(head, token))
-        for token, head in enumerate(heads, 1)
-        if head >= 0
+        (min(head, token), max(head, token)) for token, head in enumerate(heads, 1) if head >= 0
     ]
     return not any(a < c < b < d for a, b in arcs for c, d in arcs)
 
 
-def node_type(
-    lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]
-) -> AMType | None:
+def node_type(lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]) -> AMType | None:
     """The term type of a head with its dependents, or None when ill typed.
 
     Modifiers come first, since a head's type only shrinks; arguments in the

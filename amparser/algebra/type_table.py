@@ -1,0 +1,58 @@
+"""The lexicon's types compiled to integers, for the search cores.
+
+Type 0 is the empty type. `combine[h, d, o]` is the type that results when a
+head of type h takes a dependent of type d by operation o, or -1 where that is
+undefined; operations 0 (IGNORE) and 1 (ROOT) never combine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.algebra.operations import APP, MOD, source_of
+from amparser.algebra.types import EMPTY, AMType, apply_type, modify_type
+
+
+@dataclass(frozen=True, slots=True)
+class TypeTable:
+    """Types reachable from the supertags, and how they combine.
+
+    Attributes:
+        types: every lexical type and everything APP can leave of one; `types[0]` is `()`.
+        lexical_type: `[K]` int32, the type of each supertag; -1 for supertag 0.
+        combine: `[T, T, O]` int32 (see the module's docstring).
+    """
+
+    types: tuple[AMType, ...]
+    lexical_type: NDArray[np.int32]
+    combine: NDArray[np.int32]
+
+
+def type_table(lexical_types: Sequence[AMType | None], operations: Sequence[str]) -> TypeTable:
+    """Compile the types of the supertags (None for the empty supertag) and the operations."""
+    index: dict[AMType, int] = {EMPTY: 0}
+    agenda = [t for t in lexical_types if t is not None]
+    while agenda:
+        current = agenda.pop()
+        if current in index and current != EMPTY:
+            continue
+        index.setdefault(current, len(index))
+        agenda.extend(current.without(source) for source in sorted(current.origins))
+    types = tuple(index)
+    combine = np.full((len(types), len(types), len(operations)), -1, dtype=np.int32)
+    for o, operation in enumerate(operations):
+        if not operation.startswith((APP, MOD)):
+            continue
+        step = apply_type if operation.startswith(APP) else modify_type
+        source = source_of(operation)
+        for h, head in enumerate(types):
+            for d, dependent in enumerate(types):
+                result = step(head, source, dependent)
+                if result is not None:
+                    combine[h, d, o] = index[result]
+    lexical = np.array([-1 if t is None else index[t] for t in lexical_types], dtype=np.int32)
+    return TypeTable(types, lexical, combine)

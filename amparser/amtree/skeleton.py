@@ -1,0 +1,194 @@
+"""The skeleton of an analysis: how a graph hangs together over its sentence.
+
+Before sources have names, an aligned graph already fixes which token depends
+on which and in what way. From the root, edges are followed forward first;
+what remains hangs on by an edge against its direction. For a node v below u:
+
+    ARGUMENT   the edge u -> v belongs to u, which asks for v
+    MODIFIER   the edge v -> u belongs to v, which attaches itself to u
+    CLAUSE     the edge u -> v closes a cycle: v asks, somewhere below, for u.
+               Such a v modifies u, and the edge belongs to v's side
+
+An edge to a node that is neither child nor parent leaves a place open (a gap,
+or an argument shared with a controller); it is filled further up.
+
+Nothing here knows a word, a role or a benchmark.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from amparser.errors import DecomposeError
+from amparser.graph.sgraph import Edge, SGraph
+
+
+class Attachment(Enum):
+    """How a node hangs from its parent in the skeleton."""
+
+    ROOT = "root"
+    ARGUMENT = "argument"
+    MODIFIER = "modifier"
+    CLAUSE = "clause"
+
+
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """A sentence's graph as a tree over its aligned nodes.
+
+    Attributes:
+        tokens: the sentence.
+        graph: the graph; every labelled node is aligned to a token of its own.
+        order: the nodes, parents before children.
+        parent: the parent of each node but the root.
+        attachment: how each node hangs from its parent.
+        owned: for each node the edges that leave it, without CLAUSE edges.
+        clause_edges: for each CLAUSE node the edges from its parent to it.
+        start: the token (1-based) at which each node's constituent begins: the
+            leftmost one below it that no token of another constituent separates
+            from it (so what is displaced to the left does not count).
+        edge_words: the unaligned tokens directly before `start`.
+        nesting: how many arguments and clauses further out begin at the same token.
+    """
+
+    tokens: tuple[str, ...]
+    graph: SGraph
+    order: tuple[int, ...]
+    parent: dict[int, int]
+    attachment: dict[int, Attachment]
+    owned: dict[int, tuple[Edge, ...]]
+    clause_edges: dict[int, tuple[Edge, ...]]
+    start: dict[int, int]
+    edge_words: dict[int, tuple[int, ...]]
+    nesting: dict[int, int]
+
+    def token(self, node: int) -> int:
+        """The token (1-based) a node is aligned to."""
+        token = self.graph.nodes[node].token
+        assert token is not None
+        return token
+
+
+def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
+    """Hang an aligned graph over its sentence.
+
+    Raises:
+        DecomposeError: when a labelled node has no token of its own, or some
+            node cannot be reached from the root in either direction.
+    """
+    outgoing: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
+    incoming: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
+    for edge in graph.edges:
+        outgoing[edge.parent].append(edge)
+        incoming[edge.child].append(edge)
+    placeholders = set(graph.sources.values()) - {graph.root}
+    taken: dict[int, int] = {}
+    for node, value in graph.nodes.items():
+        if node in placeholders and value.label is None:
+            continue
+        if value.token is None or value.label is None:
+            raise DecomposeError(f"node {value.label or node!r} is not aligned to a token")
+        if value.token in taken:
+            raise DecomposeError(f"token {value.token} is aligned to two nodes")
+        taken[value.token] = node
+
+    parent: dict[int, int] = {}
+    attachment = {graph.root: Attachment.ROOT}
+    order = [graph.root]
+    queue = deque(order)
+
+    def attach(node: int, to: int, how: Attachment) -> None:
+        parent[node] = to
+        attachment[node] = how
+        order.append(node)
+        queue.append(node)
+
+    def ancestors(node: int) -> set[int]:
+        found = set()
+        while node in parent:
+            node = parent[node]
+            found.add(node)
+        return found
+
+    def leads_back(start: int, goal: int) -> bool:
+        seen = ancestors(goal) | {start}
+        stack = [start]
+        while stack:
+            for edge in outgoing[stack.pop()]:
+                if edge.child == goal:
+                    return True
+                if edge.child not in seen:
+                    seen.add(edge.child)
+                    stack.append(edge.child)
+        return False
+
+    while queue:
+        while queue:
+            node = queue.popleft()
+            for edge in outgoing[node]:
+                child = edge.child
+                if child in attachment or child in placeholders:
+                    continue
+                cyclic = bool(incoming[node]) and leads_back(child, node)
+                attach(child, node, Attachment.CLAUSE if cyclic else Attachment.ARGUMENT)
+        for node in order:
+            found = next((e for e in incoming[node] if e.parent not in attachment), None)
+            if found is not None:
+                attach(found.parent, node, Attachment.MODIFIER)
+                break
+    if len(order) + len(placeholders) != len(graph.nodes):
+        lost = [graph.nodes[n].label for n in graph.nodes if n not in attachment]
+        raise DecomposeError(f"nodes {lost} are not connected to the root")
+
+    start = _starts(graph, order, parent, taken)
+    edge_words: dict[int, tuple[int, ...]] = {}
+    nesting: dict[int, int] = {}
+    seen_at: dict[int, int] = {}
+    for node in order:
+        first = start[node]
+        before = first
+        while before > 1 and before - 1 not in taken:
+            before -= 1
+        edge_words[node] = tuple(range(before, first))
+        if attachment[node] in (Attachment.ARGUMENT, Attachment.CLAUSE):
+            nesting[node] = seen_at.get(first, 0)
+            seen_at[first] = nesting[node] + 1
+    clause_edges = {
+        node: tuple(e for e in outgoing[parent[node]] if e.child == node)
+        for node in order
+        if attachment[node] is Attachment.CLAUSE
+    }
+    owned = {
+        node: tuple(
+            e
+            for e in outgoing[node]
+            if not (parent.get(e.child) == node and attachment[e.child] is Attachment.CLAUSE)
+        )
+        for node in order
+    }
+    return Skeleton(
+        tuple(tokens), graph, tuple(order), parent, attachment, owned, clause_edges, start,
+        edge_words, nesting,
+    )  # fmt: skip
+
+
+def _starts(
+    graph: SGraph, order: Sequence[int], parent: dict[int, int], taken: dict[int, int]
+) -> dict[int, int]:
+    aligned = sorted(taken)
+    place = {token: i for i, token in enumerate(aligned)}
+    below: dict[int, set[int]] = {}
+    start = {}
+    for node in reversed(order):
+        here = place[graph.nodes[node].token or 0]
+        covered = below.setdefault(node, set())
+        covered.add(here)
+        while here - 1 in covered:
+            here -= 1
+        start[node] = aligned[here]
+        if node in parent:
+            below.setdefault(parent[node], set()).update(covered)
+    return start
