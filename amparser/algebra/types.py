@@ -33,7 +33,7 @@ _TOKEN = re.compile(r"\s*([(),]|[^(),\s]+)")
 
 
 class Renaming(NamedTuple):
-    """One edge of a type: `source` asks for an argument with `name` open, which becomes `target`."""
+    """An edge of a type: the argument of `source` has `name` open, which becomes `target`."""
 
     source: str
     name: str

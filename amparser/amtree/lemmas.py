@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from os.path import commonprefix
 
 _CONTEXT = 3
 """How many letters before the stripped suffix a rule may look at."""
@@ -44,7 +43,10 @@ class LemmaTable:
         for (form, klass), lemmas in self.counts.items():
             self._of_form.setdefault(form, Counter()).update(lemmas)
             lemma = max(sorted(lemmas), key=lemmas.__getitem__)
-            shared = len(commonprefix([form, lemma]))
+            pairs = zip(form, lemma, strict=False)
+            shared = next(
+                (i for i, (a, b) in enumerate(pairs) if a != b), min(len(form), len(lemma))
+            )
             rule = (form[shared:], lemma[shared:])
             for before in range(min(_CONTEXT, shared) + 1):
                 ending = form[shared - before :]

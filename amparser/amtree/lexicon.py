@@ -20,8 +20,6 @@ from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str, type_to_str
 from amparser.amtree.lemmas import LemmaTable
 from amparser.amtree.tree import AMTree, Entry
-from amparser.decode.parse import Parse
-from amparser.errors import AMTreeError
 
 
 @dataclass(frozen=True)
@@ -104,18 +102,16 @@ class Lexicon:
             operations.append(o)
         return supertags, heads, operations
 
-    def tree(self, tokens: Sequence[str], parse: Parse) -> AMTree:
-        """The AM dependency tree that a decoder's indices stand for.
-
-        Raises:
-            AMTreeError: when the parse has no tree.
-        """
-        if parse.failure is not None:
-            raise AMTreeError(parse.failure)
+    def tree(
+        self,
+        tokens: Sequence[str],
+        supertags: Sequence[int],
+        heads: Sequence[int],
+        operations: Sequence[int],
+    ) -> AMTree:
+        """The AM dependency tree that indices stand for, one of each a token."""
         entries = []
-        for form, k, head, o in zip(
-            tokens, parse.supertags, parse.heads, parse.operations, strict=True
-        ):
+        for form, k, head, o in zip(tokens, supertags, heads, operations, strict=True):
             template = self.templates[k]
             lemma = self.lemmas.lemma(form, k) if template == "$LEMMA$" else None
             entries.append(
