@@ -1,0 +1,95 @@
+"""What can be set about a network; `learn.config` reads these sections from TOML.
+
+A field's annotation says all that a value must satisfy: its type, the choices
+of a `Literal`, and the `Range` of a number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Annotated, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The numbers a setting may take: `minimum` is allowed, `below` is not."""
+
+    minimum: float
+    below: float | None = None
+
+    def admits(self, value: float) -> bool:
+        """Whether a finite value lies in the range."""
+        return self.minimum <= value < (inf if self.below is None else self.below)
+
+    def __str__(self) -> str:
+        text = f"at least {self.minimum:g}"
+        return text if self.below is None else f"{text} and below {self.below:g}"
+
+
+Size = Annotated[int, Range(1)]
+Rate = Annotated[float, Range(0, 1)]
+
+EncoderType = Literal[
+    "bilstm",
+    "allennlp-lstm",
+    "allennlp-gru",
+    "allennlp-alternating-lstm",
+    "allennlp-stacked-bidirectional-lstm",
+    "allennlp-transformer",
+    "allennlp-feedforward",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderSettings:
+    """The encoder: words to vectors in context.
+
+    Attributes:
+        type: `bilstm`, or an encoder of AllenNLP (extra `allennlp`).
+        word_size: width of the word embeddings, learned from scratch.
+        hidden_size: width of each direction.
+        layers: how many layers.
+        dropout: on the embeddings and on each layer's output.
+        word_dropout: a; in training a word seen c times becomes the unknown
+            word with probability a / (a + c) (Kiperwasser & Goldberg 2016).
+    """
+
+    type: EncoderType = "bilstm"
+    word_size: Size = 64
+    hidden_size: Size = 128
+    layers: Size = 1
+    dropout: Rate = 0.3
+    word_dropout: Annotated[float, Range(0)] = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class SupertagSettings:
+    """The supertagger: one hidden layer over the encoder's states."""
+
+    hidden_size: Size = 128
+    dropout: Rate = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeSettings:
+    """The scorer of edges: heads, and operations given the head.
+
+    Attributes:
+        type: `additive` sees the distance of the two tokens; `biaffine`
+            (Dozat & Manning 2017) does not; `allennlp-bilinear` is the
+            bilinear matrix attention of AllenNLP (extra `allennlp`).
+        hidden_size: width of the head's and the dependent's content vectors.
+        operation_size: the same for the choice of operation.
+        distance_clip: signed distances beyond this share one embedding.
+        content_dropout: on the content vectors, never on the distance.
+        loss: `softmax` trains each token's head on its own, `tree-crf` the
+            projective tree as a whole.
+    """
+
+    type: Literal["additive", "biaffine", "allennlp-bilinear"] = "additive"
+    hidden_size: Size = 64
+    operation_size: Size = 64
+    distance_clip: Size = 10
+    content_dropout: Rate = 0.5
+    loss: Literal["softmax", "tree-crf"] = "softmax"
