@@ -1,0 +1,85 @@
+"""Text in and text out: read whole, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from amparser.errors import InputError, located
+
+STDIN = "-"
+
+
+def read_text(name: str) -> str:
+    """The text of a UTF-8 file, or of standard input where the name is `-`.
+
+    Raises:
+        InputError: the file cannot be read, or is not UTF-8; names the line.
+    """
+    try:
+        data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(located(error.strerror or str(error), path=name)) from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(located("expected UTF-8 text", path=shown_name(name), line=line)) from None
+
+
+def shown_name(name: str) -> str:
+    """The name as it stands in messages."""
+    return "<stdin>" if name == STDIN else name
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, without their ends; a final line end opens no further line."""
+    # str.splitlines would also split at characters that only look like line ends.
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[TextIO]:
+    """A text file that takes the place of `path` when the block ends without an error.
+
+    Entered before the work begins, it finds out then that the place cannot be
+    written. What is no regular file, such as a pipe, is written directly.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+        return
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(None, "it is a folder", str(path))
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(None, "permission denied", str(path))
+        descriptor, temporary_name = tempfile.mkstemp(
+            prefix=f".{path.name}.", suffix=".part", dir=path.parent
+        )
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(located(f"cannot be written: {reason}", path=path)) from None
+    temporary = Path(temporary_name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+        # mkstemp makes files for the owner alone; a result is like any new file.
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o666 & ~umask)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
