@@ -3,6 +3,13 @@
 Type 0 is the empty type. `combine[h, d, o]` is the type that results when a
 head of type h takes a dependent of type d by operation o, or -1 where that is
 undefined; operations 0 (IGNORE) and 1 (ROOT) never combine.
+
+For a decoder in which an open source may travel (a gap) there are three more
+tables over [T, O]. For an APP operation o with source s and a type t:
+`rest[t, o]` is what t becomes once s is filled; `filler[t, o]` is the type
+that has to fill it; `bound[t, o]` is what t becomes by taking an argument that
+is complete but for a gap, where t's request at s is polymorphic. Each is -1
+where it does not exist.
 """
 
 from __future__ import annotations
@@ -14,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.operations import APP, MOD, source_of
-from amparser.algebra.types import EMPTY, AMType, apply_type, modify_type
+from amparser.algebra.types import ANY, EMPTY, AMType, apply_type, modify_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +32,15 @@ class TypeTable:
         types: every lexical type and everything APP can leave of one; `types[0]` is `()`.
         lexical_type: `[K]` int32, the type of each supertag; -1 for supertag 0.
         combine: `[T, T, O]` int32 (see the module's docstring).
+        rest, filler, bound: `[T, O]` int32 (likewise).
     """
 
     types: tuple[AMType, ...]
     lexical_type: NDArray[np.int32]
     combine: NDArray[np.int32]
+    rest: NDArray[np.int32]
+    filler: NDArray[np.int32]
+    bound: NDArray[np.int32]
 
 
 def type_table(lexical_types: Sequence[AMType | None], operations: Sequence[str]) -> TypeTable:
@@ -54,5 +65,21 @@ def type_table(lexical_types: Sequence[AMType | None], operations: Sequence[str]
                 result = step(head, source, dependent)
                 if result is not None:
                     combine[h, d, o] = index[result]
+    rest, filler, bound = (
+        np.full((len(types), len(operations)), -1, dtype=np.int32) for _ in range(3)
+    )
+    for o, operation in enumerate(operations):
+        if not operation.startswith(APP):
+            continue
+        source = source_of(operation)
+        for t, value in enumerate(types):
+            if source not in value.origins:
+                continue
+            request = value.request(source)
+            if request in index:
+                rest[t, o] = index[value.without(source)]
+                filler[t, o] = index[request]
+            elif request.sources == {ANY}:
+                bound[t, o] = index[value.without(source)]
     lexical = np.array([-1 if t is None else index[t] for t in lexical_types], dtype=np.int32)
-    return TypeTable(types, lexical, combine)
+    return TypeTable(types, lexical, combine, rest, filler, bound)

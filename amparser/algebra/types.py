@@ -13,6 +13,9 @@ stands its *request*, the type of the argument, in which `O2_UNIFY_S` reads
     (O(S()))                O takes an argument with S open, which stays
                             open on the head as S (raising)
 
+    (C(*_UNIFY_M), M())     C takes an argument with any one source open,
+                            whatever its name; it becomes M (polymorphic)
+
 A source below another is a source of the head too, so the last line has two
 sources and equals `(O(S()), S())`. Written out, all sources stand at the top,
 sorted.
@@ -27,6 +30,9 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from amparser.errors import AlgebraError
+
+ANY = "*"
+"""The name in a polymorphic request: it stands for any one source."""
 
 _UNIFY = "_UNIFY_"
 _TOKEN = re.compile(r"\s*([(),]|[^(),\s]+)")
@@ -116,11 +122,18 @@ def apply_type(head: AMType, source: str, argument: AMType) -> AMType | None:
     """The type of `APP_source(head, argument)`, or None where it is undefined.
 
     Defined iff `source` is an origin of the head's type and the head's request
-    at it equals the argument's type (Groschwitz et al. 2018, definition of APP).
+    at it accepts the argument's type (Groschwitz et al. 2018, definition of APP).
     """
-    if source not in head.origins or head.request(source) != argument:
+    if source not in head.origins or not accepts(head.request(source), argument):
         return None
     return head.without(source)
+
+
+def accepts(request: AMType, argument: AMType) -> bool:
+    """Whether an argument's type meets a request: it equals it, or fits its polymorphic source."""
+    if request == argument:
+        return True
+    return request.sources == {ANY} and len(argument.sources) == 1
 
 
 def modify_type(head: AMType, source: str, modifier: AMType) -> AMType | None:

@@ -54,6 +54,10 @@ class LemmaTable:
             # The empty ending is where every form arrives at last.
             self._rules.setdefault((klass, ""), Counter())[rule] += 1
 
+    def lemmas_of(self, form: str) -> set[str]:
+        """All lemmas a form was seen with, as it is or in lower case."""
+        return {*self._of_form.get(form, ()), *self._of_form.get(form.lower(), ())}
+
     def lemma(self, form: str, klass: int) -> str:
         """The lemma of a form used with a class.
 

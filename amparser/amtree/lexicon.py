@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from amparser.algebra.supertag import Supertag
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str, type_to_str
 from amparser.amtree.lemmas import LemmaTable
+from amparser.amtree.polymorphism import generalise, instantiate
 from amparser.amtree.tree import AMTree, Entry
 
 
@@ -32,23 +33,37 @@ class Lexicon:
             where the constant has no lexical label.
         operations: O operations, `("IGNORE", "ROOT", ...)`.
         lemmas: lemmas by word form and supertag index.
+        general: supertags of the training trees that stand in `supertags` in
+            their polymorphic form, with that form.
+        uses: for each lemma (for words without one, the form in lower case)
+            how often it had which supertag in training.
     """
 
     supertags: tuple[Supertag | None, ...]
     templates: tuple[str | None, ...]
     operations: tuple[str, ...]
     lemmas: LemmaTable
+    general: Mapping[Supertag, Supertag] = field(default_factory=dict)
+    uses: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
 
     @classmethod
-    def from_trees(cls, trees: Sequence[AMTree]) -> Lexicon:
-        """Collect the inventory of a corpus, commonest first."""
-        constants: Counter[tuple[Supertag, str | None]] = Counter()
+    def from_trees(cls, trees: Sequence[AMTree], *, polymorphic: bool = False) -> Lexicon:
+        """Collect the inventory of a corpus, commonest first.
+
+        With `polymorphic`, supertags that differ only in the name of a source
+        they expect open become one (see `amparser.amtree.polymorphism`).
+        """
+        seen: Counter[tuple[Supertag, str | None]] = Counter()
         operations: Counter[str] = Counter()
         for tree in trees:
             for entry in tree.entries:
                 operations[entry.operation] += 1
                 if entry.supertag is not None:
-                    constants[entry.supertag, entry.lexical_label] += 1
+                    seen[entry.supertag, entry.lexical_label] += 1
+        general = generalise(s for s, _ in seen) if polymorphic else {s: s for s, _ in seen}
+        constants: Counter[tuple[Supertag, str | None]] = Counter()
+        for (supertag, template), count in seen.items():
+            constants[general[supertag], template] += count
         ranked = sorted(
             constants,
             key=lambda c: (-constants[c], c[0].penman, type_to_str(c[0].lexical_type), c[1] or ""),
@@ -56,7 +71,7 @@ class Lexicon:
         rest = sorted(set(operations) - {IGNORE, ROOT}, key=lambda o: (-operations[o], o))
         index = {constant: k for k, constant in enumerate(ranked, 1)}
         observed = (
-            (entry.form, index[entry.supertag, entry.lexical_label], entry.lemma)
+            (entry.form, index[general[entry.supertag], entry.lexical_label], entry.lemma)
             for tree in trees
             for entry in tree.entries
             if entry.supertag is not None and entry.lemma is not None
@@ -66,6 +81,8 @@ class Lexicon:
             (None, *(template for _, template in ranked)),
             (IGNORE, ROOT, *rest),
             LemmaTable.from_observations(observed),
+            {concrete: g for concrete, g in general.items() if concrete != g},
+            _uses(trees, index, general),
         )
 
     @cached_property
@@ -78,11 +95,28 @@ class Lexicon:
     @cached_property
     def _index(self) -> dict[tuple[Supertag, str | None], int]:
         pairs = zip(self.supertags, self.templates, strict=True)
-        return {(s, t): k for k, (s, t) in enumerate(pairs) if s is not None}
+        index = {(s, t): k for k, (s, t) in enumerate(pairs) if s is not None}
+        for concrete, general in self.general.items():
+            index |= {(concrete, t): k for (s, t), k in index.items() if s == general}
+        return index
 
     @cached_property
     def _operation_index(self) -> dict[str, int]:
         return {operation: o for o, operation in enumerate(self.operations)}
+
+    def forbidden(self, form: str, min_count: int) -> list[int]:
+        """The supertags that a word may not have: those it never had, when it is frequent.
+
+        A word is as frequent as its lemma; below `min_count` occurrences
+        nothing is forbidden, for little is known of it.
+        """
+        lemmas = self.lemmas.lemmas_of(form) or {form.lower()}
+        seen: Counter[int] = Counter()
+        for lemma in lemmas:
+            seen.update(self.uses.get(lemma, {}))
+        if seen.total() < min_count:
+            return []
+        return [k for k in range(len(self.supertags)) if k not in seen]
 
     def encode(self, tree: AMTree) -> tuple[list[int], list[int], list[int]] | None:
         """A tree as indices (supertags, heads, operations), or None if it has an unknown part.
@@ -109,7 +143,10 @@ class Lexicon:
         heads: Sequence[int],
         operations: Sequence[int],
     ) -> AMTree:
-        """The AM dependency tree that indices stand for, one of each a token."""
+        """The AM dependency tree that indices stand for, one of each a token.
+
+        Polymorphic supertags are made concrete.
+        """
         entries = []
         for form, k, head, o in zip(tokens, supertags, heads, operations, strict=True):
             template = self.templates[k]
@@ -117,7 +154,7 @@ class Lexicon:
             entries.append(
                 Entry(form, head, self.operations[o], self.supertags[k], template, lemma=lemma)
             )
-        return AMTree(tuple(entries))
+        return instantiate(AMTree(tuple(entries)))
 
     def to_dict(self) -> dict[str, Any]:
         """This lexicon as JSON values."""
@@ -127,7 +164,12 @@ class Lexicon:
                 for s, t in zip(self.supertags, self.templates, strict=True)
                 if s is not None
             ],
+            "general": [
+                [c.penman, type_to_str(c.lexical_type), g.penman, type_to_str(g.lexical_type)]
+                for c, g in self.general.items()
+            ],
             "operations": list(self.operations),
+            "uses": {word: sorted(counts.items()) for word, counts in sorted(self.uses.items())},
             "lemmas": [
                 [form, k, sorted(lemmas.items())]
                 for (form, k), lemmas in sorted(self.lemmas.counts.items())
@@ -143,7 +185,27 @@ class Lexicon:
             (None, *(label for _, label in supertags)),
             tuple(data["operations"]),
             LemmaTable.from_observations(_expanded(data["lemmas"])),
+            {
+                Supertag(concrete, type_from_str(t)): Supertag(general, type_from_str(u))
+                for concrete, t, general, u in data["general"]
+            },
+            {word: dict(counts) for word, counts in data["uses"].items()},
         )
+
+
+def _uses(
+    trees: Sequence[AMTree],
+    index: Mapping[tuple[Supertag, str | None], int],
+    general: Mapping[Supertag, Supertag],
+) -> dict[str, Counter[int]]:
+    uses: dict[str, Counter[int]] = {}
+    for tree in trees:
+        for entry in tree.entries:
+            k = 0
+            if entry.supertag is not None:
+                k = index[general[entry.supertag], entry.lexical_label]
+            uses.setdefault(entry.lemma or entry.form.lower(), Counter())[k] += 1
+    return uses
 
 
 def _expanded(

@@ -1,0 +1,106 @@
+"""Polymorphic requests: generalising supertags, and making trees concrete again.
+
+Two constants that differ only in the name of the one source that they expect
+open in an argument, say `(C(L1_UNIFY_M), M())` and `(C(R1_UNIFY_M), M())`, say
+the same thing twice: the argument's type already tells which source it is.
+`generalise` replaces them by `(C(*_UNIFY_M), M())`, which also accepts a
+source that was never seen open in training. A decoded tree is made concrete
+by `instantiate`, so that what leaves the parser is an AM dependency tree in
+the plain algebra.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from amparser.algebra.operations import APP, source_of
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.types import ANY, AMType, Renaming, type_of
+from amparser.amtree.evaluate import bottom_up
+from amparser.amtree.tree import AMTree
+
+
+def generalise(supertags: Iterable[Supertag]) -> dict[Supertag, Supertag]:
+    """Map each supertag to its polymorphic form, where it has one, else to itself.
+
+    A supertag is generalised when some other one has the same constant and a
+    type that differs in the names of its renamings alone.
+    """
+    distinct = list(dict.fromkeys(supertags))
+    forms = {supertag: _polymorphic(supertag) for supertag in distinct}
+    kin: dict[Supertag, int] = {}
+    for form in forms.values():
+        kin[form] = kin.get(form, 0) + 1
+    return {s: form if kin[form] > 1 else s for s, form in forms.items()}
+
+
+def _polymorphic(supertag: Supertag) -> Supertag:
+    lexical_type = supertag.lexical_type
+    asked = [edge.source for edge in lexical_type.renamings]
+    return Supertag(
+        supertag.penman,
+        AMType(
+            lexical_type.sources,
+            frozenset(
+                edge._replace(name=ANY)
+                if edge.name != edge.target and asked.count(edge.source) == 1
+                else edge
+                for edge in lexical_type.renamings
+            ),
+        ),
+    )
+
+
+def instantiate(tree: AMTree) -> AMTree:
+    """Give every constant the request that its arguments really meet.
+
+    A polymorphic request takes the name of its argument's open source; an
+    open source that a request does not mention is passed on, under a new name
+    where the old one is taken. Trees without either come back as they are.
+    The tree must be well typed up to these two.
+    """
+    entries = list(tree.entries)
+    open_types: dict[int, AMType] = {}
+    children = tree.children()
+    for token in bottom_up(tree):
+        entry = entries[token - 1]
+        assert entry.supertag is not None
+        current = entry.supertag.lexical_type
+        filled = set()
+        for child in children[token]:
+            operation = entries[child - 1].operation
+            if not operation.startswith(APP):
+                continue
+            source = source_of(operation)
+            filled.add(source)
+            current = _meeting(current, source, open_types[child])
+        if current != entry.supertag.lexical_type:
+            entries[token - 1] = replace(
+                entry, supertag=replace(entry.supertag, lexical_type=current)
+            )
+        remaining = current
+        while ready := filled & remaining.origins:
+            for source in ready:
+                remaining = remaining.without(source)
+        open_types[token] = remaining
+    return replace(tree, entries=tuple(entries))
+
+
+def _meeting(head: AMType, source: str, argument: AMType) -> AMType:
+    """The head's type with its request at a source made to equal the argument's type."""
+    if head.request(source) == argument:
+        return head
+    edges = {edge.name: edge for edge in head.renamings if edge.source == source}
+    renamings = set(head.renamings)
+    for name in sorted(argument.sources - set(edges)):
+        if ANY in edges:
+            renamings.discard(edges[ANY])
+            renamings.add(Renaming(source, name, edges.pop(ANY).target))
+            continue
+        target, number = name, 1
+        while target in head.sources:
+            number += 1
+            target = f"{name}_{number}"
+        renamings.add(Renaming(source, name, target))
+    return type_of(head.sources, renamings)
