@@ -1,0 +1,312 @@
+"""AM-CoNLL, the file format of AM dependency trees.
+
+One line a token, tab-separated, a blank line after each sentence; lines
+`#key:value` before the first token are the tree's attributes:
+
+     1  id             counts from 1
+     2  form
+     3  replacement    of the form, or `_`
+     4  lemma          or `_`
+     5  POS            or `_`
+     6  NER            or `_`
+     7  supertag       PENMAN, or `_` for an ignored token
+     8  lexical label  or `_`; may refer to `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`
+     9  type           or `_` where there is no supertag
+    10  head           an id, or 0
+    11  edge label     `APP_s`, `MOD_s`, `ROOT`, `IGNORE` (`_` is read as `IGNORE`)
+    12  aligned        `true` or `false`
+    13  token range    `a:b`, characters of the sentence, or `_`; the column may be absent
+
+The original tools (github.com/coli-saar/am-parser and am-tools) read and write
+the same; what they wrote is given back byte for byte as far as it is written
+as above. The supertag's text is kept as it stands. A type is written from its
+origins downwards, each source with all it waits for, `(O(O2_UNIFY_S()))`.
+
+Reading checks the notation. Whether a tree is well typed is the question of
+`amparser.amtree.evaluate.problems`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import TextIO
+
+from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.types import AMType, type_from_str
+from amparser.amtree.tree import AMTree, Entry
+from amparser.errors import AlgebraError, AMTreeError, GraphError, InputError, located
+
+COLUMNS = (
+    "id",
+    "form",
+    "replacement",
+    "lemma",
+    "POS",
+    "NER",
+    "supertag",
+    "lexical label",
+    "type",
+    "head",
+    "edge label",
+    "aligned",
+    "token range",
+)
+EMPTY_COLUMN = "_"
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_RANGE = re.compile(r"[0-9]+:[0-9]+")
+_OPERATION = re.compile(rf"{ROOT}|{IGNORE}|_|(?:{APP}|{MOD})\S+")
+_ALIGNED = {"true": True, "false": False}
+_BREAKS = re.compile(r"[\t\n\r]")
+_POSITION = re.compile(r"^line \d+, column (\d+): ")
+
+
+def read_am_conll(file: str | Path | TextIO) -> list[AMTree]:
+    """Read the trees of a file.
+
+    Raises:
+        InputError: the file cannot be read, or is not UTF-8.
+        AMTreeError: as in `am_trees_from_str`, with the file's name.
+    """
+    if not isinstance(file, (str, Path)):
+        return am_trees_from_str(file.read(), path=getattr(file, "name", None))
+    try:
+        data = Path(file).read_bytes()
+    except OSError as error:
+        raise InputError(located(error.strerror or str(error), path=file)) from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(located("expected UTF-8 text", path=file, line=line)) from None
+    return am_trees_from_str(text, path=file)
+
+
+def am_trees_from_str(text: str, *, path: object = None) -> list[AMTree]:
+    """Read the trees of a text in AM-CoNLL; `path` names its file in messages.
+
+    Raises:
+        AMTreeError: with line, column and what was expected there.
+    """
+    return _Reader(path).trees(text)
+
+
+def am_tree_to_str(tree: AMTree) -> str:
+    """Write one tree: a line for each attribute and token, without the blank line that follows.
+
+    There are 13 columns where some entry has a token range (`_` counts), else 12.
+
+    Raises:
+        AMTreeError: the tree has no tokens, or a value cannot stand in a column.
+    """
+    if not tree.entries:
+        raise AMTreeError("a tree without tokens cannot be written in AM-CoNLL")
+    lines = [f"#{_checked_key(key)}:{_checked(value, key)}" for key, value in tree.attributes]
+    ranges = any(entry.token_range is not None for entry in tree.entries)
+    for token, entry in enumerate(tree.entries, 1):
+        supertag = entry.supertag
+        columns = (
+            str(token),
+            entry.form,
+            entry.replacement,
+            entry.lemma,
+            entry.pos,
+            entry.ner,
+            None if supertag is None else supertag.penman,
+            entry.lexical_label,
+            None if supertag is None else _type_to_str(supertag.lexical_type),
+            str(entry.head),
+            entry.operation,
+            "true" if entry.aligned else "false",
+            entry.token_range,
+        )
+        row = "\t".join([EMPTY_COLUMN if c is None else c for c in columns[: 12 + ranges]])
+        # Looked at as a whole first: almost every row is fine.
+        if row.count("\t") != 11 + ranges or "\t\t" in row or "\n" in row or "\r" in row:
+            for name, value in zip(COLUMNS, columns, strict=True):
+                if value is not None and (not value or _BREAKS.search(value)):
+                    raise AMTreeError(
+                        f"token {token}, {name}: {value!r} cannot stand in an AM-CoNLL column"
+                    )
+        if entry.lexical_label == EMPTY_COLUMN:
+            raise AMTreeError(f"token {token}, lexical label: '_' stands for an empty column")
+        lines.append(row)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def write_am_conll(trees: Iterable[AMTree], path: str | Path) -> None:
+    """Write trees to a file, which appears whole or not at all.
+
+    Raises:
+        InputError: the file cannot be written.
+        AMTreeError: a tree cannot be written; the file stays as it was.
+    """
+    path = Path(path)
+    special = path.exists() and not path.is_file() and not path.is_dir()
+    partial = path if special else path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(None, "it is a folder")
+        try:
+            with partial.open("w", encoding="utf-8", newline="\n") as file:
+                for tree in trees:
+                    file.write(f"{am_tree_to_str(tree)}\n")
+            if not special:
+                partial.replace(path)
+        except BaseException:
+            if not special:
+                partial.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(located(f"cannot be written: {reason}", path=path)) from None
+
+
+class _Reader:
+    """One text on its way to trees."""
+
+    def __init__(self, path: object) -> None:
+        self.path = path
+        self.line = 0
+        self.width = 0
+        self.attributes: list[tuple[str, str]] = []
+        self.entries: list[Entry] = []
+
+    def trees(self, text: str) -> list[AMTree]:
+        trees = []
+        # Not str.splitlines, which also splits at characters that a form may hold.
+        for line in [*text.split("\n"), ""]:
+            self.line += 1
+            line = line.removesuffix("\r")
+            if line.strip():
+                self._read(line)
+            elif self.entries:
+                trees.append(self._finish())
+            elif self.attributes:
+                raise self._error("expected a token after the attributes, found a blank line")
+        return trees
+
+    def _finish(self) -> AMTree:
+        for back, entry in enumerate(reversed(self.entries), 1):
+            if entry.head > len(self.entries):
+                self.line -= back
+                expected = f"0 to {len(self.entries)}, the tokens of the sentence"
+                raise self._expected(10, expected, str(entry.head))
+        tree = AMTree(tuple(self.entries), tuple(self.attributes))
+        self.entries, self.attributes = [], []
+        return tree
+
+    def _read(self, line: str) -> None:
+        if not line.startswith("#"):
+            self.entries.append(self._entry(line.split("\t")))
+            return
+        if self.entries:
+            raise self._error("expected a blank line between the tokens and further attributes")
+        key, colon, value = line[1:].partition(":")
+        if not colon:
+            raise self._error(f"expected #key:value, found {line!r}")
+        self.attributes.append((key, value))
+
+    def _entry(self, columns: list[str]) -> Entry:
+        width = len(columns)
+        if width not in (12, 13):
+            raise self._error(f"expected 12 or 13 tab-separated columns, found {width}")
+        if self.entries and width != self.width:
+            raise self._error(f"expected {self.width} columns as in the line before, found {width}")
+        self.width = width
+        if "" in columns:
+            raise self._expected(columns.index("") + 1, "a value or '_'", "nothing")
+        token = len(self.entries) + 1
+        number, form, replacement, lemma, pos, ner, penman, label, type_text = columns[:9]
+        head, operation, aligned = columns[9:12]
+        if number != str(token):
+            raise self._expected(1, str(token), number)
+        if not _NUMBER.fullmatch(head):
+            raise self._expected(10, "a number", head)
+        if not _OPERATION.fullmatch(operation):
+            raise self._expected(11, "APP_s, MOD_s, ROOT or IGNORE", operation)
+        if aligned.lower() not in _ALIGNED:
+            raise self._expected(12, "true or false", aligned)
+        token_range = columns[12] if width == 13 else None
+        if token_range not in (None, EMPTY_COLUMN) and not _RANGE.fullmatch(token_range or ""):
+            raise self._expected(13, "a:b or '_'", columns[12])
+        return Entry(
+            form=form,
+            head=int(head),
+            operation=IGNORE if operation == EMPTY_COLUMN else operation,
+            supertag=self._supertag(penman, type_text),
+            lexical_label=_optional(label),
+            replacement=_optional(replacement),
+            lemma=_optional(lemma),
+            pos=_optional(pos),
+            ner=_optional(ner),
+            aligned=_ALIGNED[aligned.lower()],
+            token_range=token_range,
+        )
+
+    def _supertag(self, penman: str, type_text: str) -> Supertag | None:
+        if penman == EMPTY_COLUMN:
+            if type_text != EMPTY_COLUMN:
+                raise self._expected(9, "'_' beside an empty supertag", type_text)
+            return None
+        if type_text == EMPTY_COLUMN:
+            raise self._expected(9, "the type of the supertag", type_text)
+        try:
+            return _supertag(penman, type_text)
+        except AlgebraError as error:
+            raise self._error(f"column 9 (type): {error}") from None
+        except GraphError as error:
+            message = _POSITION.sub(r"character \1: ", str(error))
+            raise self._error(f"column 7 (supertag): {message}") from None
+
+    def _expected(self, column: int, expected: str, found: str) -> AMTreeError:
+        shown = found if found == "nothing" else repr(found)
+        return self._error(
+            f"column {column} ({COLUMNS[column - 1]}): expected {expected}, found {shown}"
+        )
+
+    def _error(self, message: str) -> AMTreeError:
+        if self.path is None:
+            return AMTreeError(f"line {self.line}: {message}")
+        return AMTreeError(located(message, path=self.path, line=self.line))
+
+
+@lru_cache(maxsize=1 << 16)
+def _supertag(penman: str, type_text: str) -> Supertag:
+    """One object for equal supertags, so that each graph is read once."""
+    supertag = Supertag(penman, type_from_str(type_text))
+    _ = supertag.graph  # raises where the text is no graph
+    return supertag
+
+
+@lru_cache(maxsize=4096)
+def _type_to_str(value: AMType) -> str:
+    def below(source: str) -> str:
+        edges = sorted((e for e in value.renamings if e.source == source), key=lambda e: e.target)
+        names = ("" if e.name == e.target else f"{e.name}_UNIFY_" for e in edges)
+        return ", ".join(
+            f"{name}{e.target}({below(e.target)})" for name, e in zip(names, edges, strict=True)
+        )
+
+    return "(" + ", ".join(f"{s}({below(s)})" for s in sorted(value.origins)) + ")"
+
+
+def _optional(column: str) -> str | None:
+    return None if column == EMPTY_COLUMN else column
+
+
+def _checked(value: str, key: str) -> str:
+    if _BREAKS.search(value.replace("\t", " ")):
+        raise AMTreeError(f"attribute {key!r}: its value holds a line break")
+    return value
+
+
+def _checked_key(key: str) -> str:
+    if ":" in key or _BREAKS.search(key):
+        raise AMTreeError(f"attribute {key!r}: expected a key without ':' and line breaks")
+    return key
