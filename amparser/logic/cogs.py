@@ -19,6 +19,9 @@ from typing import NoReturn, TypeAlias
 
 from amparser.errors import LogicError
 
+_POSITION = re.compile(r"0|[1-9][0-9]*")
+_VARIABLE = re.compile(r"(?<!\S)x _ ([0-9]+)(?!\S)")
+_NUMBER = re.compile(r"(?<!\S)\x00[0-9]+(?!\S)")
 RESERVED = frozenset({"(", ")", ",", ".", ";", "*", "?", "_", "x", "AND", "LAMBDA"})
 """Tokens that are no word of a logical form."""
 
@@ -178,7 +181,7 @@ class _Reader:
             self._expect("_")
             digits = self.tokens[self.at]
             # Nine digits are more than any sentence has tokens.
-            if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+            if not (_POSITION.fullmatch(digits) and len(digits) < 10):
                 self._fail("a position")
             self.at += 1
             return Variable(int(digits))
@@ -210,22 +213,23 @@ class _Reader:
 def reformatted(text: str) -> str:
     """The text as SLOG's reformatted exact match compares it (Li et al. 2023, section 4).
 
-    Definite nouns and conjuncts are sorted alphabetically, then variables are
-    numbered from 1 by first appearance; `x _` is left out. Equivalent forms
-    mostly, not always, come out equal (sorting sees the original numbers);
-    `equivalent` is exact. Works on any text, also on what is no logical form.
+    Definite nouns and conjuncts are sorted alphabetically (variables by their
+    bare numbers), then variables are numbered from 1 by first appearance.
+    Equivalent forms mostly, not always, come out equal, since sorting sees the
+    original numbers; `amparser.logic.equivalence` is exact. Works on any
+    text, also on what is no logical form.
 
     >>> reformatted("eat . agent ( x _ 4 , x _ 3 ) AND baby ( x _ 3 )")
-    'baby ( 1 ) AND eat . agent ( 2 , 1 )'
+    'baby ( x _ 1 ) AND eat . agent ( x _ 2 , x _ 1 )'
     """
-    parts = " ".join(token for token in text.split() if token not in ("x", "_")).split(" ; ")
+    # The mark keeps variables apart from numbers that stand alone.
+    parts = _VARIABLE.sub("\x00\\1", " ".join(text.split())).split(" ; ")
     definites = sorted(part for part in parts if part.startswith("* "))
-    conjuncts = sorted(
-        conjunct for part in parts if not part.startswith("* ") for conjunct in part.split(" AND ")
-    )
+    rest = (part.split(" AND ") for part in parts if not part.startswith("* "))
+    conjuncts = sorted(conjunct for conjuncts in rest for conjunct in conjuncts)
+    if conjuncts:
+        definites.append(" AND ".join(conjuncts))
     numbers: dict[str, str] = {}
-    joined = " ; ".join([*definites, " AND ".join(conjuncts)])
-    return " ".join(
-        numbers.setdefault(token, str(len(numbers) + 1)) if token.isdecimal() else token
-        for token in joined.split()
+    return _NUMBER.sub(
+        lambda match: numbers.setdefault(match[0], f"x _ {len(numbers) + 1}"), " ; ".join(definites)
     )

@@ -50,3 +50,35 @@ def reach(
         else:
             order.append(node)
             stack.pop()
+
+
+def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
+    """The smallest node of a source component of the predicate -> argument graph.
+
+    A source component is a maximal set of nodes that reach each other and
+    that no other node reaches (Kosaraju's algorithm finds them in linear time).
+
+    Raises:
+        TranslateError: the graph is not connected.
+    """
+    order: list[int] = []
+    seen: set[int] = set()
+    inverse: dict[int, list[int]] = {node: [] for node in arguments}
+    for node, children in arguments.items():
+        reach(node, arguments, seen, order)
+        for child in children:
+            inverse[child].append(node)
+    # In the order of falling finishing times, what no earlier node reaches
+    # belongs to a source component.
+    reached: set[int] = set()
+    sources: set[int] = set()
+    for node in reversed(order):
+        if node not in reached:
+            reach(node, inverse, sources, [])
+            reach(node, arguments, reached, [])
+    both = {node: [*children, *inverse[node]] for node, children in arguments.items()}
+    connected: set[int] = set()
+    reach(order[-1], both, connected, [])
+    if len(connected) < len(both):
+        raise TranslateError("the logical form falls into unconnected parts")
+    return min(sources)

@@ -15,7 +15,7 @@ from amparser.translate.encoding import (
     MODIFIER,
     QUESTION,
     SECOND,
-    reach,
+    leftmost_source,
 )
 
 
@@ -35,6 +35,8 @@ def graph_from_logical_form(tokens: Sequence[str], logical_form: LogicalForm) ->
         TranslateError: the logical form does not fit the sentence, is not
             connected, or could not be told from another one by its graph.
     """
+    if not (logical_form.name or logical_form.atoms or logical_form.definites):
+        raise TranslateError("an empty logical form has no graph")
     if not tokens:
         raise TranslateError("a sentence without tokens has no graph")
     if logical_form.name is not None:
@@ -121,7 +123,7 @@ class _Encoder:
         if len(self.nodes) == 1 and 1 in self.nodes:
             raise TranslateError("a noun alone at position 0 is written as a form with LAMBDA")
         nodes = {token: self.nodes[token] for token in sorted(self.nodes)}
-        return SGraph(nodes, tuple(self.edges), self._root())
+        return SGraph(nodes, tuple(self.edges), leftmost_source(self.arguments))
 
     def _constants(self) -> None:
         """Make the nodes of all constants, checking that the graph can be undone."""
@@ -164,6 +166,7 @@ class _Encoder:
 
     def _other_constants(self, terms: Iterable[Term], labels: Mapping[Variable, str]) -> None:
         counts: Counter[str] = Counter()
+        asked = False
         for term in terms:
             if isinstance(term, Name):
                 counts[term.name] += 1
@@ -171,7 +174,8 @@ class _Encoder:
                 raise TranslateError(f"no LAMBDA binds {str(term)!r}")
             elif isinstance(term, Variable) and term not in labels:
                 raise TranslateError(f"no predicate introduces '{term}'")
-            elif isinstance(term, Question) and 1 not in self.arguments:
+            elif isinstance(term, Question) and not asked:
+                asked = True
                 self._add(1, QUESTION)
                 self.arguments[1] = []
         for name, count in counts.items():
@@ -210,30 +214,3 @@ class _Encoder:
             if self.tokens[place - 1] == word:
                 return place
         raise TranslateError(f"no token {word!r} before its object at position {token - 1}")
-
-    def _root(self) -> int:
-        """The leftmost constant of a source component of the predicate -> argument graph."""
-        order: list[int] = []
-        seen: set[int] = set()
-        for start in self.arguments:
-            reach(start, self.arguments, seen, order)
-        inverse: dict[int, list[int]] = {node: [] for node in self.arguments}
-        for parent, children in self.arguments.items():
-            for child in children:
-                inverse[child].append(parent)
-        # In order of falling finishing time, what no earlier one reaches
-        # belongs to a component without predecessors (Kosaraju).
-        reached: set[int] = set()
-        root = len(self.tokens) + 1
-        for node in reversed(order):
-            if node not in reached:
-                members: set[int] = set()
-                reach(node, inverse, members, [])
-                root = min(root, *members)
-                reach(node, self.arguments, reached, [])
-        both = {node: [*self.arguments[node], *inverse[node]] for node in self.arguments}
-        connected: set[int] = set()
-        reach(root, both, connected, [])
-        if len(connected) < len(both):
-            raise TranslateError("the logical form falls into unconnected parts")
-        return root

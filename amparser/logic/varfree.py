@@ -1,0 +1,109 @@
+"""The variable-free notation of SLOG's logical forms (Li et al. 2023, appendix C.2).
+
+    give ( agent = * girl ( nmod . on = bed ) , recipient = ? , theme = cake )
+
+Predicates nest as the sentence does; `*` marks a definite noun. A noun that
+is an argument more than once is repeated, without its modifiers. A word
+alone is the form of a primitive.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NoReturn
+
+from amparser.errors import LogicError
+
+RESERVED = frozenset({"(", ")", ",", ".", "=", "*"})
+"""Tokens that are no word of a term."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word with its arguments, each a role (`nmod . in` is two words) and a term."""
+
+    word: str
+    arguments: tuple[tuple[tuple[str, ...], Term], ...] = ()
+    definite: bool = False
+
+    def __str__(self) -> str:
+        return varfree_to_str(self)
+
+
+def varfree_to_str(term: Term) -> str:
+    """The text of a term, its tokens separated by one space."""
+    text = f"* {term.word}" if term.definite else term.word
+    if not term.arguments:
+        return text
+    arguments = (f"{' . '.join(role)} = {varfree_to_str(value)}" for role, value in term.arguments)
+    return f"{text} ( {' , '.join(arguments)} )"
+
+
+def varfree_from_str(text: str) -> Term:
+    """Read a term.
+
+    >>> str(varfree_from_str("giggle ( agent = * girl )"))
+    'giggle ( agent = * girl )'
+
+    Raises:
+        LogicError: the text does not follow the notation; the message names
+            the column and the token (both from 1) and what was expected.
+    """
+    try:
+        return _Reader(text).whole()
+    except RecursionError:
+        raise LogicError("variable-free form nested too deeply") from None
+
+
+class _Reader:
+    """One text, read from left to right without looking back."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = [*text.split(), ""]  # the empty token is the end
+        self.at = 0
+
+    def whole(self) -> Term:
+        term = self._term()
+        if self.tokens[self.at] != "":
+            self._fail("the end" if term.arguments else "'(' or the end")
+        return term
+
+    def _term(self) -> Term:
+        definite = self._accept("*")
+        word = self._word("a word" if definite else "'*' or a word")
+        arguments = []
+        if self._accept("("):
+            arguments.append(self._argument())
+            while self._accept(","):
+                arguments.append(self._argument())
+            if not self._accept(")"):
+                self._fail("',' or ')'" if arguments[-1][1].arguments else "'(', ',' or ')'")
+        return Term(word, tuple(arguments), definite)
+
+    def _argument(self) -> tuple[tuple[str, ...], Term]:
+        role = [self._word("a role")]
+        while self._accept("."):
+            role.append(self._word("a word of the role"))
+        if not self._accept("="):
+            self._fail("'.' or '='")
+        return tuple(role), self._term()
+
+    def _accept(self, token: str) -> bool:
+        found = self.tokens[self.at] == token
+        self.at += found
+        return found
+
+    def _word(self, wanted: str) -> str:
+        token = self.tokens[self.at]
+        if token == "" or token in RESERVED:
+            self._fail(wanted)
+        self.at += 1
+        return token
+
+    def _fail(self, wanted: str) -> NoReturn:
+        places = [match.start() for match in re.finditer(r"\S+", self.text)]
+        column = [*places, len(self.text)][self.at] + 1
+        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
+        raise LogicError(f"column {column} (token {self.at + 1}): expected {wanted}, found {found}")
