@@ -54,25 +54,23 @@ class AMType:
     renamings: frozenset[Renaming] = frozenset()
 
     def __post_init__(self) -> None:
+        below: dict[str, set[str]] = {}
+        asked: set[tuple[str, str]] = set()
         for edge in self.renamings:
             if edge.source not in self.sources or edge.target not in self.sources:
                 raise AlgebraError(f"renaming {edge} leaves the sources {sorted(self.sources)}")
-        for source in self.sources:
-            names = [edge.name for edge in self.renamings if edge.source == source]
-            if len(names) != len(set(names)):
-                raise AlgebraError(f"source {source!r} asks twice for the same source")
-        reachable = {source: self._targets(source) for source in self.sources}
-        for source, targets in reachable.items():
-            closed = set(targets)
-            for target in targets:
-                closed |= reachable[target]
-            if closed != targets or source in targets:
+            targets = below.setdefault(edge.source, set())
+            if edge.target in targets:
+                raise AlgebraError(f"source {edge.source!r} has two names for {edge.target!r}")
+            if (edge.source, edge.name) in asked:
+                raise AlgebraError(f"source {edge.source!r} asks twice for {edge.name!r}")
+            targets.add(edge.target)
+            asked.add((edge.source, edge.name))
+        for source, targets in below.items():
+            if source in targets or not all(below.get(t, targets) <= targets for t in targets):
                 raise AlgebraError(
                     f"the type over {sorted(self.sources)} is cyclic or not closed at {source!r}"
                 )
-
-    def _targets(self, source: str) -> set[str]:
-        return {edge.target for edge in self.renamings if edge.source == source}
 
     @cached_property
     def origins(self) -> frozenset[str]:
@@ -151,19 +149,22 @@ def type_of(sources: Iterable[str], renamings: Iterable[tuple[str, str, str]] = 
     """A type from its sources and renaming edges `(source, name, target)`, closed transitively."""
     edges = {Renaming(*edge) for edge in renamings}
     names = set(sources)
-    for edge in edges:
-        names |= {edge.source, edge.target}
-    while True:
-        closing = {
-            Renaming(above.source, below.target, below.target)
-            for above in edges
-            for below in edges
-            if above.target == below.source
-            and not any(e.source == above.source and e.target == below.target for e in edges)
-        }
-        if not closing:
-            return AMType(frozenset(names), frozenset(edges))
-        edges |= closing
+    below: dict[str, set[str]] = {}
+    for source, _, target in edges:
+        names |= {source, target}
+        below.setdefault(source, set()).add(target)
+    drawn = {(source, target) for source, _, target in edges}
+    for middle in list(below):
+        for targets in below.values():
+            if middle in targets:
+                targets |= below[middle]
+    edges.update(
+        Renaming(source, target, target)
+        for source, targets in below.items()
+        for target in targets
+        if (source, target) not in drawn
+    )
+    return AMType(frozenset(names), frozenset(edges))
 
 
 @lru_cache(maxsize=4096)
@@ -187,32 +188,45 @@ def type_from_str(text: str) -> AMType:
         at = tokens[position][1] if position < len(tokens) else len(text)
         return AlgebraError(f"type {text!r}, column {at + 1}: expected {expected}")
 
+    def next_is(symbol: str) -> bool:
+        return position < len(tokens) and tokens[position][0] == symbol
+
     def take(symbol: str) -> None:
         nonlocal position
-        if position >= len(tokens) or tokens[position][0] != symbol:
+        if not next_is(symbol):
             raise fail(repr(symbol))
         position += 1
 
-    def read(above: tuple[str, ...]) -> None:
+    def read_source(above: str | None) -> None:
         nonlocal position
+        word = tokens[position][0] if position < len(tokens) else "("
+        name, unify, target = word.partition(_UNIFY) if _UNIFY in word else (word, "", word)
+        if word in "(),":
+            raise fail("a source")
+        if not name or not target or _UNIFY in target:
+            raise fail("NAME_UNIFY_SOURCE")
+        if above is not None:
+            edges.add((above, name, target))
+        elif unify:
+            raise fail("a source (a renaming stands inside a request)")
+        names.add(target)
+        position += 1
+        if next_is("("):
+            read_list(target)
+
+    def read_list(above: str | None) -> None:
         take("(")
-        while position < len(tokens) and tokens[position][0] != ")":
-            word = tokens[position][0]
-            if word in "(,":
-                raise fail("a source")
-            position += 1
-            name, _, target = word.partition(_UNIFY)
-            target = target or name
-            if above:
-                edges.add((above[-1], name, target))
-            names.add(target)
-            if position < len(tokens) and tokens[position][0] == "(":
-                read((*above, target))
-            if position < len(tokens) and tokens[position][0] == ",":
-                position += 1
+        if not next_is(")"):
+            read_source(above)
+            while next_is(","):
+                take(",")
+                read_source(above)
         take(")")
 
-    read(())
+    try:
+        read_list(None)
+    except RecursionError:
+        raise AlgebraError("type nested too deeply") from None
     if position != len(tokens):
         raise fail("the end")
     return type_of(names, edges)
