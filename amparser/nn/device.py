@@ -1,0 +1,18 @@
+"""Where a network computes."""
+
+from __future__ import annotations
+
+import torch
+
+from amparser.errors import InputError
+
+
+def device_from_name(name: str) -> torch.device:
+    """`cpu`, `cuda`, or `auto`: a GPU where there is one; raises InputError where it is missing."""
+    if name not in ("auto", "cpu", "cuda"):
+        raise InputError(f"device {name!r}: expected one of auto, cpu, cuda")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise InputError("device cuda: torch finds no GPU on this machine; try auto or cpu")
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    return torch.device(name)

@@ -1,0 +1,122 @@
+"""Scores of pairs of a head and a dependent: whether they are joined, and by what.
+
+A pair's distance is given as an index into a table of embeddings, so that a
+scorer may look at it: see `distance_indices`.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+
+def distance_indices(heads: Tensor, dependents: Tensor, clip: int) -> Tensor:
+    """Index of the signed distance between two tokens (1-based; head 0 is the artificial root).
+
+    Distances are cut to `clip` on both sides and counted from 0 to 2 * clip;
+    the artificial root stands at no distance and has the index 2 * clip + 1.
+
+    >>> distance_indices(torch.tensor([0, 1, 3, 9]), torch.tensor(2), clip=3).tolist()
+    [7, 2, 4, 6]
+    """
+    distance = (heads - dependents).clamp(-clip, clip) + clip
+    return torch.where(heads == 0, 2 * clip + 1, distance)
+
+
+class PairScorer(nn.Module):
+    """Base of the scorers of pairs.
+
+    `heads` and `dependents` turn states into content vectors of width H;
+    `pairs` scores every dependent with every head.
+    """
+
+    def heads(self, states: Tensor) -> Tensor:
+        """`[B, m, S]` states to `[B, m, H]` content vectors of heads."""
+        raise NotImplementedError
+
+    def dependents(self, states: Tensor) -> Tensor:
+        """`[B, d, S]` states to `[B, d, H]` content vectors of dependents."""
+        raise NotImplementedError
+
+    def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
+        """Every dependent with every head: `[B, d, m]`, or `[B, d, m, O]` with O > 1 outputs.
+
+        Takes `[B, m, H]`, `[B, d, H]` and distance indices `[d, m]`.
+        """
+        raise NotImplementedError
+
+
+class AdditiveScorer(PairScorer):
+    """score(h, d) = W relu(U h + V d + E[distance]), with dropout on U h and V d alone.
+
+    The distance always reaches the scorer whole, so it cannot lean on content
+    where the order of words decides.
+    """
+
+    def __init__(
+        self, state_size: int, hidden_size: int, outputs: int, *, clip: int, dropout: float
+    ) -> None:
+        super().__init__()
+        self.head = nn.Linear(state_size, hidden_size)
+        self.dependent = nn.Linear(state_size, hidden_size, bias=False)
+        self.distance = nn.Embedding(2 * clip + 2, hidden_size)
+        self.output = nn.Linear(hidden_size, outputs)
+        self.dropout = nn.Dropout(dropout)
+
+    def heads(self, states: Tensor) -> Tensor:
+        """`[B, m, S]` to `[B, m, H]`."""
+        vectors: Tensor = self.dropout(self.head(states))
+        return vectors
+
+    def dependents(self, states: Tensor) -> Tensor:
+        """`[B, d, S]` to `[B, d, H]`."""
+        vectors: Tensor = self.dropout(self.dependent(states))
+        return vectors
+
+    def aligned(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
+        """Score pairs that stand beside each other: `[..., H]` twice and `[...]` to `[..., O]`."""
+        hidden = (heads + dependents).add_(self.distance(distances)).relu_()
+        scores: Tensor = self.output(hidden)
+        return scores
+
+    def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
+        """Every dependent with every head: `[B, d, m, O]`, or `[B, d, m]` with one output."""
+        scores = self.aligned(heads[:, None], dependents[:, :, None], distances)
+        return scores.squeeze(-1) if self.output.out_features == 1 else scores
+
+
+class PerceptronPairScorer(PairScorer):
+    """Content vectors from one hidden layer each, for scorers that look at no distance."""
+
+    def __init__(self, state_size: int, hidden_size: int, dropout: float) -> None:
+        super().__init__()
+        self.head = nn.Sequential(
+            nn.Linear(state_size, hidden_size), nn.ReLU(), nn.Dropout(dropout)
+        )
+        self.dependent = nn.Sequential(
+            nn.Linear(state_size, hidden_size), nn.ReLU(), nn.Dropout(dropout)
+        )
+
+    def heads(self, states: Tensor) -> Tensor:
+        """`[B, m, S]` to `[B, m, H]`."""
+        vectors: Tensor = self.head(states)
+        return vectors
+
+    def dependents(self, states: Tensor) -> Tensor:
+        """`[B, d, S]` to `[B, d, H]`."""
+        vectors: Tensor = self.dependent(states)
+        return vectors
+
+
+class BiaffineScorer(PerceptronPairScorer):
+    """score(h, d) = h W d + u h (Dozat & Manning 2017, equation 6)."""
+
+    def __init__(self, state_size: int, hidden_size: int, *, dropout: float) -> None:
+        super().__init__(state_size, hidden_size, dropout)
+        self.weight = nn.Parameter(torch.zeros(hidden_size, hidden_size))
+        self.bias = nn.Parameter(torch.zeros(hidden_size))
+        nn.init.orthogonal_(self.weight)
+
+    def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
+        """Every dependent with every head: `[B, d, m]`; distances play no part."""
+        return (dependents @ self.weight + self.bias) @ heads.transpose(1, 2)

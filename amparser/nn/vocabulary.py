@@ -1,0 +1,113 @@
+"""Words to integers, and sentences to padded tensors.
+
+A word is looked up in lower case and keeps one bit that says whether its first
+letter was a capital, so that `The` and `the` share what is learned of either.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from amparser.errors import ModelError
+
+PADDING = 0
+UNKNOWN = 1
+_FIRST = 2
+
+
+class TokenBatch(NamedTuple):
+    """Sentences padded to the longest of them.
+
+    Attributes:
+        words: `[B, n]` int64, ids of a `Vocabulary`; padding is 0.
+        capitals: `[B, n]` int64, 1 where the word begins with a capital.
+        lengths: `[B]` int64, at least 1.
+    """
+
+    words: Tensor
+    capitals: Tensor
+    lengths: Tensor
+
+    def to(self, device: torch.device) -> TokenBatch:
+        """The same batch on a device."""
+        return TokenBatch(*(tensor.to(device, non_blocking=True) for tensor in self))
+
+    @property
+    def mask(self) -> Tensor:
+        """`[B, n]` bool, true on tokens and false on padding."""
+        positions = torch.arange(self.words.shape[1], device=self.words.device)
+        return positions < self.lengths[:, None]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The lower-cased words of the training sentences, and how often each was seen.
+
+    Word `words[i]` has id i + 2; id 0 is padding and id 1 every other word.
+    """
+
+    words: tuple[str, ...]
+    counts: tuple[int, ...]
+
+    def __len__(self) -> int:
+        """The number of ids, padding and the unknown word among them."""
+        return len(self.words) + _FIRST
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {word: i for i, word in enumerate(self.words, _FIRST)}
+
+    def __contains__(self, word: str) -> bool:
+        return word.lower() in self._ids
+
+    def ids(self, tokens: Sequence[str]) -> list[int]:
+        """The id of each token."""
+        ids = self._ids
+        return [ids.get(token.lower(), UNKNOWN) for token in tokens]
+
+    def batch(self, sentences: Sequence[Sequence[str]]) -> TokenBatch:
+        """Pad non-empty sentences into one batch."""
+        width = max(len(tokens) for tokens in sentences)
+        words = [self.ids(tokens) + [PADDING] * (width - len(tokens)) for tokens in sentences]
+        capitals = [capital_bits(tokens) + [0] * (width - len(tokens)) for tokens in sentences]
+        return TokenBatch(
+            torch.tensor(words), torch.tensor(capitals), torch.tensor([len(t) for t in sentences])
+        )
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON values."""
+        return {"words": list(self.words), "counts": list(self.counts)}
+
+
+def capital_bits(tokens: Sequence[str]) -> list[int]:
+    """1 for each token whose first letter is a capital, else 0."""
+    return [int(token[:1].isupper()) for token in tokens]
+
+
+def vocabulary_from_sentences(sentences: Iterable[Sequence[str]]) -> Vocabulary:
+    """Collect the words of training sentences, most frequent first, then alphabetically."""
+    counts = Counter(token.lower() for tokens in sentences for token in tokens)
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return Vocabulary(tuple(word for word, _ in ranked), tuple(count for _, count in ranked))
+
+
+def vocabulary_from_dict(value: object) -> Vocabulary:
+    """The inverse of `Vocabulary.to_dict`; raises ModelError on anything else."""
+    if isinstance(value, Mapping) and value.keys() == {"words", "counts"}:
+        words, counts = value["words"], value["counts"]
+        if (
+            isinstance(words, list)
+            and isinstance(counts, list)
+            and len(words) == len(counts) == len(set(map(str, words)))
+            and all(isinstance(word, str) for word in words)
+            and all(type(count) is int for count in counts)
+        ):
+            return Vocabulary(tuple(words), tuple(counts))
+    raise ModelError("the vocabulary is not a list of different words and a list of their counts")
