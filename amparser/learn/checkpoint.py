@@ -1,0 +1,219 @@
+"""Model folders and checkpoints: safetensors beside JSON, written whole or not at all.
+
+    model.safetensors        the weights
+    model.json               everything else, and the checksum of the weights
+    checkpoint-0003.*        the same during training, with the optimizer's state
+    log.jsonl                a line an epoch
+
+The JSON file is written last and names the checksum of the weights: a folder
+whose two files do not belong together is refused. No file is a pickle.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load as tensors_from_bytes
+from safetensors.torch import save as tensors_to_bytes
+from torch import Tensor
+
+from amparser import __version__
+from amparser.errors import ConfigError, InputError, ModelError
+from amparser.learn.config import Config, config_from_dict, to_dict
+from amparser.nn.device import device_from_name
+from amparser.nn.network import Network
+from amparser.nn.vocabulary import Vocabulary, vocabulary_from_dict
+
+MODEL = "model"
+MODEL_FORMAT = "amparser-model"
+_FORMATS = {MODEL: MODEL_FORMAT, "checkpoint": "amparser-checkpoint"}
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Model:
+    """A trained network and what came with it.
+
+    Attributes:
+        network: in evaluation mode, on its device.
+        config: the settings that it was trained with.
+        lexicon: the lexicon as JSON values, as the caller of `train` gave it.
+        metrics: `best_epoch`, `epochs` (the figures of each epoch) and `data`
+            (a checksum of the examples).
+    """
+
+    network: Network
+    config: Config
+    lexicon: Mapping[str, Any]
+    metrics: Mapping[str, Any]
+
+
+def build_network(
+    config: Config, vocabulary: Vocabulary, *, supertag_count: int, operation_count: int
+) -> Network:
+    """A network with fresh weights, drawn from torch's global generator."""
+    return Network(
+        vocabulary,
+        supertag_count=supertag_count,
+        operation_count=operation_count,
+        encoder=config.encoder,
+        supertag=config.supertag,
+        edge=config.edge,
+    )
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make the folder and see that files can be written there; raises InputError if not."""
+    probe = folder / ".writable"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        raise InputError(f"{folder}: cannot write a model there: {error.strerror}") from None
+
+
+def save_model(folder: Path, model: Model) -> None:
+    """Write `model.safetensors` and `model.json`."""
+    network = model.network
+    content = {
+        "config": to_dict(model.config),
+        "supertag_count": network.supertag_count,
+        "operation_count": network.operation_count,
+        "vocabulary": network.vocabulary.to_dict(),
+        "lexicon": model.lexicon,
+        "metrics": model.metrics,
+    }
+    write_pair(folder, MODEL, content, network.state_dict())
+
+
+def load_model(folder: str | Path, device: str = "auto") -> Model:
+    """Read a model folder.
+
+    Raises:
+        ModelError: when files are missing, truncated, of another program or
+            version, or do not belong together; one line that names the folder.
+        ConfigError: when the model needs an extra that is not installed.
+        InputError: when there is no such device.
+    """
+    folder = Path(folder)
+    target = device_from_name(device)
+    content, weights = read_pair(folder, MODEL)
+    where = folder / f"{MODEL}.json"
+    for key in ("supertag_count", "operation_count"):
+        if type(content.get(key)) is not int or content[key] < 1:
+            raise ModelError(f"{where}: {key!r} is missing")
+    for key in ("config", "lexicon", "metrics"):
+        if not isinstance(content.get(key), dict):
+            raise ModelError(f"{where}: {key!r} is missing")
+    try:
+        config = config_from_dict(content["config"], where=str(where))
+        vocabulary = vocabulary_from_dict(content.get("vocabulary"))
+    except ConfigError as error:
+        raise ModelError(str(error)) from None
+    except ModelError as error:
+        raise ModelError(f"{where}: {error}") from None
+    with torch.random.fork_rng(devices=[]):
+        network = build_network(
+            config,
+            vocabulary,
+            supertag_count=content["supertag_count"],
+            operation_count=content["operation_count"],
+        )
+    load_weights(network, weights, where=folder / f"{MODEL}.safetensors")
+    network.to(target).eval()
+    return Model(network, config, content["lexicon"], content["metrics"])
+
+
+def load_weights(network: Network, weights: Mapping[str, Tensor], where: object) -> None:
+    """Put weights into a network; raises ModelError naming the first that does not fit."""
+    expected = network.state_dict()
+    for name in sorted(expected.keys() ^ weights.keys()):
+        state = "is missing" if name in expected else "belongs to another network"
+        raise ModelError(f"{where}: the tensor {name!r} {state}")
+    for name, tensor in weights.items():
+        if tensor.shape != expected[name].shape:
+            raise ModelError(
+                f"{where}: the tensor {name!r} has shape {list(tensor.shape)}, "
+                f"expected {list(expected[name].shape)}"
+            )
+    network.load_state_dict(dict(weights))
+
+
+def write_pair(
+    folder: Path, name: str, content: Mapping[str, Any], tensors: Mapping[str, Tensor]
+) -> None:
+    """Write `name.safetensors`, then `name.json` with its checksum."""
+    weights = tensors_to_bytes({k: t.detach().cpu().contiguous() for k, t in tensors.items()})
+    head = {
+        "format": _FORMATS[name.partition("-")[0]],
+        "format_version": FORMAT_VERSION,
+        "package_version": __version__,
+        "weights_sha256": hashlib.sha256(weights).hexdigest(),
+    }
+    text = json.dumps({**head, **content}, ensure_ascii=False, indent=1) + "\n"
+    write_atomically(folder / f"{name}.safetensors", weights)
+    write_atomically(folder / f"{name}.json", text.encode())
+
+
+def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """The inverse of `write_pair`; raises ModelError on whatever it would not have written."""
+    if not folder.is_dir():
+        raise ModelError(f"{folder}: no such model folder")
+    path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
+    content = read_json(path, _FORMATS[name.partition("-")[0]])
+    try:
+        weights = weights_path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"{weights_path}: cannot read the weights: {error.strerror}") from None
+    if hashlib.sha256(weights).hexdigest() != content.get("weights_sha256"):
+        raise ModelError(
+            f"{weights_path}: truncated, damaged or of another training: "
+            f"its checksum is not the one in {path.name}"
+        )
+    try:
+        return content, tensors_from_bytes(weights)
+    except SafetensorError as error:
+        raise ModelError(f"{weights_path}: not a safetensors file: {error}") from None
+
+
+def read_json(path: Path, expected_format: str) -> dict[str, Any]:
+    """The content of one of this module's JSON files; raises ModelError when it is none."""
+    try:
+        content = json.loads(path.read_bytes())
+    except OSError as error:
+        raise ModelError(f"{path}: cannot read it: {error.strerror}") from None
+    except ValueError:
+        raise ModelError(f"{path}: truncated or not JSON") from None
+    if not isinstance(content, dict) or content.get("format") != expected_format:
+        raise ModelError(f"{path}: not an {expected_format} file")
+    version = content.get("format_version")
+    if version != FORMAT_VERSION:
+        raise ModelError(
+            f"{path}: format version {version!r}; amparser {__version__} reads {FORMAT_VERSION}"
+        )
+    return content
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Replace a file by another that is complete and on the disk."""
+    partial = path.with_name(f".{path.name}.partial")
+    with partial.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+    # The rename itself lasts once the folder is on the disk too.
+    descriptor = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,138 @@
+"""A distribution over projective dependency trees (Eisner 1996), through torch-struct.
+
+An AM dependency tree leaves tokens out: they hang from the artificial root
+without taking part in anything. The trees here span the tokens that are
+*kept*; an ignored token is stepped over as if it were not there, and exactly
+one kept token hangs from the artificial root.
+
+Potentials are `[B, n, n + 1]`: token i + 1 hangs from head h (0 is the
+artificial root). Adding a constant to all potentials of one token changes
+nothing, so log-probabilities of heads serve as potentials too.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, NamedTuple
+
+import torch
+from torch import Tensor
+from torch_struct import DependencyCRF
+from torch_struct.deptree import DepTree
+from torch_struct.distributions import StructDistribution
+
+# torch-struct takes -1e5 for log 0; an impossible arc must stay well above it.
+_LOWEST = -1e4
+
+
+class _SingleRootTree(DepTree):  # type: ignore[misc]
+    multiroot = False
+
+
+class _SingleRootCRF(DependencyCRF):  # type: ignore[misc]
+    """`DependencyCRF(multiroot=False)`, which sets a class attribute that all others share."""
+
+    arg_constraints: ClassVar[dict[str, object]] = {}
+
+    def __init__(self, potentials: Tensor, lengths: Tensor) -> None:
+        StructDistribution.__init__(self, potentials, lengths)
+        self.struct = _SingleRootTree
+
+
+class _Kept(NamedTuple):
+    """The kept tokens of a batch, moved to the front.
+
+    Attributes:
+        tokens: `[B, m]`, 0-based positions in the sentence; padding stands for any token.
+        lengths: `[B]`, how many are kept.
+        valid: `[B, m]` bool, false on padding.
+    """
+
+    tokens: Tensor
+    lengths: Tensor
+    valid: Tensor
+
+
+def log_partition(potentials: Tensor, kept: Tensor) -> Tensor:
+    """The log of the summed exponentiated scores of all trees, `[B]`; O(n^3).
+
+    Args:
+        potentials: `[B, n, n + 1]`.
+        kept: `[B, n]` bool; at least one token of each sentence.
+    """
+    front = _front(kept)
+    return _partition(_arcs(potentials, front), front.lengths)
+
+
+def log_likelihood(potentials: Tensor, heads: Tensor, kept: Tensor) -> Tensor:
+    """The log-probability `[B]` of projective trees given by their heads `[B, n]`.
+
+    The heads of tokens that are not kept are not looked at.
+    """
+    scores = torch.take_along_dim(potentials, heads[:, :, None], 2).squeeze(-1)
+    return scores.where(kept, 0.0).sum(-1) - log_partition(potentials, kept)
+
+
+def edge_marginals(potentials: Tensor, kept: Tensor) -> Tensor:
+    """The probability `[B, n, n + 1]` of each edge over all trees: a confidence.
+
+    Each row of a kept token sums to 1; rows of ignored tokens are 0.
+    """
+    return _expected(potentials, kept, argmax=False)
+
+
+def eisner_heads(potentials: Tensor, kept: Tensor) -> Tensor:
+    """The heads `[B, n]` of the best projective tree; those of ignored tokens are 0."""
+    return _expected(potentials, kept, argmax=True).argmax(-1)
+
+
+def _front(kept: Tensor) -> _Kept:
+    lengths = kept.sum(-1)
+    width = max(int(lengths.max()), 1)
+    tokens = torch.argsort(kept.int(), dim=-1, descending=True, stable=True)[:, :width]
+    return _Kept(tokens, lengths, torch.arange(width, device=kept.device) < lengths[:, None])
+
+
+def _arcs(potentials: Tensor, front: _Kept) -> Tensor:
+    """`[B, m, m]` potentials of head and dependent, the root's on the diagonal."""
+    rows = torch.take_along_dim(potentials, front.tokens[:, :, None], 1)
+    arcs = torch.take_along_dim(rows, front.tokens[:, None] + 1, 2)
+    diagonal = torch.eye(arcs.shape[-1], dtype=torch.bool, device=arcs.device)
+    arcs = torch.where(diagonal, rows[:, :, :1], arcs).transpose(1, 2)
+    inside = front.valid[:, :, None] & front.valid[:, None]
+    return arcs.where(inside, 0.0).clamp(min=_LOWEST)
+
+
+def _partition(arcs: Tensor, lengths: Tensor) -> Tensor:
+    partition: Tensor
+    if arcs.requires_grad:
+        partition = _SingleRootCRF(arcs, lengths).partition
+        return partition
+    # torch-struct writes in place into a copy of its input, which autograd
+    # allows only when the input itself has a history.
+    with torch.inference_mode(False), torch.enable_grad():
+        partition = _SingleRootCRF(arcs.clone().requires_grad_(), lengths.clone()).partition
+    return partition.detach()
+
+
+def _expected(potentials: Tensor, kept: Tensor, *, argmax: bool) -> Tensor:
+    """Expected or best edges `[B, n, n + 1]`; in float64, since rows must sum to 1."""
+    spread = torch.zeros(potentials.shape, dtype=torch.float64, device=potentials.device)
+    filled = kept.any(-1)
+    if not filled.any():
+        return spread.to(potentials.dtype)
+    front = _front(kept[filled])
+    arcs = _arcs(potentials.detach()[filled].double(), front)
+    with torch.inference_mode(False), torch.enable_grad():
+        crf = _SingleRootCRF(arcs.clone().requires_grad_(), front.lengths.clone())
+        found: Tensor = (crf.argmax if argmax else crf.marginals).detach().transpose(1, 2)
+    inside = front.valid[:, :, None] & front.valid[:, None]
+    found = found.where(inside, 0.0)
+    diagonal = found.diagonal(dim1=1, dim2=2)
+    columns = torch.cat([torch.zeros_like(front.tokens[:, :1]), front.tokens + 1], 1)
+    values = torch.cat([diagonal[:, :, None], found - torch.diag_embed(diagonal)], 2)
+    rows = values.new_zeros(*values.shape[:2], potentials.shape[2])
+    rows.scatter_add_(2, columns[:, None].expand_as(values), values)
+    sentences = values.new_zeros(int(filled.sum()), *potentials.shape[1:])
+    sentences.scatter_add_(1, front.tokens[:, :, None].expand_as(rows), rows)
+    spread[filled] = sentences
+    return spread.to(potentials.dtype)

@@ -1,0 +1,239 @@
+"""Losses and the tree distribution, against all trees of short sentences."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+from toy_language import LEXICON, toy_examples
+
+from amparser.amtree.tree import is_projective
+from amparser.learn.batches import Dataset
+from amparser.nn.losses import LOSSES, TREES_RIGHT, GoldBatch, tree_crf_losses
+from amparser.nn.network import Logits, Network
+from amparser.nn.settings import EdgeSettings, EncoderSettings, SupertagSettings
+from amparser.nn.tree_crf import (
+    edge_marginals,
+    eisner_heads,
+    log_likelihood,
+    log_partition,
+)
+from amparser.nn.vocabulary import vocabulary_from_sentences
+
+
+def projective_trees(kept: list[bool]) -> Iterator[list[int]]:
+    """All projective trees over the kept tokens with one root; -1 for ignored tokens."""
+    n = len(kept)
+    choices = [range(n + 1) if keep else [-1] for keep in kept]
+    for heads in itertools.product(*choices):
+        if sum(head == 0 for head in heads) != 1:
+            continue
+        if any(head > 0 and not kept[head - 1] for head in heads):
+            continue
+        if is_projective(heads) and all(reaches_root(heads, i) for i in range(n)):
+            yield list(heads)
+
+
+def reaches_root(heads: tuple[int, ...], token: int) -> bool:
+    seen = set()
+    while heads[token] > 0:
+        if token in seen:
+            return False
+        seen.add(token)
+        token = heads[token] - 1
+    return True
+
+
+def tree_score(potentials: Tensor, heads: list[int]) -> float:
+    return sum(float(potentials[i, head]) for i, head in enumerate(heads) if head >= 0)
+
+
+def random_potentials(n: int, seed: int, spread: float = 3.0) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    potentials = torch.randn(n, n + 1, generator=generator) * spread
+    for i in range(n):
+        potentials[i, i + 1] = float("-inf")
+    return potentials
+
+
+KEPT = st.lists(st.booleans(), min_size=1, max_size=4).filter(any)
+
+
+@settings(deadline=None, max_examples=40)
+@given(kept=KEPT, seed=st.integers(0, 10**6))
+def test_tree_distribution_equals_brute_force(kept: list[bool], seed: int) -> None:
+    n = len(kept)
+    potentials = random_potentials(n, seed)
+    mask = torch.tensor([kept])
+    trees = list(projective_trees(kept))
+    scores = torch.tensor([tree_score(potentials, heads) for heads in trees])
+    partition = torch.logsumexp(scores, 0)
+    torch.testing.assert_close(
+        log_partition(potentials[None], mask)[0], partition, atol=1e-4, rtol=1e-4
+    )
+
+    marginals = torch.zeros(n, n + 1)
+    for heads, probability in zip(trees, (scores - partition).exp(), strict=True):
+        for i, head in enumerate(heads):
+            if head >= 0:
+                marginals[i, head] += probability
+    torch.testing.assert_close(
+        edge_marginals(potentials[None], mask)[0], marginals, atol=1e-4, rtol=1e-4
+    )
+
+    best = max(trees, key=lambda heads: tree_score(potentials, heads))
+    assert eisner_heads(potentials[None], mask)[0].tolist() == [max(head, 0) for head in best]
+
+    for heads, score in zip(trees, scores, strict=True):
+        found = log_likelihood(potentials[None], torch.tensor([heads]).clamp(min=0), mask)
+        assert float(found[0]) == pytest.approx(float(score - partition), abs=1e-3)
+
+
+def test_trees_of_a_batch_are_those_of_its_sentences() -> None:
+    kept = torch.tensor([[True, False, True, True], [True, True, False, False], [False] * 4])
+    potentials = torch.stack([random_potentials(4, seed) for seed in range(3)])
+    marginals, heads = edge_marginals(potentials, kept), eisner_heads(potentials, kept)
+    for i in range(2):
+        torch.testing.assert_close(
+            marginals[i], edge_marginals(potentials[i, None], kept[i, None])[0]
+        )
+        assert torch.equal(heads[i], eisner_heads(potentials[i, None], kept[i, None])[0])
+    assert not marginals[2].any()
+    assert not heads[2].any()
+
+
+def test_a_constant_for_a_token_changes_no_marginal() -> None:
+    potentials = random_potentials(5, 1)
+    mask = torch.ones(1, 5, dtype=torch.bool)
+    moved = potentials.log_softmax(-1)
+    torch.testing.assert_close(
+        edge_marginals(moved[None], mask), edge_marginals(potentials[None], mask)
+    )
+
+
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
+def test_trees_need_no_gradient(mode: type[torch.no_grad] | type[torch.inference_mode]) -> None:
+    with mode():
+        potentials = random_potentials(3, 5)[None]
+        mask = torch.tensor([[True, True, False]])
+        assert math.isfinite(float(log_partition(potentials, mask)))
+        assert edge_marginals(potentials, mask).sum() == pytest.approx(2)
+
+
+def test_gradient_of_the_partition_is_the_marginals() -> None:
+    potentials = random_potentials(5, 3)[None].requires_grad_()
+    mask = torch.tensor([[True, True, False, True, True]])
+    (gradient,) = torch.autograd.grad(log_partition(potentials, mask).sum(), potentials)
+    torch.testing.assert_close(gradient, edge_marginals(potentials, mask), atol=1e-5, rtol=1e-4)
+
+
+# --- losses -------------------------------------------------------------------
+
+EXAMPLES = toy_examples(12, seed=4)
+VOCABULARY = vocabulary_from_sentences(example.tokens for example in EXAMPLES)
+DATA = Dataset(EXAMPLES, VOCABULARY)
+
+
+def network() -> Network:
+    torch.manual_seed(5)
+    return Network(
+        VOCABULARY,
+        supertag_count=len(LEXICON.supertags),
+        operation_count=len(LEXICON.operations),
+        encoder=EncoderSettings(word_size=16, hidden_size=16, dropout=0.0, word_dropout=0.0),
+        supertag=SupertagSettings(hidden_size=16, dropout=0.0),
+        edge=EdgeSettings(hidden_size=16, operation_size=16, content_dropout=0.0),
+    )
+
+
+@pytest.mark.parametrize("loss", sorted(LOSSES))
+def test_loss_is_a_mean_over_tokens_and_ignores_padding(loss: str) -> None:
+    model = network().eval()
+
+    def total(members: list[int]) -> float:
+        tokens, gold = DATA.batch(torch.tensor(members).numpy())
+        return float(LOSSES[loss](model(tokens, gold.heads), gold, tokens.mask).total.detach())
+
+    members = list(range(len(EXAMPLES)))
+    weighted = sum(total([i]) * len(EXAMPLES[i].tokens) for i in members)
+    count = sum(len(example.tokens) for example in EXAMPLES)
+    assert total(members) == pytest.approx(weighted / count, rel=1e-4)
+
+
+@pytest.mark.parametrize("loss", sorted(LOSSES))
+def test_training_learns_the_trees_by_heart(loss: str) -> None:
+    model = network()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2, weight_decay=0.0)
+    tokens, gold = DATA.batch(torch.arange(len(EXAMPLES)).numpy())
+    values = []
+    for _ in range(60):
+        losses = LOSSES[loss](model(tokens, gold.heads), gold, tokens.mask)
+        optimizer.zero_grad()
+        losses.total.backward()  # type: ignore[no-untyped-call]
+        assert all(
+            parameter.grad is not None and torch.isfinite(parameter.grad).all()
+            for parameter in model.parameters()
+        )
+        optimizer.step()
+        values.append(losses.total.item())
+    assert values[-1] < 0.1 * values[0]
+    right = TREES_RIGHT[loss](model(tokens, gold.heads), gold, tokens.mask)
+    assert right.all()
+
+
+def gold_batch(
+    supertags: list[int], heads: list[int], operations: list[int], projective: bool
+) -> GoldBatch:
+    return GoldBatch(
+        torch.tensor([supertags]),
+        torch.tensor([heads]),
+        torch.tensor([operations]),
+        torch.tensor([projective]),
+    )
+
+
+def random_logits(n: int, heads: list[int], seed: int = 1) -> Logits:
+    generator = torch.Generator().manual_seed(seed)
+    operations = torch.randn(1, n, 4, generator=generator)
+    for i, head in enumerate(heads):
+        operations[0, i, 2:] += float("-inf") if head == 0 else 0.0
+        operations[0, i, :2] += 0.0 if head == 0 else float("-inf")
+    return Logits(
+        torch.randn(1, n, 3, generator=generator),
+        random_potentials(n, seed)[None],
+        operations,
+        torch.randn(1, n, 2, generator=generator),
+    )
+
+
+def test_tree_crf_probabilities_of_all_trees_sum_to_one() -> None:
+    """Over every set of ignored tokens and every tree on the rest, one root or none at all."""
+    n = 3
+    total = 0.0
+    for ignored in itertools.product([False, True], repeat=n):
+        kept = [not i for i in ignored]
+        trees = list(projective_trees(kept)) if any(kept) else [[-1] * n]
+        for tree in trees:
+            heads = [max(head, 0) for head in tree]
+            operations = [0 if head < 0 else 1 if head == 0 else 2 for head in tree]
+            gold = gold_batch([0] * n, heads, operations, projective=True)
+            losses = tree_crf_losses(
+                random_logits(n, heads), gold, torch.ones(1, n, dtype=torch.bool)
+            )
+            total += math.exp(-n * float(losses.heads))
+    assert total == pytest.approx(1, abs=1e-4)
+
+
+def test_crossing_tree_falls_back_to_heads_one_by_one() -> None:
+    crossing = [3, 0, 2, 1]
+    gold = gold_batch([1] * 4, crossing, [2, 1, 2, 2], projective=False)
+    logits = random_logits(4, crossing)
+    losses = tree_crf_losses(logits, gold, torch.ones(1, 4, dtype=torch.bool))
+    assert math.isfinite(float(losses.total))
+    assert float(losses.heads) > 0
