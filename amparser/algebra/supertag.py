@@ -51,6 +51,10 @@ class Supertag:
             found.append(
                 f"sources {missing} are missing from type {type_to_str(self.lexical_type)}"
             )
+        # Other sources may come with an argument (raising); Groschwitz 2019, definition 5.3.
+        nowhere = sorted(self.lexical_type.origins - set(self.graph.sources))
+        if nowhere:
+            found.append(f"sources {nowhere} of type {type_to_str(self.lexical_type)} mark no node")
         return found
 
 

@@ -6,42 +6,59 @@ argument's open sources took the names that the head's type gives them;
 sources of one name merge and s is forgotten (Groschwitz et al. 2018, section
 3). Since a well-typed tree denotes the same graph in every order of its
 operations, the merges are collected in a union-find structure over all nodes
-of all constants, in time linear in the size of the tree.
+of all constants, in time (nearly) linear in the size of the tree.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from amparser.algebra.operations import APP, IGNORE, MOD, ROOT, source_of
 from amparser.algebra.supertag import LEX, Supertag
-from amparser.algebra.types import EMPTY, AMType, type_to_str
+from amparser.algebra.types import (
+    ANY,
+    EMPTY,
+    AMType,
+    accepts,
+    apply_type,
+    modify_type,
+    type_to_str,
+)
 from amparser.amtree.tree import AMTree, node_type
-from amparser.errors import AMTreeError
+from amparser.errors import AMTreeError, GraphError
 from amparser.graph.sgraph import Edge, Node, SGraph
 
 
-def problems(tree: AMTree) -> list[str]:
-    """What keeps a tree from denoting a graph; empty when nothing does."""
+def problems(tree: AMTree, *, open_root: bool = False) -> list[str]:
+    """What keeps a tree from denoting a graph; empty when nothing does.
+
+    Types are looked at when the tree is one, and above an operation that is
+    undefined nothing further is said. `open_root` is as for `evaluate`.
+    """
     found = _shape_problems(tree)
     if found:
         return found
-    types = _term_types(tree, found)
-    root = tree.root
-    if not found and root is not None and (term_type := types[root]) not in (EMPTY, None):
-        assert term_type is not None
-        found.append(f"token {root}: the root has type {type_to_str(term_type)}, expected ()")
+    types, found = _typing(tree)
+    root_type = types[tree.root or 0]
+    if root_type not in (None, EMPTY) and not (open_root and len(tree) == 1):
+        found.append(f"token {tree.root}: the tree's type is {root_type}, expected ()")
     return found
 
 
 def term_types(tree: AMTree) -> list[AMType | None]:
     """The term type below each position 0..n; None for position 0 and for ignored tokens.
 
+    The root's type may be any.
+
     Raises:
         AMTreeError: when the tree is malformed or an operation is undefined.
     """
     found = _shape_problems(tree)
-    types = [] if found else _term_types(tree, found)
+    types: list[AMType | None] = []
+    if not found:
+        types, found = _typing(tree)
     if found:
         raise AMTreeError("; ".join(found))
     return types
@@ -49,15 +66,19 @@ def term_types(tree: AMTree) -> list[AMType | None]:
 
 def bottom_up(tree: AMTree) -> list[int]:
     """The tokens that take part, dependents before heads; a cycle leaves tokens out."""
-    children = tree.children()
-    order = [token for token in children[0] if token]
-    for token in order:
+    return _bottom_up(tree.children())
+
+
+def _bottom_up(children: Sequence[Sequence[int]]) -> list[int]:
+    order = list(children[0])
+    for token in order:  # grows while it is read
         order.extend(children[token])
     order.reverse()
     return order
 
 
 def _shape_problems(tree: AMTree) -> list[str]:
+    """What is wrong before any type is looked at."""
     found = []
     for token, entry in enumerate(tree.entries, 1):
         if entry.operation in (IGNORE, ROOT) and entry.head != 0:
@@ -68,27 +89,43 @@ def _shape_problems(tree: AMTree) -> list[str]:
             continue
         if entry.supertag is None:
             found.append(f"token {token}: {entry.operation} without a supertag")
+        else:
+            constant = _constant(entry.supertag)
+            found.extend(f"token {token}: supertag: {problem}" for problem in constant.problems)
+            if constant.anchor is not None and entry.lexical_label is None:
+                found.append(f"token {token}: no lexical label for its supertag's {LEX}")
         if entry.operation != ROOT:
             if not entry.operation.startswith((APP, MOD)):
                 found.append(f"token {token}: unknown operation {entry.operation!r}")
             if not 1 <= entry.head <= len(tree) or entry.head == token:
-                found.append(f"token {token}: head {entry.head} is not another token")
+                found.append(
+                    f"token {token}: {entry.operation} with head {entry.head}, "
+                    f"expected another of the tokens 1 to {len(tree)}"
+                )
             elif tree.entries[entry.head - 1].operation == IGNORE:
                 found.append(f"token {token}: its head {entry.head} is ignored")
-    roots = sum(entry.operation == ROOT for entry in tree.entries)
-    if roots != 1:
-        found.append(f"{roots} tokens with ROOT, expected 1")
+    roots = [t for t, entry in enumerate(tree.entries, 1) if entry.operation == ROOT]
+    if len(roots) != 1:
+        shown = f" (tokens {', '.join(map(str, roots))})" if roots else ""
+        found.append(f"{len(roots)} tokens with ROOT{shown}, expected 1")
     if not found:
-        taking_part = sum(entry.operation != IGNORE for entry in tree.entries)
-        if len(bottom_up(tree)) != taking_part:
-            found.append("the heads form a cycle")
+        reached = set(bottom_up(tree))
+        lost = [
+            str(token)
+            for token, entry in enumerate(tree.entries, 1)
+            if entry.operation != IGNORE and token not in reached
+        ]
+        if lost:
+            found.append(f"tokens {', '.join(lost)}: their heads form a cycle")
     return found
 
 
-def _term_types(tree: AMTree, found: list[str]) -> list[AMType | None]:
+def _typing(tree: AMTree) -> tuple[list[AMType | None], list[str]]:
+    """The term types of a tree of the right shape (None where unknown), and what is undefined."""
     types: list[AMType | None] = [None] * (len(tree) + 1)
+    found: list[str] = []
     children = tree.children()
-    for token in bottom_up(tree):
+    for token in _bottom_up(children):
         supertag = tree.entries[token - 1].supertag
         assert supertag is not None
         dependents = []
@@ -100,103 +137,189 @@ def _term_types(tree: AMTree, found: list[str]) -> list[AMType | None]:
         else:
             types[token] = node_type(supertag.lexical_type, dependents)
             if types[token] is None:
-                shown = ", ".join(f"{o} {type_to_str(t)}" for o, t in dependents)
-                found.append(
-                    f"token {token}: type {type_to_str(supertag.lexical_type)} "
-                    f"does not combine with {shown}"
+                found.extend(
+                    f"token {children[token][i]}: {dependents[i][0]} of type {dependents[i][1]} "
+                    f"is undefined at token {token} of type {supertag.lexical_type}, {reason}"
+                    for i, reason in _undefined(supertag.lexical_type, dependents)
                 )
-    return types
+    return types, found
 
 
-@lru_cache(maxsize=4096)
-def _parts(
-    supertag: Supertag,
-) -> tuple[int, tuple[str | None, ...], tuple[tuple[int, str, int], ...], dict[str, int]]:
-    """A constant with nodes 0..m-1: root, labels, edges and source nodes."""
-    graph = supertag.graph
+def _undefined(
+    lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]
+) -> list[tuple[int, str]]:
+    """The dependents (by index) that a head cannot take, and why."""
+    current = lexical_type
+    reasons: dict[int, str] = {}
+    waiting = []
+    for i, (operation, term_type) in enumerate(dependents):
+        source = source_of(operation)
+        if operation.startswith(APP):
+            waiting.append((i, source, term_type))
+        elif modify_type(lexical_type, source, term_type) is None:
+            if source not in term_type.origins or term_type.request(source) != EMPTY:
+                reasons[i] = f"where {source} is no source of the modifier that asks for nothing"
+            else:
+                reasons[i] = "of which the rest of the modifier's type is no part"
+    progress = True
+    while progress:
+        progress = False
+        for item in waiting:
+            result = apply_type(current, item[1], item[2])
+            if result is not None:
+                current, progress = result, True
+                waiting.remove(item)
+                break
+    for i, source, term_type in waiting:
+        if source not in lexical_type.sources:
+            reasons[i] = f"which has no source {source}"
+        elif source not in current.sources:
+            reasons[i] = f"whose source {source} is filled already"
+        elif not accepts(current.request(source), term_type):
+            reasons[i] = f"which asks for {type_to_str(current.request(source))} there"
+        else:
+            before = sorted(e.source for e in current.renamings if e.target == source)
+            reasons[i] = f"where {source} has to wait for {', '.join(before)}"
+    return sorted(reasons.items())
+
+
+class _Constant(NamedTuple):
+    """A graph constant with nodes 0..m-1.
+
+    `anchor` is the node of the lexical label; `nodes` has no label there.
+    """
+
+    nodes: tuple[Node, ...]
+    root: int
+    anchor: int | None
+    edges: tuple[tuple[int, str, int], ...]
+    sources: tuple[tuple[str, int], ...]
+    problems: tuple[str, ...]
+
+
+@lru_cache(maxsize=1 << 16)
+def _constant(supertag: Supertag) -> _Constant:
+    try:
+        graph = supertag.graph
+    except GraphError as error:
+        return _Constant((Node(),), 0, None, (), (), (str(error),))
     index = {node: i for i, node in enumerate(graph.nodes)}
-    return (
+    return _Constant(
+        tuple(Node(None if n.label == LEX else n.label) for n in graph.nodes.values()),
         index[graph.root],
-        tuple(node.label for node in graph.nodes.values()),
+        None if supertag.anchor is None else index[supertag.anchor],
         tuple((index[e.parent], e.label, index[e.child]) for e in graph.edges),
-        {source: index[node] for source, node in graph.sources.items()},
+        tuple((source, index[node]) for source, node in graph.sources.items()),
+        tuple(supertag.problems()),
     )
+
+
+class _Step(NamedTuple):
+    """How a dependent joins its head."""
+
+    apply: bool
+    source: str
+    names: Mapping[str, str]  # its open sources where the head has other names for them
+
+
+@lru_cache(maxsize=1 << 16)
+def _steps(
+    lexical_type: AMType, dependents: tuple[tuple[str, AMType], ...]
+) -> tuple[AMType, tuple[_Step, ...]] | None:
+    """The term type of a head with its dependents and how each joins; None when ill typed."""
+    term_type = node_type(lexical_type, dependents)
+    if term_type is None:
+        return None
+    steps = []
+    for operation, dependent_type in dependents:
+        source = source_of(operation)
+        apply = operation.startswith(APP)
+        names = lexical_type.renamed(source) if apply else {}
+        if ANY in names and dependent_type != lexical_type.request(source):
+            names = dict.fromkeys(dependent_type.sources, names[ANY])
+        steps.append(_Step(apply, source, {n: t for n, t in names.items() if n != t}))
+    return term_type, tuple(steps)
 
 
 def evaluate(tree: AMTree, *, open_root: bool = False) -> SGraph:
     """The graph that a well-typed tree denotes.
 
-    Nodes keep the token of the constant whose lexical label they carry; edges
-    stand in the order of the tokens whose constants hold them, and within one
-    constant in its order.
+    A node that carries a lexical label is aligned to its token. Nodes count
+    from 0 and edges stand in the order of the tokens whose constants hold
+    them, and within one constant in its order.
 
     Args:
-        open_root: allow a tree of a single constant (a bare lexical item) whose
+        open_root: allow a tree of a single token (a bare lexical item) whose
             sources stay open as sources of the graph.
 
     Raises:
         AMTreeError: when the tree is ill typed, or two labels meet at a node.
     """
-    found = _shape_problems(tree)
-    types = [] if found else _term_types(tree, found)
-    root = tree.root or 0
-    bare = open_root and sum(entry.operation != IGNORE for entry in tree.entries) == 1
-    if not found and types[root] != EMPTY and not bare:
-        found = problems(tree)
-    if found:
-        raise AMTreeError("; ".join(found))
-
-    parent: list[int] = []
-    labels: list[tuple[str, int] | None] = []
+    entries = tree.entries
+    size = len(entries)
+    children: list[list[int]] = [[] for _ in range(size + 1)]
+    sound = True
+    taking_part = 0
+    values: list[Node] = []
     edges: list[tuple[int, str, int]] = []
-    roots = [0] * (len(tree) + 1)
+    roots = [0] * (size + 1)
+    types = [EMPTY] * (size + 1)
     # For each token the graph node of every source that is still open below it.
-    nodes_of: list[dict[str, int]] = [{} for _ in range(len(tree) + 1)]
-    for token, entry in enumerate(tree.entries, 1):
-        if entry.supertag is None:
+    open_nodes: list[dict[str, int]] = [{} for _ in roots]
+    for token, entry in enumerate(entries, 1):
+        operation, head, supertag = entry.operation, entry.head, entry.supertag
+        if operation == IGNORE:
+            sound = sound and head == 0 and supertag is None
             continue
-        first = len(parent)
-        at, node_labels, constant_edges, sources = _parts(entry.supertag)
-        roots[token] = first + at
-        for label in node_labels:
-            parent.append(len(parent))
-            shown = entry.label if label == LEX else label
-            labels.append(None if shown is None else (shown, token))
-        edges.extend((first + a, label, first + b) for a, label, b in constant_edges)
-        nodes_of[token] = {source: first + node for source, node in sources.items()}
-
-    def find(node: int) -> int:
-        while parent[node] != node:
-            parent[node] = parent[parent[node]]
-            node = parent[node]
-        return node
+        # Where a head is ignored, or in a cycle, its dependents are not reached below.
+        if supertag is None or (operation == ROOT) != (head == 0) or not 0 <= head <= size:
+            sound = False
+            break
+        children[head].append(token)
+        taking_part += 1
+        nodes, root, anchor, constant_edges, sources, wrong = _constant(supertag)
+        first = len(values)
+        values += nodes
+        if anchor is not None:
+            label = entry.label
+            sound = sound and label is not None
+            values[first + anchor] = Node(label, token)
+        sound = sound and not wrong
+        roots[token] = first + root
+        edges += [(first + a, label, first + b) for a, label, b in constant_edges]
+        open_nodes[token] = {source: first + node for source, node in sources}
+        types[token] = supertag.lexical_type
+    order = _bottom_up(children)
+    if not sound or len(children[0]) != 1 or len(order) != taking_part:
+        raise AMTreeError("; ".join(problems(tree)))
+    parent = list(range(len(values)))
 
     def merge(left: int, right: int) -> None:
-        left, right = find(left), find(right)
-        if left == right:
-            return
-        if labels[left] is not None and labels[right] is not None:
-            raise AMTreeError(f"labels {labels[left]} and {labels[right]} meet at one node")
-        parent[right] = left
-        labels[left] = labels[left] or labels[right]
+        while parent[left] != left:
+            parent[left] = left = parent[parent[left]]
+        while parent[right] != right:
+            parent[right] = right = parent[parent[right]]
+        # The smaller one stands for both, so that one pass forward numbers them all.
+        if left < right:
+            parent[right] = left
+        else:
+            parent[left] = right
 
-    children = tree.children()
-    for token in bottom_up(tree):
-        supertag = tree.entries[token - 1].supertag
-        assert supertag is not None
-        here = nodes_of[token]
+    for token in order:
+        dependents = children[token]
+        if not dependents:
+            continue
+        key = tuple([(entries[d - 1].operation, types[d]) for d in dependents])
+        found = _steps(types[token], key)
+        if found is None:
+            raise AMTreeError("; ".join(problems(tree)))
+        types[token], steps = found
+        here = open_nodes[token]
         # A source may reach the head from below (raising) and be filled beside
         # it: first pass all open sources up, then fill.
-        fillers: list[tuple[str, int]] = []
-        for child in children[token]:
-            operation = tree.entries[child - 1].operation
-            source = source_of(operation)
-            below = nodes_of[child]
-            names: dict[str, str] = {}
-            if operation.startswith(APP):
-                names = supertag.lexical_type.renamed(source)
-                fillers.append((source, roots[child]))
-            else:
+        for dependent, (apply, source, names) in zip(dependents, steps, strict=True):
+            below = open_nodes[dependent]
+            if not apply:
                 merge(roots[token], below.pop(source))
             for name, node in below.items():
                 target = names.get(name, name)
@@ -204,17 +327,34 @@ def evaluate(tree: AMTree, *, open_root: bool = False) -> SGraph:
                     merge(here[target], node)
                 else:
                     here[target] = node
-        for source, node in fillers:
-            if source not in here:
-                raise AMTreeError(f"token {token}: its constant has no node for source {source}")
-            merge(here.pop(source), node)
+        for dependent, (apply, source, _) in zip(dependents, steps, strict=True):
+            if apply:
+                merge(here.pop(source), roots[dependent])
+    root_token = children[0][0]
+    if types[root_token] != EMPTY and not (open_root and size == 1):
+        raise AMTreeError("; ".join(problems(tree)))
 
-    kept = {node for node in range(len(parent)) if find(node) == node}
-    number = {node: i for i, node in enumerate(sorted(kept))}
-    nodes = {}
-    for node, i in number.items():
-        value = labels[node]
-        nodes[i] = Node() if value is None else Node(*value)
-    drawn = tuple(Edge(number[find(a)], label, number[find(b)]) for a, label, b in edges)
-    open_sources = {s: number[find(n)] for s, n in nodes_of[root].items()} if bare else {}
-    return SGraph(nodes, drawn, number[find(roots[root])], open_sources)
+    number = [0] * len(values)
+    merged: list[Node] = []
+    for node, value in enumerate(values):
+        if parent[node] == node:
+            number[node] = len(merged)
+            merged.append(value)
+            continue
+        at = number[node] = number[parent[node]]
+        if value.label is not None:
+            if merged[at].label is not None:
+                raise AMTreeError(
+                    f"two labels meet at one node: {_shown(merged[at])} and {_shown(value)}"
+                )
+            merged[at] = value
+    return SGraph(
+        dict(enumerate(merged)),
+        tuple([Edge(number[a], label, number[b]) for a, label, b in edges]),
+        number[roots[root_token]],
+        {source: number[node] for source, node in open_nodes[root_token].items()},
+    )
+
+
+def _shown(node: Node) -> str:
+    return repr(node.label) if node.token is None else f"{node.label!r} of token {node.token}"

@@ -9,6 +9,7 @@ the artificial root.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -29,12 +30,18 @@ __all__ = [
 ]
 
 
+_COLUMNS = {"FORM": "form", "LEMMA": "lemma", "REPL": "replacement", "POS": "pos"}
+_REFERENCE = re.compile(rf"\$({'|'.join(_COLUMNS)})\$")
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One token of an AM dependency tree; the fields are the columns of AM-CoNLL.
 
     `None` stands for the `_` of an empty column. `lexical_label` may refer to
-    other columns: `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`.
+    other columns: `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`; where that column is
+    empty, to the form. `token_range` is None where a file has no such column,
+    `_` where it is empty.
     """
 
     form: str
@@ -52,18 +59,14 @@ class Entry:
     @property
     def label(self) -> str | None:
         """The lexical label with its references resolved."""
-        if self.lexical_label is None:
-            return None
         text = self.lexical_label
-        for reference, value in (
-            ("$FORM$", self.form),
-            ("$LEMMA$", self.lemma),
-            ("$REPL$", self.replacement),
-            ("$POS$", self.pos),
-        ):
-            if reference in text:
-                text = text.replace(reference, value if value is not None else self.form)
-        return text
+        if text is None or "$" not in text:
+            return text
+        return _REFERENCE.sub(self._referred, text)
+
+    def _referred(self, reference: re.Match[str]) -> str:
+        value: str | None = getattr(self, _COLUMNS[reference[1]])
+        return self.form if value is None else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +111,21 @@ def is_projective(heads: Sequence[int]) -> bool:
     Args:
         heads: for each token (1-based) its head; 0 is the artificial root, and
             a negative head means that the token takes no part.
+
+    Complexity: n log n in the number of tokens.
     """
-    arcs = [
-        (min(head, token), max(head, token)) for token, head in enumerate(heads, 1) if head >= 0
-    ]
-    return not any(a < c < b < d for a, b in arcs for c, d in arcs)
+    arcs = sorted(
+        (min(head, token), -max(head, token)) for token, head in enumerate(heads, 1) if head >= 0
+    )
+    # The right ends of the arcs around the present position, the nearest last.
+    ends: list[int] = []
+    for left, minus_right in arcs:
+        while ends and ends[-1] <= left:
+            ends.pop()
+        if ends and ends[-1] < -minus_right:
+            return False
+        ends.append(-minus_right)
+    return True
 
 
 def node_type(lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]) -> AMType | None:
