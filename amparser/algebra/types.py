@@ -104,7 +104,10 @@ class AMType:
         )
 
     def includes(self, other: AMType) -> bool:
-        """Whether `other` is a part of this type (the condition on modifiers)."""
+        """Whether `other` is a part of this type (the condition on modifiers).
+
+        That is, every source of `other` is a source here and asks for the same.
+        """
         return other.sources <= self.sources and other.renamings == frozenset(
             edge for edge in self.renamings if edge.source in other.sources
         )

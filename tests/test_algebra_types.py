@@ -1,0 +1,217 @@
+"""Types: their notation, their parts, and the conditions on APP and MOD."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.algebra.types import (
+    ANY,
+    EMPTY,
+    AMType,
+    Renaming,
+    accepts,
+    apply_type,
+    modify_type,
+    type_from_str,
+    type_of,
+    type_to_str,
+)
+from amparser.errors import AlgebraError
+
+SOURCES = "abcd"
+
+
+@st.composite
+def types(draw: st.DrawFn) -> AMType:
+    """A type over up to four sources; edges lead from earlier to later ones only."""
+    sources = draw(st.permutations(SOURCES))[: draw(st.integers(0, 4))]
+    pairs = [(s, t) for i, s in enumerate(sources) for t in sources[i + 1 :]]
+    chosen = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    edges = [(s, draw(st.sampled_from([t, t, "a", "b", "x"])), t) for s, t in chosen]
+    try:
+        return type_of(sources, edges)
+    except AlgebraError:  # two targets under one name
+        return type_of(sources, [(s, t, t) for s, t in chosen])
+
+
+class Literal:
+    """The definitions word by word: a graph of sources in which one walks (Groschwitz 2019)."""
+
+    def __init__(self, nodes: set[str], edges: set[tuple[str, str, str]]) -> None:
+        self.nodes = nodes
+        self.edges = edges
+
+    @classmethod
+    def of(cls, value: AMType) -> Literal:
+        return cls(set(value.sources), {tuple(edge) for edge in value.renamings})
+
+    def __eq__(self, other: object) -> bool:
+        assert isinstance(other, Literal)
+        return self.nodes == other.nodes and self.edges == other.edges
+
+    def reachable(self, start: str) -> set[str]:
+        found: set[str] = set()
+        for source, _, target in self.edges:
+            if source == start:
+                found |= {target} | self.reachable(target)
+        return found
+
+    def is_origin(self, node: str) -> bool:
+        return node in self.nodes and not any(node in self.reachable(n) for n in self.nodes)
+
+    def induced(self, nodes: set[str]) -> Literal:
+        return Literal(
+            self.nodes & nodes, {e for e in self.edges if e[0] in nodes and e[2] in nodes}
+        )
+
+    def edges_from(self, node: str) -> set[tuple[str, str, str]]:
+        return {edge for edge in self.edges if edge[0] == node}
+
+    def request(self, source: str) -> Literal:
+        below = self.induced(self.reachable(source))
+        name = {t: n for s, n, t in self.edges if s == source}
+        return Literal(
+            {name[node] for node in below.nodes},
+            {(name[s], n, name[t]) for s, n, t in below.edges},
+        )
+
+    def applied(self, source: str, argument: Literal) -> Literal | None:
+        if not self.is_origin(source) or self.request(source) != argument:
+            return None
+        return self.induced(self.nodes - {source})
+
+    def modified(self, source: str, modifier: Literal) -> Literal | None:
+        if not modifier.is_origin(source) or modifier.request(source) != Literal(set(), set()):
+            return None
+        rest = modifier.induced(modifier.nodes - {source})
+        same = all(
+            node in self.nodes and rest.edges_from(node) == self.edges_from(node)
+            for node in rest.nodes
+        )
+        return self if same else None
+
+
+def literal(value: AMType | None) -> Literal | None:
+    return None if value is None else Literal.of(value)
+
+
+@given(types())
+def test_notation_round_trips(value: AMType) -> None:
+    assert type_from_str(type_to_str(value)) == value
+    assert type_from_str(f" {str(value).replace(', ', ' ,  ')} ") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("()", "()"),
+        ("(S(), O())", "(O(), S())"),
+        ("(S(), O(O2_UNIFY_S))", "(O(O2_UNIFY_S), S())"),
+        ("(O(S()))", "(O(S()), S())"),
+        ("(s, o(s))", "(o(s()), s())"),
+        ("(o(s_UNIFY_s2()), s2())", "(o(s_UNIFY_s2), s2())"),
+        (
+            "(s(mod_UNIFY_o(s_UNIFY_o2()), o2()))",
+            "(o(s_UNIFY_o2), o2(), s(mod_UNIFY_o, o2()))",
+        ),
+        ("(a(b(c())))", "(a(b(), c()), b(c()), c())"),
+        ("(art-snt1())", "(art-snt1())"),
+        ("(C(*_UNIFY_M), M())", "(C(*_UNIFY_M), M())"),
+    ],
+)
+def test_notations_of_the_original_tools_are_read(text: str, written: str) -> None:
+    assert type_to_str(type_from_str(text)) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "column 1: expected '\\('"),
+        ("(a", "column 3: expected '\\)'"),
+        ("(a))", "column 4: expected the end"),
+        ("(a(),)", "column 6: expected a source"),
+        ("(a b)", "column 4: expected '\\)'"),
+        ("(a(_UNIFY_b))", "column 4: expected NAME_UNIFY_SOURCE"),
+        ("(a(b_UNIFY_))", "column 4: expected NAME_UNIFY_SOURCE"),
+        ("(a(b_UNIFY_c_UNIFY_d))", "column 4: expected NAME_UNIFY_SOURCE"),
+        ("(a_UNIFY_b())", "column 2: .* inside a request"),
+        ("(a(a()))", "cyclic"),
+        ("(a(b()), b(a()))", "cyclic"),
+        ("(a(b_UNIFY_c, d_UNIFY_c))", "two names for 'c'"),
+        ("(a(b, b_UNIFY_c))", "asks twice for 'b'"),
+        ("(" + "a(" * 5000, "nested too deeply"),
+    ],
+)
+def test_what_is_no_type_is_refused(text: str, message: str) -> None:
+    with pytest.raises(AlgebraError, match=message):
+        type_from_str(text)
+
+
+def test_a_type_is_closed_and_within_its_sources() -> None:
+    with pytest.raises(AlgebraError, match="leaves the sources"):
+        AMType(frozenset("a"), frozenset({Renaming("a", "b", "b")}))
+    with pytest.raises(AlgebraError, match="not closed at 'a'"):
+        AMType(frozenset("abc"), frozenset({Renaming("a", "b", "b"), Renaming("b", "c", "c")}))
+
+
+@given(types())
+def test_parts_follow_the_definitions(value: AMType) -> None:
+    slow = Literal.of(value)
+    assert value.origins == {s for s in value.sources if slow.is_origin(s)}
+    for source in value.sources:
+        request = value.request(source)
+        assert Literal.of(request) == slow.request(source)
+        assert set(value.renamed(source)) == request.sources
+        assert set(value.renamed(source).values()) == slow.reachable(source)
+        rest = value.without(source)
+        assert Literal.of(rest) == slow.induced(set(value.sources) - {source})
+        assert value.includes(rest) == (source in value.origins)
+        assert not rest.includes(value)
+    assert value.includes(value)
+    assert value.includes(EMPTY)
+    with pytest.raises(AlgebraError, match="no source 'z'"):
+        value.request("z")
+
+
+@given(types(), types(), types())
+def test_inclusion_is_an_order(left: AMType, middle: AMType, right: AMType) -> None:
+    if left.includes(middle) and middle.includes(left):
+        assert left == middle
+    if left.includes(middle) and middle.includes(right):
+        assert left.includes(right)
+
+
+@given(types(), types(), st.data())
+def test_apply_follows_the_definition(head: AMType, other: AMType, data: st.DataObject) -> None:
+    source = data.draw(st.sampled_from(SOURCES))
+    # A random argument hardly ever fits, so the request itself is tried too.
+    fitting = [head.request(source)] if source in head.sources else []
+    for argument in [other, *fitting]:
+        result = apply_type(head, source, argument)
+        assert literal(result) == Literal.of(head).applied(source, Literal.of(argument))
+        if result is not None:
+            assert result == head.without(source)
+
+
+@given(types(), types(), st.data())
+def test_modify_follows_the_definition(head: AMType, other: AMType, data: st.DataObject) -> None:
+    part = head
+    while part.origins and data.draw(st.booleans()):
+        part = part.without(data.draw(st.sampled_from(sorted(part.origins))))
+    fitting = type_of({*part.sources, "m"}, part.renamings)
+    assert modify_type(head, "m", fitting) == head
+    for source in [*SOURCES, "m"]:
+        for modifier in (other, fitting):
+            result = modify_type(head, source, modifier)
+            assert literal(result) == Literal.of(head).modified(source, Literal.of(modifier))
+
+
+def test_a_polymorphic_request_accepts_any_one_source() -> None:
+    head = type_from_str(f"(C({ANY}_UNIFY_M), M())")
+    assert apply_type(head, "C", type_from_str("(L1())")) == type_from_str("(M())")
+    assert apply_type(head, "C", type_from_str("(R1())")) == type_from_str("(M())")
+    assert apply_type(head, "C", EMPTY) is None
+    assert apply_type(head, "C", type_from_str("(L1(), R1())")) is None
+    assert not accepts(type_from_str("(L1())"), type_from_str("(R1())"))
