@@ -1,0 +1,324 @@
+"""Training: it learns, repeats to the bit, and goes on after it was killed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from rich.console import Console
+from toy_language import LEXICON, LEXICON_JSON, toy_examples
+
+from amparser.errors import AMTreeError, ConfigError, InputError, ModelError
+from amparser.learn.batches import TrainingExample
+from amparser.learn.checkpoint import Model, load_model
+from amparser.learn.config import Config, with_overrides
+from amparser.learn.loop import LOG, train
+from amparser.learn.progress import TrainingProgress, training_bar
+from amparser.learn.resume import TrainingState
+from amparser.nn.network import Network
+
+TRAIN, DEV = toy_examples(300, seed=1), toy_examples(60, seed=2)
+
+CONFIG = with_overrides(
+    Config(),
+    [
+        "encoder.word_size=16",
+        "encoder.hidden_size=24",
+        "encoder.dropout=0.1",
+        "supertag.hidden_size=24",
+        "edge.hidden_size=24",
+        "edge.operation_size=24",
+        "train.epochs=3",
+        "train.batch_tokens=200",
+        "train.learning_rate=1e-2",
+        "train.device=cpu",
+    ],
+)
+
+
+def run(
+    folder: Path,
+    *overrides: str,
+    examples: Sequence[TrainingExample] = TRAIN,
+    dev: Sequence[TrainingExample] = DEV,
+    **options: Any,
+) -> Model:
+    config = with_overrides(CONFIG, overrides)
+    options.setdefault("lexicon_json", LEXICON_JSON)
+    return train(examples, dev, LEXICON, config, folder, **options)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """What a training leaves, the log's clock times aside."""
+    return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
+
+
+def log(folder: Path) -> list[dict[str, float]]:
+    return [json.loads(line) for line in (folder / LOG).read_text().splitlines()]
+
+
+class KilledError(BaseException):
+    """Stands for `kill -9`: nothing in the program catches it."""
+
+
+class Killer:
+    """Stops a training after a batch of an epoch."""
+
+    def __init__(self, epoch: int, batch: int) -> None:
+        self.when = (epoch, batch)
+
+    def __call__(self, progress: TrainingProgress) -> None:
+        if (progress.epoch, progress.batch) == self.when:
+            raise KilledError
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("uninterrupted")
+    run(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("override", "epochs"),
+    [("edge.type=additive", 5), ("edge.loss=tree-crf", 5), ("edge.type=biaffine", 12)],
+)
+def test_toy_language_is_learned(tmp_path: Path, override: str, epochs: int) -> None:
+    overrides = [override, f"train.epochs={epochs}", "edge.content_dropout=0.2"]
+    model = run(tmp_path, *overrides, examples=toy_examples(600, seed=3))
+    assert model.metrics["epochs"][-1]["dev_accuracy"] >= 0.95
+
+
+def test_folder_holds_the_model_and_the_log_alone(uninterrupted: Path) -> None:
+    assert sorted(p.name for p in uninterrupted.iterdir()) == [
+        LOG,
+        "model.json",
+        "model.safetensors",
+    ]
+    assert [line["epoch"] for line in log(uninterrupted)] == [1, 2, 3]
+    assert {"loss", "dev_accuracy", "dev_loss", "sentences_per_second", "seconds"} <= log(
+        uninterrupted
+    )[0].keys()
+
+
+def test_same_seed_gives_the_same_bytes(tmp_path: Path, uninterrupted: Path) -> None:
+    random.seed(99)
+    torch.manual_seed(99)
+    run(tmp_path)
+    assert content(tmp_path) == content(uninterrupted)
+
+
+def test_another_seed_gives_another_model(tmp_path: Path, uninterrupted: Path) -> None:
+    run(tmp_path, "train.seed=2", "train.epochs=1")
+    weights = "model.safetensors"
+    assert content(tmp_path)[weights] != content(uninterrupted)[weights]
+
+
+def test_generators_of_the_caller_are_left_alone(tmp_path: Path) -> None:
+    def draw() -> tuple[float, float, float]:
+        return random.random(), float(np.random.random()), float(torch.rand(1))
+
+    random.seed(1), np.random.seed(1), torch.manual_seed(1)
+    expected = draw()
+    random.seed(1), np.random.seed(1), torch.manual_seed(1)
+    run(tmp_path, "train.epochs=1", examples=TRAIN[:9])
+    assert draw() == expected
+
+
+@pytest.mark.parametrize(
+    ("epoch", "batch"),
+    [(1, 4), (2, 1), (2, 7), (3, 1)],
+    ids=["before-any-checkpoint", "after-an-epoch", "within-an-epoch", "in-the-last-epoch"],
+)
+def test_resumed_training_ends_as_if_never_killed(
+    tmp_path: Path, uninterrupted: Path, epoch: int, batch: int
+) -> None:
+    with pytest.raises(KilledError):
+        run(tmp_path, on_progress=Killer(epoch, batch))
+    assert not (tmp_path / "model.json").exists()
+    # What a kill in the middle of writing leaves behind:
+    (tmp_path / ".checkpoint-0009.safetensors.partial").write_bytes(b"half")
+    (tmp_path / "checkpoint-0009.safetensors").write_bytes(b"half")
+    run(tmp_path, resume=True)
+    assert content(tmp_path) == content(uninterrupted)
+    assert [line["epoch"] for line in log(tmp_path)] == [1, 2, 3]
+
+
+def test_training_killed_between_weights_and_json_of_the_model_can_be_resumed(
+    tmp_path: Path, uninterrupted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object) -> None:
+        (tmp_path / "model.safetensors").write_bytes(b"new weights")
+        raise KilledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("amparser.learn.loop.save_model", die)
+        with pytest.raises(KilledError):
+            run(tmp_path)
+    run(tmp_path, resume=True)
+    assert content(tmp_path) == content(uninterrupted)
+
+
+def test_early_stopping_survives_a_kill(tmp_path: Path) -> None:
+    figures = iter([0.1, 0.6, 0.5])
+
+    def dev_metric(network: Network) -> float:
+        assert not network.training
+        if (figure := next(figures, None)) is None:
+            raise KilledError
+        return figure
+
+    options: dict[str, Any] = {"examples": TRAIN[:40], "dev_metric": dev_metric}
+    overrides = ["train.epochs=9", "train.patience=2"]
+    with pytest.raises(KilledError):
+        run(tmp_path, *overrides, **options)
+    assert {p.stem for p in tmp_path.glob("checkpoint-*")} == {"checkpoint-0002", "checkpoint-0003"}
+    figures = iter([0.4, 0.9])
+    model = run(tmp_path, *overrides, resume=True, **options)
+    assert model.metrics["best_epoch"] == 2
+    assert [epoch["dev_figure"] for epoch in model.metrics["epochs"]] == [0.1, 0.6, 0.5, 0.4]
+
+
+def test_model_is_that_of_the_best_epoch(tmp_path: Path) -> None:
+    figures = iter([0.5, 0.7, 0.6])
+    weights = []
+
+    def dev_metric(network: Network) -> float:
+        weights.append(network.root.detach().clone())
+        return next(figures)
+
+    model = run(tmp_path, examples=TRAIN[:40], dev_metric=dev_metric)
+    assert torch.equal(model.network.root, weights[1])
+    assert torch.equal(load_model(tmp_path, "cpu").network.root, weights[1])
+
+
+@pytest.mark.parametrize(
+    ("epochs", "best", "stopped"),
+    [
+        ([{}], 1, False),
+        ([{}, {}, {}, {}], 4, False),
+        ([{"dev_figure": 0.5, "dev_loss": 2.0}, {"dev_figure": 0.5, "dev_loss": 1.0}], 2, False),
+        ([{"dev_figure": 0.5}, {"dev_figure": 0.5}, {"dev_figure": 0.5}], 1, True),
+        ([{"dev_figure": 0.5}, {"dev_figure": 0.6}, {"dev_figure": 0.5}], 2, False),
+    ],
+)
+def test_best_epoch_and_patience(epochs: list[dict[str, float]], best: int, stopped: bool) -> None:
+    state = TrainingState(epochs)
+    assert state.best_epoch == best
+    assert state.stopped(2) == stopped
+
+
+def test_without_dev_every_epoch_runs(tmp_path: Path) -> None:
+    model = run(tmp_path, "train.patience=1", examples=TRAIN[:20], dev=[])
+    assert model.metrics["best_epoch"] == len(model.metrics["epochs"]) == 3
+
+
+def test_resuming_a_finished_training_changes_nothing(uninterrupted: Path) -> None:
+    before = content(uninterrupted)
+    model = run(uninterrupted, resume=True, on_progress=Killer(1, 1))
+    assert model.metrics["best_epoch"] in (1, 2, 3)
+    assert content(uninterrupted) == before
+
+
+def test_resuming_nothing_starts_from_the_beginning(tmp_path: Path, uninterrupted: Path) -> None:
+    run(tmp_path / "new", resume=True)
+    assert content(tmp_path / "new") == content(uninterrupted)
+
+
+@pytest.mark.parametrize("finished", [False, True])
+def test_resuming_another_training_is_refused(tmp_path: Path, finished: bool) -> None:
+    small: dict[str, Any] = {"examples": TRAIN[:20], "dev": DEV[:5]}
+    if finished:
+        run(tmp_path, **small)
+    else:
+        with pytest.raises(KilledError):
+            run(tmp_path, on_progress=Killer(2, 1), **small)
+    with pytest.raises(InputError, match=r"train\.seed was 1 and is 2"):
+        run(tmp_path, "train.seed=2", resume=True, **small)
+    with pytest.raises(InputError, match="data or the lexicon has changed"):
+        run(tmp_path, resume=True, examples=TRAIN[:21], dev=DEV[:5])
+    with pytest.raises(InputError, match="data or the lexicon has changed"):
+        run(tmp_path, resume=True, lexicon_json={"supertags": []}, **small)
+    run(tmp_path, "train.device=auto", resume=True, **small)
+
+
+def test_damaged_checkpoint_is_named(tmp_path: Path) -> None:
+    with pytest.raises(KilledError):
+        run(tmp_path, on_progress=Killer(2, 1))
+    path = tmp_path / "checkpoint-0001.safetensors"
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(ModelError, match=r"checkpoint-0001\.safetensors: truncated"):
+        run(tmp_path, resume=True)
+
+
+def test_starting_over_replaces_what_was_there(tmp_path: Path, uninterrupted: Path) -> None:
+    with pytest.raises(KilledError):
+        run(tmp_path, "train.seed=5", on_progress=Killer(2, 1))
+    run(tmp_path)
+    assert content(tmp_path) == content(uninterrupted)
+    assert [line["epoch"] for line in log(tmp_path)] == [1, 2, 3]
+
+
+def test_progress_counts_batches_and_time(tmp_path: Path) -> None:
+    seen: list[TrainingProgress] = []
+    run(tmp_path, "train.epochs=2", examples=TRAIN[:60], on_progress=seen.append)
+    assert [(p.epoch, p.batch) for p in seen] == [
+        (epoch, batch) for epoch in (1, 2) for batch in range(1, seen[0].batches + 1)
+    ]
+    assert seen[0].dev_figure is None
+    assert seen[-1].dev_figure is not None
+    assert seen[-1].seconds_left == 0
+    assert all(p.sentences_per_second > 0 for p in seen)
+
+
+def test_loop_prints_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    run(tmp_path, "train.epochs=1", examples=TRAIN[:20])
+    assert capfd.readouterr() == ("", "")
+
+
+def test_bar_is_shown_on_a_terminal_alone() -> None:
+    progress = TrainingProgress(1, 8, 5, 9, 0.5, None, 100.0, 30.0)
+    with training_bar(Console(file=StringIO())) as silent:
+        assert silent is None
+    screen = StringIO()
+    with training_bar(Console(file=screen, force_terminal=True, width=100)) as bar:
+        assert bar is not None
+        bar(progress)
+    assert "epoch 1/8" in screen.getvalue()
+    assert "loss 0.500 · 100 sentences/s · 0:30 left" in screen.getvalue()
+
+
+def test_unwritable_folder_is_refused_before_training(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(InputError, match="cannot write a model there"):
+            run(folder, on_progress=Killer(1, 1))
+
+
+def test_bad_examples_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    bad = replace(TRAIN[0], heads=TRAIN[0].heads[1:])
+    with pytest.raises(AMTreeError, match="training example 2: "):
+        run(tmp_path / "new", examples=[TRAIN[0], bad])
+    with pytest.raises(InputError, match="no examples"):
+        run(tmp_path / "new", examples=[])
+    assert not (tmp_path / "new").exists()
+
+
+def test_runaway_loss_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"not finite in epoch 1; train\.learning_rate = 1e\+30"):
+        run(tmp_path, "train.learning_rate=1e30", "train.gradient_clip=1e30")
+
+
+def test_missing_gpu_is_named(tmp_path: Path) -> None:
+    if torch.cuda.is_available():
+        pytest.skip("this machine has a GPU")
+    with pytest.raises(InputError, match="device cuda: torch finds no GPU"):
+        run(tmp_path, "train.device=cuda")
