@@ -214,6 +214,7 @@ def aligned(penman: str, **tokens: int) -> SGraph:
             "'cat' at token 2 is not connected",
         ),
         (SGraph({1: Node("", 1)}, (), 1), "'' is no word"),
+        (SGraph({1: Node('"Emma"', 2)}, (), 1), "no predicate in the graph"),
     ],
 )
 def test_a_graph_without_a_form_is_an_error_with_the_reason(graph: SGraph, message: str) -> None:
