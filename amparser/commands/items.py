@@ -1,4 +1,4 @@
-"""One sentence with its analysis, and how it stands in JSON and PENMAN.
+"""One sentence with its analysis, and how it stands in PENMAN, AM-CoNLL and JSON.
 
 PENMAN notation has no place for the sentence and for alignments to tokens;
 both stand in comments above the graph, as is usual for AMR:
@@ -20,6 +20,7 @@ from typing import Any
 
 from amparser.algebra.supertag import Supertag
 from amparser.algebra.types import type_from_str, type_to_str
+from amparser.amtree.conll import am_tree_to_str
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree, Entry
 from amparser.errors import AMParserError, InputError
@@ -107,6 +108,29 @@ def item_from_penman(text: str) -> Item:
             return Item(tokens, failure=line.removeprefix(NO_PARSE))
     graph = sgraph_from_penman(text)
     return Item(tokens, graph=graph if alignments is None else _aligned(graph, alignments, tokens))
+
+
+def item_to_amconll(item: Item) -> str:
+    """The lines of the tree; where there is none, all tokens are ignored and `#no parse` says why.
+
+    Raises:
+        InputError: there is a graph without a tree.
+        AMTreeError: a word cannot stand in a column.
+    """
+    tree = item.tree
+    if tree is None:
+        if item.failure is None or not item.tokens:
+            raise InputError("there is no AM dependency tree")
+        tree = AMTree(tuple(Entry(form) for form in item.tokens))
+    if item.failure is not None:
+        tree = tree.with_attributes(("no parse", item.failure))
+    return am_tree_to_str(tree).removesuffix("\n")
+
+
+def item_from_amtree(tree: AMTree) -> Item:
+    """The item of an AM dependency tree; `#no parse` makes it a failure."""
+    failure = dict(tree.attributes).get("no parse")
+    return Item(tuple(entry.form for entry in tree.entries), tree=tree, failure=failure)
 
 
 def item_to_json(item: Item) -> str:

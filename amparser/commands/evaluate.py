@@ -1,0 +1,139 @@
+"""`amparser evaluate`: accuracies by type, the figures as JSON, the errors as trees."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from amparser.amtree.analysis import analyse
+from amparser.commands.answers import Answers, answers_to, read_gold
+from amparser.commands.files import replacing
+from amparser.commands.items import Item, item_from_logical_form, item_to_amconll
+from amparser.commands.parse import item_of
+from amparser.commands.provenance import provenance
+from amparser.corpus import Example
+from amparser.errors import AMParserError
+from amparser.metrics import Counts, overall, table_to_json
+from amparser.parser import DEFAULT_MODEL, ParsedSentence, Parser
+from amparser.resources import package_data
+
+
+def evaluate(
+    data: Path,
+    *,
+    model: Path | None = None,
+    decoder: str | None = None,
+    output: Path | None = None,
+    errors: Path | None = None,
+    limit: int | None = None,
+    device: str = "auto",
+) -> dict[str, Any]:
+    """Parse gold rows, print a table by type; returns the figures as JSON values.
+
+    Args:
+        data: rows of sentence, COGS logical form and type.
+        model: a model folder; the one in the package by default.
+        decoder: `astar` or `fixed-tree`; by default what the model's settings say.
+        output: a file for the figures, as JSON.
+        errors: a file for the sentences that are not exactly right, each with
+            the gold and the predicted tree in AM-CoNLL.
+        limit: only so many rows, from the first.
+        device: `auto`, `cpu` or `cuda`.
+
+    Raises:
+        CorpusError, ModelError, InputError: before anything is printed or written.
+    """
+    with ExitStack() as stack:
+        output_file = stack.enter_context(replacing(output)) if output is not None else None
+        errors_file = stack.enter_context(replacing(errors)) if errors is not None else None
+        examples = read_gold(data, limit)
+        folder = package_data(DEFAULT_MODEL) if model is None else model
+        parser = Parser.load(folder, device)
+        name = decoder or parser.model.config.decode.decoder
+        answers = answers_to(parser, examples, [name])[name]
+        figures = {
+            **table_to_json(answers.table(examples)),
+            "decoder": name,
+            **provenance(parser.model, folder, data),
+            "sentences_per_second": round(answers.sentences_per_second, 1),
+            "milliseconds": {s: round(answers.milliseconds(s), 3) for s in answers.seconds},
+            "failures": answers.failure_count,
+            "non_projective": answers.share_of_trees(projective=False),
+            "well_typed": answers.share_of_trees(),
+        }
+        if output_file is not None:
+            json.dump(figures, output_file, ensure_ascii=False, indent=2)
+            output_file.write("\n")
+        if errors_file is not None:
+            errors_file.writelines(f"{block}\n\n" for block in _errors(parser, examples, answers))
+    _print(examples, answers, name)
+    return figures
+
+
+def _print(examples: Sequence[Example], answers: Answers, decoder: str) -> None:
+    table = Table(title=f"accuracy in %, {decoder}")
+    table.add_column("type", no_wrap=True)
+    for column in ("count", "exact", "reformatted", "graph"):
+        table.add_column(column, justify="right")
+    counts = answers.table(examples)
+    for kind, of_kind in counts.items():
+        table.add_row(kind or "-", *_cells(of_kind))
+    table.add_section()
+    table.add_row("overall", *_cells(overall(counts)), style="bold")
+    console = Console(markup=False, highlight=False)
+    console.print(table)
+    steps = ", ".join(f"{step} {answers.milliseconds(step):.2f}" for step in answers.seconds)
+    console.print(
+        f"{answers.sentences_per_second:.0f} sentences/s ({steps} ms a sentence), "
+        f"{answers.failure_count} without a parse",
+        soft_wrap=True,
+    )
+
+
+def percent(right: int, count: int) -> str:
+    """A share in percent with one digit behind the point."""
+    return f"{100 * right / max(count, 1):.1f}"
+
+
+def _cells(counts: Counts) -> list[str]:
+    rights = (counts.exact, counts.reformatted, counts.graph)
+    return [str(counts.count), *(percent(right, counts.count) for right in rights)]
+
+
+def _errors(parser: Parser, examples: Sequence[Example], answers: Answers) -> Iterator[str]:
+    """Two blocks for each sentence that is not exactly right: gold tree, predicted tree."""
+    rows = zip(examples, answers.results, answers.counts, strict=True)
+    for example, result, counts in rows:
+        if counts.exact:
+            continue
+        fault = "order or names" if counts.graph else "meaning"
+        where = (("line", str(example.line)), ("type", example.kind), ("wrong", fault))
+        gold = _gold_item(parser, example)
+        yield _block(gold, (*where, ("tree", "gold"), ("lf", example.meaning)))
+        yield _predicted(result, where)
+
+
+def _gold_item(parser: Parser, example: Example) -> Item:
+    try:
+        item = item_from_logical_form(example.tokens, example.meaning)
+        analysis = analyse([(item.tokens, item.meaning())], parser.inventory)
+    except AMParserError as error:
+        return Item(example.tokens, failure=str(error))
+    failure = analysis.failures[0][1] if analysis.failures else None
+    return Item(example.tokens, tree=analysis.trees[0], failure=failure)
+
+
+def _predicted(result: ParsedSentence, where: tuple[tuple[str, str], ...]) -> str:
+    form = () if result.logical_form is None else (("lf", result.logical_form),)
+    return _block(item_of(result), (*where, ("tree", "predicted"), *form))
+
+
+def _block(item: Item, attributes: tuple[tuple[str, str], ...]) -> str:
+    lines = [f"#{key}:{value}" for key, value in attributes]
+    return "\n".join([*lines, item_to_amconll(item)])

@@ -1,0 +1,94 @@
+"""`amparser parse`: raw text to logical forms, trees or graphs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from amparser.commands.files import lines_of, read_text, shown_name
+from amparser.commands.items import NO_PARSE, Item, item_to_amconll, item_to_json, item_to_penman
+from amparser.errors import InputError
+from amparser.parser import ParsedSentence, Parser, checked_tokens
+
+
+def parse(
+    texts: Sequence[str],
+    *,
+    input_name: str | None = None,
+    model: Path | None = None,
+    decoder: str | None = None,
+    output_format: str = "lf",
+    device: str = "auto",
+) -> int:
+    """Print one result for each sentence, in order; returns how many have no parse.
+
+    Args:
+        texts: sentences, or none with `input_name`: a file with one a line, `-` for stdin.
+        model: a model folder; the one in the package by default.
+        decoder: `astar` or `fixed-tree`; by default what the model's settings say.
+        output_format: `lf`, `penman`, `amconll` or `json`.
+        device: `auto`, `cpu` or `cuda`.
+
+    Raises:
+        InputError: some sentence cannot be taken; then nothing is printed.
+    """
+    places, sentences = _sentences(texts, input_name)
+    parser = Parser.load(model, device)
+    failures = []
+    for place, result in zip(places, parser.stream(sentences, decoder), strict=True):
+        print(_shown(result, output_format))
+        if result.failure is not None:
+            failures.append(f"{place}: no parse: {result.failure}")
+    if failures:
+        sys.stdout.flush()
+        for line in failures:
+            print(line, file=sys.stderr)
+        count = f"{len(failures)} of {len(sentences)}"
+        print(f"amparser: {count} sentences without a parse", file=sys.stderr)
+    return len(failures)
+
+
+def _sentences(
+    texts: Sequence[str], input_name: str | None
+) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Where each sentence stands, and its tokens."""
+    if input_name is None:
+        if not texts:
+            raise InputError("nothing to parse: give sentences, or --input FILE")
+        placed = [(f"sentence {number}", text) for number, text in enumerate(texts, 1)]
+    elif texts:
+        raise InputError("give sentences or --input FILE, not both")
+    else:
+        name = shown_name(input_name)
+        lines = lines_of(read_text(input_name))
+        if not lines:
+            raise InputError(f"{name}: empty, expected a sentence a line")
+        placed = [(f"{name}:{number}", line) for number, line in enumerate(lines, 1)]
+    sentences = []
+    for place, text in placed:
+        try:
+            sentences.append(checked_tokens(text))
+        except InputError as error:
+            raise InputError(f"{place}: {error}") from None
+    return [place for place, _ in placed], sentences
+
+
+def item_of(result: ParsedSentence) -> Item:
+    """The sentence with its analysis, for writing it down."""
+    logp = result.parse.logp if result.parse.found else None
+    return Item(result.tokens, result.graph, result.tree, logp, result.failure)
+
+
+def _shown(result: ParsedSentence, output_format: str) -> str:
+    match output_format:
+        case "lf":
+            return result.logical_form or f"{NO_PARSE}{result.failure}"
+        case "penman":
+            return f"{item_to_penman(item_of(result))}\n"
+        case "amconll":
+            return f"{item_to_amconll(item_of(result))}\n"
+        case "json":
+            return item_to_json(item_of(result))
+        case _:
+            raise InputError(f"no format {output_format!r}")

@@ -1,0 +1,51 @@
+"""From data files to what a network learns from: gold trees over a lexicon."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from amparser.amtree.analysis import Analysis, analyse
+from amparser.corpus import Example, read_examples
+from amparser.errors import AMParserError, CorpusError, located
+from amparser.graph.sgraph import SGraph
+from amparser.logic.cogs import logical_form_from_str
+from amparser.translate.cogs import graph_from_logical_form
+
+
+@dataclass(frozen=True)
+class AnalysedFile:
+    """A data file with the AM dependency trees of its rows."""
+
+    path: Path
+    examples: Sequence[Example]
+    analysis: Analysis
+
+    def failures(self) -> list[str]:
+        """Why some rows have no tree: file, line and reason of each."""
+        return [
+            located(reason, path=self.path, line=self.examples[i].line)
+            for i, reason in self.analysis.failures
+        ]
+
+
+def graphs_of(path: Path, examples: Sequence[Example]) -> list[tuple[tuple[str, ...], SGraph]]:
+    """Sentence and aligned graph of each row; raises CorpusError naming file and line."""
+    graphs = []
+    for example in examples:
+        try:
+            form = logical_form_from_str(example.meaning)
+            graphs.append((example.tokens, graph_from_logical_form(example.tokens, form)))
+        except AMParserError as error:
+            raise CorpusError(located(str(error), path=path, line=example.line)) from None
+    return graphs
+
+
+def analysed_file(path: Path, by: Analysis | None = None) -> AnalysedFile:
+    """Read, translate and decompose a file, with another one's source names if `by` is given."""
+    examples = read_examples(path)
+    if not examples:
+        raise CorpusError(located("empty, expected SENTENCE<TAB>LOGICAL FORM<TAB>TYPE", path=path))
+    inventory = None if by is None else by.inventory
+    return AnalysedFile(path, examples, analyse(graphs_of(path, examples), inventory))

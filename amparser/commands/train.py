@@ -1,0 +1,156 @@
+"""`amparser train`: from a folder of data files to a model folder."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from amparser.amtree.inventory_codec import inventory_to_dict
+from amparser.amtree.lexicon import Lexicon
+from amparser.commands.answers import answers_to
+from amparser.commands.preparation import AnalysedFile, analysed_file
+from amparser.corpus import checksum, split_files
+from amparser.errors import CorpusError, located
+from amparser.learn.batches import TrainingExample
+from amparser.learn.checkpoint import prepare_folder
+from amparser.learn.config import Config, config_from_toml, with_overrides
+from amparser.learn.loop import train as train_network
+from amparser.learn.progress import training_bar
+from amparser.metrics import Counts
+from amparser.parser import Parser
+from amparser.resources import package_data
+
+_SHOWN_FAILURES = 5
+
+
+def train(
+    benchmark: str,
+    *,
+    data: Path,
+    output: Path,
+    config: Path | None = None,
+    settings: Sequence[str] = (),
+    seed: int | None = None,
+    device: str | None = None,
+    resume: bool = False,
+) -> Counts:
+    """Train a parser, write its model folder; returns how it does on dev.
+
+    Only `train` is learned from; `dev` picks the epoch.
+
+    Args:
+        benchmark: `slog` or `cogs`: which settings of `training/` to start from.
+        data: a folder with `train` and `dev` as .tsv or .tsv.gz.
+        output: the model folder; a model that lies there is replaced at the end.
+        config: a file of settings instead of the benchmark's.
+        settings: `SECTION.KEY=VALUE`, over the file.
+        seed: over `train.seed`.
+        device: over `train.device`.
+        resume: go on after the last checkpoint in the folder.
+
+    Raises:
+        AMParserError: bad settings, data or folder, before training begins.
+    """
+    started = time.perf_counter()
+    console = Console(stderr=True, markup=False, highlight=False)
+    chosen = _config(benchmark, config, settings, seed, device)
+    files = split_files(data)
+    for name in ("train", "dev"):
+        if name not in files:
+            raise CorpusError(located(f"expected {name}.tsv or {name}.tsv.gz", path=data))
+    prepare_folder(output)
+    console.print(f"reading {files['train']} and {files['dev'].name}")
+    gold = analysed_file(files["train"])
+    dev = analysed_file(files["dev"], gold.analysis)
+    lexicon = Lexicon.from_trees([tree for tree in gold.analysis.trees if tree is not None])
+    _report(console, gold, lexicon)
+    examples, _ = _examples(console, gold, lexicon)
+    dev_examples, dev_missing = _examples(console, dev, lexicon)
+    console.print(f"{len(examples)} trees to learn from, {len(dev_examples)} of dev to watch")
+    with training_bar(console) as on_progress:
+        model = train_network(
+            examples,
+            dev_examples,
+            lexicon,
+            chosen,
+            output,
+            lexicon_json={
+                "lexicon": lexicon.to_dict(),
+                "inventory": inventory_to_dict(gold.analysis.inventory),
+                "data": {name: _described(files[name]) for name in ("train", "dev")},
+            },
+            resume=resume,
+            on_progress=on_progress,
+        )
+    parser = Parser.of_model(model, output)
+    decoder = model.config.decode.decoder
+    answers = answers_to(parser, dev.examples, [decoder])[decoder]
+    counts = sum(answers.counts, Counts())
+    minutes = (time.perf_counter() - started) / 60
+    print(
+        f"{output}: dev exact match {100 * counts.exact / counts.count:.2f} % ({decoder}, "
+        f"{counts.count} sentences, {dev_missing} without a gold tree), "
+        f"epoch {model.metrics['best_epoch']} of {len(model.metrics['epochs'])}, "
+        f"{minutes:.1f} minutes"
+    )
+    return counts
+
+
+def _config(
+    benchmark: str,
+    path: Path | None,
+    settings: Sequence[str],
+    seed: int | None,
+    device: str | None,
+) -> Config:
+    config = config_from_toml(package_data(f"training/{benchmark}.toml") if path is None else path)
+    overrides = list(settings)
+    if seed is not None:
+        overrides.append(f"train.seed={seed}")
+    if device is not None:
+        overrides.append(f"train.device={device}")
+    return with_overrides(config, overrides)
+
+
+def _described(path: Path) -> dict[str, Any]:
+    return {"file": path.name, "sha256": checksum(path)}
+
+
+def _report(console: Console, gold: AnalysedFile, lexicon: Lexicon) -> None:
+    markers = ", ".join(sorted(gold.analysis.inventory.markers)) or "none"
+    console.print(
+        f"{len(gold.examples)} rows: markers {markers}; {len(lexicon.supertags) - 1} supertags, "
+        f"{len(lexicon.operations)} edge labels"
+    )
+
+
+def _examples(
+    console: Console, data: AnalysedFile, lexicon: Lexicon
+) -> tuple[list[TrainingExample], int]:
+    """The rows as ids of the lexicon, and how many have none; those are listed on stderr."""
+    examples = []
+    failures = data.failures()
+    for example, tree in zip(data.examples, data.analysis.trees, strict=True):
+        if tree is None:
+            continue
+        encoded = lexicon.encode(tree)
+        if encoded is None:
+            reason = "its tree has a supertag or an edge label that train does not have"
+            failures.append(located(reason, path=data.path, line=example.line))
+            continue
+        supertags, heads, operations = encoded
+        examples.append(
+            TrainingExample(example.tokens, tuple(supertags), tuple(heads), tuple(operations))
+        )
+    if failures:
+        console.print(f"{data.path}: {len(failures)} rows without a tree")
+        for failure in failures[:_SHOWN_FAILURES]:
+            print(f"  {failure}", file=sys.stderr)
+        if len(failures) > _SHOWN_FAILURES:
+            print(f"  and {len(failures) - _SHOWN_FAILURES} more", file=sys.stderr)
+    return examples, len(failures)

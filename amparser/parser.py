@@ -1,0 +1,204 @@
+"""The whole chain: sentences to trees, graphs and logical forms.
+
+    tokenise -> score -> decode -> AM dependency tree -> evaluate -> translate
+
+Every decoder finds well-typed trees only, so what comes out is a logical form
+or a reason why there is none.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from amparser.amtree.evaluate import evaluate
+from amparser.amtree.induce import SourceInventory
+from amparser.amtree.inventory_codec import inventory_from_dict
+from amparser.amtree.lexicon import Lexicon
+from amparser.amtree.tree import AMTree
+from amparser.corpus import tokenize
+from amparser.decode.parse import Parse
+from amparser.errors import AMParserError, InputError, ModelError
+from amparser.graph.sgraph import SGraph
+from amparser.learn.checkpoint import Model, load_model
+from amparser.logic.cogs import logical_form_to_str
+from amparser.resources import package_data
+from amparser.scores import Scores
+from amparser.translate.cogs import logical_form_from_graph
+
+DEFAULT_MODEL = "models/slog"
+
+MAX_TOKENS = 400
+"""Longer sentences are refused: memory grows with the square of the length."""
+
+CHUNK_SIZE = 256
+"""So many sentences are scored before they are decoded; bounds the memory for scores."""
+
+DECODERS = ("astar", "fixed-tree")
+
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSentence:
+    """What the chain made of one sentence.
+
+    Attributes:
+        tokens: the sentence.
+        parse: the decoder's result.
+        tree: the well-typed AM dependency tree, unless the decoder failed.
+        graph: what the tree denotes.
+        logical_form: the COGS logical form of the graph.
+        failure: why there is no logical form, or None.
+    """
+
+    tokens: tuple[str, ...]
+    parse: Parse
+    tree: AMTree | None = None
+    graph: SGraph | None = None
+    logical_form: str | None = None
+    failure: str | None = None
+
+
+def checked_tokens(text: str) -> tuple[str, ...]:
+    """The tokens of a sentence that a parser can take.
+
+    Raises:
+        InputError: it is empty, too long, or has a character that no text has
+            (controls, tabs and line breaks included), with its column.
+    """
+    for column, character in enumerate(text, 1):
+        if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
+            raise InputError(
+                f"column {column}: unexpected character U+{ord(character):04X} in a sentence"
+            )
+    tokens = tokenize(text)
+    if not tokens:
+        raise InputError("empty, expected a sentence")
+    if len(tokens) > MAX_TOKENS:
+        raise InputError(f"{len(tokens)} tokens, expected at most {MAX_TOKENS}")
+    return tokens
+
+
+class Parser:
+    """A trained model with all that turns its scores into logical forms."""
+
+    def __init__(self, model: Model, lexicon: Lexicon) -> None:
+        self.model = model
+        self.lexicon = lexicon
+
+    @classmethod
+    def load(cls, folder: str | Path | None = None, device: str = "auto") -> Parser:
+        """Read a model folder; by default the SLOG model that comes with the package.
+
+        Raises:
+            ModelError: the folder is missing, damaged or of another program.
+            InputError: there is no such device.
+        """
+        folder = package_data(DEFAULT_MODEL) if folder is None else Path(folder)
+        return cls.of_model(load_model(folder, device), folder)
+
+    @classmethod
+    def of_model(cls, model: Model, folder: str | Path) -> Parser:
+        """The parser of a model; the folder is named in errors."""
+        try:
+            lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
+        except (KeyError, TypeError, ValueError, AttributeError, AMParserError) as error:
+            raise ModelError(f"{folder}: the lexicon cannot be read: {error!r}") from None
+        network = model.network
+        counts = (len(lexicon.supertags), len(lexicon.operations))
+        if counts != (network.supertag_count, network.operation_count):
+            raise ModelError(f"{folder}: lexicon and network do not belong together")
+        return cls(model, lexicon)
+
+    @cached_property
+    def inventory(self) -> SourceInventory:
+        """How sources were named in the training data; raises ModelError if it is damaged."""
+        try:
+            return inventory_from_dict(self.model.lexicon["inventory"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"the model's source inventory cannot be read: {error!r}") from None
+
+    def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
+        """Scores of tokenised sentences, in their order."""
+        return self.model.network.score(sentences)
+
+    def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
+        """The best well-typed tree of each; the decoder of the model's settings by default.
+
+        Raises:
+            InputError: there is no such decoder.
+        """
+        settings = self.model.config.decode
+        name = settings.decoder if decoder is None else decoder
+        if name not in DECODERS:
+            raise InputError(f"no decoder {name!r}, expected one of {', '.join(DECODERS)}")
+        return _search(name)(
+            scores, self.lexicon.table, supertag_limit=settings.supertag_limit, open_root=True
+        )
+
+    def assemble(self, tokens: Sequence[str], parse: Parse) -> ParsedSentence:
+        """Tree, graph and logical form of a decoder's result."""
+        tokens = tuple(tokens)
+        if not parse.found:
+            return ParsedSentence(tokens, parse, failure=parse.failure)
+        tree = self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
+        graph = None
+        try:
+            graph = evaluate(tree, open_root=len(tokens) == 1)
+            form = logical_form_to_str(logical_form_from_graph(graph))
+        except AMParserError as error:
+            return ParsedSentence(tokens, parse, tree, graph, failure=str(error))
+        return ParsedSentence(tokens, parse, tree, graph, form)
+
+    def parse(
+        self, sentences: Iterable[str | Sequence[str]], decoder: str | None = None
+    ) -> list[ParsedSentence]:
+        """Parse raw or tokenised sentences; results in the order of input (see `stream`)."""
+        return list(self.stream(sentences, decoder))
+
+    def stream(
+        self, sentences: Iterable[str | Sequence[str]], decoder: str | None = None
+    ) -> Iterator[ParsedSentence]:
+        """Parse raw or tokenised sentences batch by batch, results in the order of input.
+
+        Raises:
+            InputError: a sentence cannot be parsed at all, by its number (from 1).
+        """
+        numbered = enumerate(sentences, 1)
+        for chunk in chunks((_tokens(s, number) for number, s in numbered), CHUNK_SIZE):
+            parses = self.decode(self.score(chunk), decoder)
+            for tokens, parse in zip(chunk, parses, strict=True):
+                yield self.assemble(tokens, parse)
+
+
+def _search(name: str) -> Callable[..., list[Parse]]:
+    """The search of a decoder; its compiled core is loaded when it is first wanted."""
+    if name == "astar":
+        from amparser.decode import astar
+
+        return astar.decode_batch
+    from amparser.decode import fixed_tree
+
+    return fixed_tree.decode_batch
+
+
+def _tokens(sentence: str | Sequence[str], number: int) -> tuple[str, ...]:
+    text = sentence if isinstance(sentence, str) else " ".join(sentence)
+    try:
+        tokens = checked_tokens(text)
+    except InputError as error:
+        raise InputError(f"sentence {number}: {error}") from None
+    return tokens if isinstance(sentence, str) else tuple(sentence)
+
+
+def chunks(values: Iterable[_Value], size: int) -> Iterator[list[_Value]]:
+    """Cut a stream into lists of at most `size` values."""
+    iterator = iter(values)
+    while chunk := list(islice(iterator, size)):
+        yield chunk
