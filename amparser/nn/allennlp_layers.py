@@ -1,0 +1,119 @@
+"""Layers of AllenNLP, from its maintained remainder `allennlp-light` (extra `allennlp`).
+
+Nothing of AllenNLP is imported before a configuration asks for it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from amparser.errors import ConfigError
+from amparser.nn.edges import PairScorer, PerceptronPairScorer
+from amparser.nn.encoder import Encoder
+from amparser.nn.settings import EdgeSettings, EncoderSettings
+
+INSTALL = "pip install 'amparser[allennlp]'"
+
+
+def _allennlp(module: str, setting: str) -> Any:
+    try:
+        return importlib.import_module(f"allennlp_light.modules.{module}")
+    except ImportError as error:
+        raise ConfigError(
+            f"{setting} needs AllenNLP, which is not installed ({error.name} is missing): {INSTALL}"
+        ) from None
+
+
+class AllenNLPEncoder(Encoder):
+    """A `Seq2SeqEncoder` of AllenNLP behind this package's interface."""
+
+    def __init__(self, encoder: nn.Module, output_size: int, dropout: float) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.dropout = nn.Dropout(dropout)
+        self.output_size = output_size
+
+    def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
+        """Encode a padded batch."""
+        positions = torch.arange(vectors.shape[1], device=vectors.device)
+        states: Tensor = self.dropout(self.encoder(vectors, positions < lengths[:, None]))
+        return states
+
+
+def allennlp_encoder(settings: EncoderSettings, input_size: int) -> AllenNLPEncoder:
+    """The encoder that `encoder.type = "allennlp-..."` names.
+
+    `hidden_size` is the width of one direction, of the transformer's inner
+    layer, or of the feed-forward layers.
+
+    Raises:
+        ConfigError: with the command that installs AllenNLP where it is missing.
+    """
+    layers = _allennlp("seq2seq_encoders", f"encoder.type = {settings.type!r}")
+    hidden, depth = settings.hidden_size, settings.layers
+    inner = settings.dropout if depth > 1 else 0.0
+    encoder: Any
+    match settings.type.removeprefix("allennlp-"):
+        case "lstm":
+            encoder = layers.LstmSeq2SeqEncoder(
+                input_size, hidden, depth, dropout=inner, bidirectional=True
+            )
+        case "gru":
+            encoder = layers.GruSeq2SeqEncoder(
+                input_size, hidden, depth, dropout=inner, bidirectional=True
+            )
+        case "alternating-lstm":
+            # It reads in one direction a layer, so it takes two to see both sides.
+            encoder = layers.StackedAlternatingLstmSeq2SeqEncoder(input_size, hidden, 2 * depth)
+        case "stacked-bidirectional-lstm":
+            encoder = layers.StackedBidirectionalLstmSeq2SeqEncoder(input_size, hidden, depth)
+        case "transformer":
+            with warnings.catch_warnings():
+                # torch says that AllenNLP's layout of batches rules out a faster path.
+                warnings.filterwarnings("ignore", message="enable_nested_tensor is True")
+                encoder = layers.PytorchTransformer(
+                    input_size,
+                    depth,
+                    feedforward_hidden_dim=hidden,
+                    num_attention_heads=_attention_heads(input_size),
+                    positional_encoding="sinusoidal",
+                    dropout_prob=settings.dropout,
+                )
+        case _:
+            activations = importlib.import_module("allennlp_light.nn").Activation
+            relu = activations.by_name("relu")()
+            feedforward = _allennlp("feedforward", settings.type).FeedForward
+            encoder = layers.FeedForwardEncoder(
+                feedforward(input_size, depth, hidden, relu, settings.dropout)
+            )
+    return AllenNLPEncoder(encoder, int(encoder.get_output_dim()), settings.dropout)
+
+
+def _attention_heads(size: int) -> int:
+    return next(count for count in (8, 4, 2, 1) if size % count == 0)
+
+
+class AllenNLPBilinearScorer(PerceptronPairScorer):
+    """`BilinearMatrixAttention` with biases over the content vectors."""
+
+    def __init__(self, attention: nn.Module, size: int, hidden_size: int, dropout: float) -> None:
+        super().__init__(size, hidden_size, dropout)
+        self.attention = attention
+
+    def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
+        """Every dependent with every head: `[B, d, m]`; distances play no part."""
+        scores: Tensor = self.attention(dependents, heads)
+        return scores
+
+
+def allennlp_edge_scorer(settings: EdgeSettings, size: int) -> PairScorer:
+    """The scorer of `edge.type = "allennlp-bilinear"`; raises ConfigError as above."""
+    layers = _allennlp("matrix_attention", f"edge.type = {settings.type!r}")
+    width = settings.hidden_size
+    attention = layers.BilinearMatrixAttention(width, width, use_input_biases=True)
+    return AllenNLPBilinearScorer(attention, size, width, settings.content_dropout)

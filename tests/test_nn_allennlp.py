@@ -1,0 +1,83 @@
+"""The layers of AllenNLP, where they are installed, behind the same interfaces."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+import torch
+from toy_language import LEXICON, LEXICON_JSON, toy_examples
+
+from amparser.errors import ConfigError
+from amparser.learn.checkpoint import build_network, load_model
+from amparser.learn.config import Config, with_overrides
+from amparser.learn.loop import train
+from amparser.nn.network import Network
+from amparser.nn.settings import EncoderType
+from amparser.nn.vocabulary import vocabulary_from_sentences
+
+INSTALLED = importlib.util.find_spec("allennlp_light") is not None
+ENCODERS = [name for name in get_args(EncoderType) if name.startswith("allennlp-")]
+SENTENCES = [example.tokens for example in toy_examples(6, seed=1)]
+
+needs_allennlp = pytest.mark.skipif(
+    not INSTALLED, reason="AllenNLP is not installed: pip install 'amparser[allennlp]'"
+)
+
+
+def config(*overrides: str) -> Config:
+    sizes = ["encoder.word_size=16", "encoder.hidden_size=24", "edge.content_dropout=0.2"]
+    training = ["train.learning_rate=1e-2", "train.batch_tokens=200", "train.device=cpu"]
+    return with_overrides(Config(), [*sizes, *training, *overrides])
+
+
+def network(*overrides: str) -> Network:
+    torch.manual_seed(1)
+    vocabulary = vocabulary_from_sentences(SENTENCES)
+    return build_network(config(*overrides), vocabulary, supertag_count=5, operation_count=6)
+
+
+@pytest.mark.skipif(INSTALLED, reason="AllenNLP is installed")
+@pytest.mark.parametrize("override", ["encoder.type=allennlp-gru", "edge.type=allennlp-bilinear"])
+def test_missing_extra_is_named_with_the_command_that_installs_it(override: str) -> None:
+    with pytest.raises(ConfigError, match=r"pip install 'amparser\[allennlp\]'") as caught:
+        network(override)
+    assert override.split("=")[0] in str(caught.value)
+
+
+@needs_allennlp
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("encoder", ENCODERS)
+def test_score_does_not_depend_on_the_batch(encoder: str, layers: int) -> None:
+    model = network(f"encoder.type={encoder}", f"encoder.layers={layers}").eval()
+    for tokens, scores in zip(SENTENCES, model.score(SENTENCES), strict=True):
+        (alone,) = model.score([tokens])
+        np.testing.assert_allclose(scores.supertag_logp, alone.supertag_logp, atol=1e-4)
+        np.testing.assert_allclose(scores.edge_logp, alone.edge_logp, atol=1e-4)
+
+
+@needs_allennlp
+def test_bilinear_attention_scores_pairs() -> None:
+    model = network("edge.type=allennlp-bilinear").eval()
+    for scores in model.score(SENTENCES):
+        np.testing.assert_allclose(np.exp(scores.edge_logp).sum((1, 2)), 1, atol=1e-4)
+
+
+@needs_allennlp
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        ["encoder.type=allennlp-lstm", "edge.type=allennlp-bilinear", "train.epochs=12"],
+        ["encoder.type=allennlp-gru", "train.epochs=5"],
+    ],
+)
+def test_toy_language_is_learned_and_kept(tmp_path: Path, overrides: list[str]) -> None:
+    examples, dev = toy_examples(600, seed=3), toy_examples(60, seed=2)
+    model = train(examples, dev, LEXICON, config(*overrides), tmp_path, lexicon_json=LEXICON_JSON)
+    assert model.metrics["epochs"][-1]["dev_accuracy"] >= 0.95
+    (expected,) = model.network.score(SENTENCES[:1])
+    (found,) = load_model(tmp_path, "cpu").network.score(SENTENCES[:1])
+    assert np.array_equal(found.edge_logp, expected.edge_logp)
