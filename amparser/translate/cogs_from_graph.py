@@ -100,14 +100,14 @@ class _Decoder:
         words = [node for node in self.graph.nodes if not self._is_function_word(node)]
         for node in words:
             self._constant(node)
-        if not self.labels:
-            raise TranslateError("no predicate in the graph")
         places = Counter(self.graph.nodes[node].token for node in self.labels)
         if double := [token for token, count in places.items() if count > 1]:
             raise TranslateError(f"two predicates are aligned to token {double[0]}")
         for node in self.graph.nodes:
             if node not in self.terms:
                 self._function_word(node)
+        if not self.labels:
+            raise TranslateError("no predicate in the graph")
         atoms = [
             atom for node in sorted(self.labels, key=self._token) for atom in self._atoms(node)
         ]
