@@ -1,0 +1,575 @@
+"""Evaluation against the operations of the AM algebra carried out one by one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.algebra.operations import APP, IGNORE, MOD, ROOT, source_of
+from amparser.algebra.supertag import LEX, Supertag, supertag_from_graph
+from amparser.algebra.types import (
+    EMPTY,
+    AMType,
+    apply_type,
+    modify_type,
+    type_from_str,
+    type_of,
+)
+from amparser.amtree.conll import read_am_conll
+from amparser.amtree.evaluate import evaluate, problems, term_types
+from amparser.amtree.tree import AMTree, Entry
+from amparser.errors import AlgebraError, AMTreeError
+from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+
+# --- The algebra word by word: s-graphs are merged, renamed and forgotten, one operation a time.
+
+
+@dataclass(frozen=True)
+class Value:
+    """A typed s-graph; `graph.root` stands for the source that the papers call root."""
+
+    graph: SGraph
+    type: AMType
+
+
+def merged(left: SGraph, right: SGraph, pairs: list[tuple[int, int]]) -> SGraph:
+    """The two graphs side by side, with a node of each pair, and equal sources, as one."""
+    shift = max(left.nodes) + 1
+    nodes = {**left.nodes, **{n + shift: v for n, v in right.nodes.items()}}
+    edges = [*left.edges, *(Edge(p + shift, e, c + shift) for p, e, c in right.edges)]
+    pairs = [(a, b + shift) for a, b in pairs]
+    pairs += [(left.sources[s], n + shift) for s, n in right.sources.items() if s in left.sources]
+    to = {n: n for n in nodes}
+    for a, b in pairs:
+        keep, drop = to[a], to[b]
+        if keep == drop:
+            continue
+        labelled = [nodes[n] for n in (keep, drop) if nodes[n].label is not None]
+        assert len(labelled) < 2
+        nodes[keep] = labelled[0] if labelled else Node()
+        to = {n: keep if m == drop else m for n, m in to.items()}
+    sources = {s: n + shift for s, n in right.sources.items()} | dict(left.sources)
+    return SGraph(
+        {n: nodes[n] for n in set(to.values())},
+        tuple(Edge(to[p], e, to[c]) for p, e, c in edges),
+        to[left.root],
+        {s: to[n] for s, n in sources.items()},
+    )
+
+
+def forgotten(graph: SGraph, source: str) -> SGraph:
+    return replace(graph, sources={s: n for s, n in graph.sources.items() if s != source})
+
+
+def applied(head: Value, source: str, argument: Value) -> Value | None:
+    result = apply_type(head.type, source, argument.type)
+    if result is None:
+        return None
+    names = head.type.renamed(source)
+    renamed = replace(
+        argument.graph, sources={names[s]: n for s, n in argument.graph.sources.items()}
+    )
+    pair = (head.graph.sources[source], argument.graph.root)
+    return Value(forgotten(merged(head.graph, renamed, [pair]), source), result)
+
+
+def modified(head: Value, source: str, modifier: Value) -> Value | None:
+    result = modify_type(head.type, source, modifier.type)
+    if result is None:
+        return None
+    rest = forgotten(modifier.graph, source)
+    pair = (head.graph.root, modifier.graph.sources[source])
+    return Value(merged(head.graph, rest, [pair]), result)
+
+
+def constant_of(tree: AMTree, token: int) -> Value:
+    entry = tree.entries[token - 1]
+    assert entry.supertag is not None
+    graph = entry.supertag.graph
+    nodes = {n: Node(entry.label, token) if v.label == LEX else v for n, v in graph.nodes.items()}
+    return Value(replace(graph, nodes=nodes), entry.supertag.lexical_type)
+
+
+def values_in_every_order(tree: AMTree, token: int) -> Iterator[Value]:
+    """The values of all terms that a tree stands for."""
+    children = tree.children()[token]
+    below = [list(values_in_every_order(tree, child)) for child in children]
+    for values in product(*below):
+        for order in permutations(zip(children, values, strict=True)):
+            current: Value | None = constant_of(tree, token)
+            for child, value in order:
+                operation = tree.entries[child - 1].operation
+                step = applied if operation.startswith(APP) else modified
+                current = current and step(current, source_of(operation), value)
+            if current is not None:
+                yield current
+
+
+def tokens_by_label(graph: SGraph) -> list[tuple[str, int | None]]:
+    return sorted((n.label, n.token) for n in graph.nodes.values() if n.label is not None)
+
+
+# --- Random well-typed trees.
+
+
+class TreeMaker:
+    """Makes well-typed trees with every trick of the algebra in them."""
+
+    def __init__(self, seed: int, size: int) -> None:
+        self.random = random.Random(seed)
+        self.budget = size
+        self.made: list[tuple[int, str, Supertag]] = []
+
+    def tree(self) -> AMTree:
+        self.make(EMPTY, -1, ROOT)
+        positions = list(range(len(self.made) + self.random.randint(0, 2)))
+        self.random.shuffle(positions)
+        entries = [Entry(f"w{i}") for i in positions]
+        for number, (head, operation, supertag) in enumerate(self.made):
+            entries[positions[number]] = Entry(
+                f"w{number}",
+                0 if head < 0 else positions[head] + 1,
+                operation,
+                supertag,
+                "$FORM$" if supertag.anchor is not None else None,
+            )
+        return AMTree(tuple(entries))
+
+    def make(self, wanted: AMType, head: int, operation: str) -> None:
+        """A subtree of a type; while the budget lasts, with arguments and modifiers."""
+        this = len(self.made)
+        self.budget -= 1
+        arguments = self.random.randint(0, min(2, max(0, self.budget)))
+        extra = [f"e{this}.{i}" for i in range(arguments)]
+        lexical_type = self.lexical_type(wanted, extra)
+        self.made.append((head, operation, self.constant(lexical_type, extra)))
+        for source in extra:
+            self.make(lexical_type.request(source), this, APP + source)
+        if self.budget > 0 and self.random.random() < 0.5:
+            part = lexical_type
+            while part.origins and self.random.random() < 0.6:
+                part = part.without(self.random.choice(sorted(part.origins)))
+            modified = f"m{this}"
+            self.make(type_of({*part.sources, modified}, part.renamings), this, MOD + modified)
+
+    def lexical_type(self, wanted: AMType, extra: list[str]) -> AMType:
+        edges = list(wanted.renamings)
+        drawn = [
+            (source, self.random.choice([target, "n1", "n2"]), target)
+            for i, source in enumerate(extra)
+            for target in [*extra[i + 1 :], *sorted(wanted.sources)]
+            if self.random.random() < 0.4
+        ]
+        try:
+            return type_of({*wanted.sources, *extra}, [*edges, *drawn])
+        except AlgebraError:  # two places of one name in a request
+            return type_of({*wanted.sources, *extra}, edges)
+
+    def constant(self, lexical_type: AMType, extra: list[str]) -> Supertag:
+        # As an identity the node of an argument is the root.
+        content = extra[0] if extra and self.random.random() < 0.3 else None
+        nodes = {0: Node(None if content else LEX)}
+        sources = {content: 0} if content else {}
+        edges = []
+        for source in sorted(lexical_type.sources - set(sources)):
+            if source in lexical_type.origins or self.random.random() < 0.6:
+                sources[source] = len(nodes)
+                nodes[len(nodes)] = Node()
+                pair = [0, sources[source]]
+                self.random.shuffle(pair)
+                edges.append(Edge(pair[0], f"r{source}", pair[1]))
+        return supertag_from_graph(SGraph(nodes, tuple(edges), 0, sources), lexical_type)
+
+
+well_typed_trees = st.builds(
+    lambda seed, size: TreeMaker(seed, size).tree(), st.integers(0, 10**9), st.integers(1, 5)
+)
+
+
+@given(well_typed_trees)
+def test_every_order_of_operations_gives_the_graph(tree: AMTree) -> None:
+    assert problems(tree) == []
+    value = evaluate(tree)
+    assert tree.root is not None
+    slow = list(values_in_every_order(tree, tree.root))
+    assert slow
+    for other in slow:
+        assert other.type == EMPTY
+        assert isomorphic(value, other.graph)
+        assert tokens_by_label(value) == tokens_by_label(other.graph)
+
+
+@given(well_typed_trees)
+def test_edges_stand_in_the_order_of_tokens_and_constants(tree: AMTree) -> None:
+    labels = [
+        edge.label
+        for entry in tree.entries
+        if entry.supertag is not None
+        for edge in entry.supertag.graph.edges
+    ]
+    assert [edge.label for edge in evaluate(tree).edges] == labels
+
+
+@given(well_typed_trees, st.data())
+def test_problems_are_found_exactly_where_there_is_no_value(
+    tree: AMTree, data: st.DataObject
+) -> None:
+    entries = list(tree.entries)
+    for _ in range(data.draw(st.integers(1, 2))):
+        at = data.draw(st.integers(0, len(entries) - 1))
+        field, values = data.draw(
+            st.sampled_from(
+                [
+                    ("head", st.integers(-1, len(entries) + 1)),
+                    (
+                        "operation",
+                        st.sampled_from([ROOT, IGNORE, "APP_e0.0", "MOD_m0", "X_e0.0", ""]),
+                    ),
+                    ("supertag", st.sampled_from([None, *(e.supertag for e in entries)])),
+                    ("lexical_label", st.sampled_from([None, "x"])),
+                ]
+            )
+        )
+        entries[at] = replace(entries[at], **{field: data.draw(values)})
+    broken = AMTree(tuple(entries))
+    found = problems(broken)
+    if not found:
+        assert term_types(broken)[broken.root or 0] == EMPTY
+        try:
+            evaluate(broken)
+        except AMTreeError as error:
+            assert "two labels" in str(error)  # noqa: PT017 - only sometimes raised
+        return
+    with pytest.raises(AMTreeError) as caught:
+        evaluate(broken)
+    assert str(caught.value) == "; ".join(found)
+
+
+# --- Trees that a linguist would draw.
+
+
+def tree_of(*rows: tuple[str, int, str, str | None, str | None, str | None]) -> AMTree:
+    """Rows of form, head, operation, PENMAN, type and lexical label."""
+    return AMTree(
+        tuple(
+            Entry(
+                form,
+                head,
+                operation,
+                None if penman is None else Supertag(penman, type_from_str(type_text or "()")),
+                label,
+            )
+            for form, head, operation, penman, type_text, label in rows
+        )
+    )
+
+
+NAME = "(x<root> / --LEX--)"
+INTRANSITIVE = "(x<root> / --LEX-- :agent (s<S>))"
+TRANSITIVE = "(x<root> / --LEX-- :agent (s<S>) :theme (o<O>))"
+DITRANSITIVE = "(x<root> / --LEX-- :agent (s<S>) :theme (o<O>) :to (i<I>))"
+IDENTITY = "(x<root,C>)"
+RAISING = "(x<root> / --LEX-- :theme (o<O>))"
+ADVERB = "(x<root> / --LEX-- :of (m<M>) :who (s<S>))"
+
+
+def ignored(form: str) -> tuple[str, int, str, None, None, None]:
+    return (form, 0, IGNORE, None, None, None)
+
+
+CASES = {
+    "control": (
+        tree_of(
+            ignored("The"),
+            ("girl", 3, "APP_S", NAME, "()", "girl"),
+            ("wanted", 0, "ROOT", TRANSITIVE, "(S(), O(S()))", "want"),
+            ("to", 3, "APP_O", IDENTITY, "(C(S()))", None),
+            ("walk", 4, "APP_C", INTRANSITIVE, "(S())", "walk"),
+        ),
+        "(w<root> / want :agent (g / girl) :theme (x / walk :agent g))",
+    ),
+    "control with renaming": (
+        tree_of(
+            ("Sue", 2, "APP_S", NAME, "()", "Sue"),
+            ("told", 0, "ROOT", DITRANSITIVE, "(S(), I(), O(S_UNIFY_I))", "tell"),
+            ("Bob", 2, "APP_I", NAME, "()", "Bob"),
+            ("to", 2, "APP_O", IDENTITY, "(C(S_UNIFY_S))", None),
+            ("walk", 4, "APP_C", INTRANSITIVE, "(S())", "walk"),
+        ),
+        "(t<root> / tell :agent (s / Sue) :theme (w / walk :agent (b / Bob)) :to b)",
+    ),
+    "raising": (
+        tree_of(
+            ("Ann", 2, "APP_S", NAME, "()", "Ann"),
+            ("seems", 0, "ROOT", RAISING, "(O(S()))", "seem"),
+            ("to", 2, "APP_O", IDENTITY, "(C(S()))", None),
+            ("walk", 3, "APP_C", INTRANSITIVE, "(S())", "walk"),
+        ),
+        "(x<root> / seem :theme (w / walk :agent (a / Ann)))",
+    ),
+    "relative clause that fills its gap by renaming": (
+        tree_of(
+            ("cat", 0, "ROOT", NAME, "()", "cat"),
+            ("that", 1, "MOD_M", "(x<root,C> :rel-of (m<M>))", "(C(O_UNIFY_M), M())", None),
+            ("Ann", 4, "APP_S", NAME, "()", "Ann"),
+            ("saw", 2, "APP_C", TRANSITIVE, "(S(), O())", "see"),
+        ),
+        "(c<root> / cat :rel (s / see :agent (a / Ann) :theme c))",
+    ),
+    "relative clause that accepts any gap": (
+        tree_of(
+            ("cat", 0, "ROOT", NAME, "()", "cat"),
+            ("that", 1, "MOD_M", "(x<root,C> :rel-of (m<M>))", "(C(*_UNIFY_M), M())", None),
+            ("Ann", 4, "APP_O", NAME, "()", "Ann"),
+            ("saw", 2, "APP_C", TRANSITIVE, "(S(), O())", "see"),
+        ),
+        "(c<root> / cat :rel (s / see :theme (a / Ann) :agent c))",
+    ),
+    "conjoined verbs share their subject": (
+        tree_of(
+            ("Ann", 2, "APP_S", NAME, "()", "Ann"),
+            ("sang", 0, "ROOT", INTRANSITIVE, "(S())", "sing"),
+            ("and", 2, "MOD_M", "(x<root,C> :and-of (m<M>))", "(C(S()), M())", None),
+            ("danced", 3, "APP_C", INTRANSITIVE, "(S())", "dance"),
+        ),
+        "(s<root> / sing :agent (a / Ann) :and (d / dance :agent a))",
+    ),
+    "identities only pass on": (
+        tree_of(
+            ("by", 0, "ROOT", IDENTITY, "(C())", None),
+            ("by", 1, "APP_C", IDENTITY, "(C())", None),
+            ("Ann", 2, "APP_C", NAME, "()", "Ann"),
+        ),
+        "(a<root> / Ann)",
+    ),
+    "modifier whose root is what it modifies": (
+        tree_of(
+            ("red", 2, "MOD_M", "(x<root,M> :colour (c / --LEX--))", "(M())", "red"),
+            ("car", 0, "ROOT", NAME, "()", "car"),
+        ),
+        "(c<root> / car :colour (r / red))",
+    ),
+    "two modifiers that bring the same source": (
+        tree_of(
+            ("Ann", 3, "APP_S", NAME, "()", "Ann"),
+            ("gladly", 3, "MOD_M", ADVERB, "(M(), S())", "glad"),
+            ("seems", 0, "ROOT", RAISING, "(O(S()))", "seem"),
+            ("sadly", 3, "MOD_M", ADVERB, "(M(), S())", "sad"),
+            ("walk", 3, "APP_O", INTRANSITIVE, "(S())", "walk"),
+        ),
+        "(x<root> / seem :theme (w / walk :agent (a / Ann)) :of-of (g / glad :who a)"
+        " :of-of (h / sad :who a))",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_constructions(name: str) -> None:
+    tree, expected = CASES[name]
+    assert problems(tree) == []
+    value = evaluate(tree)
+    assert isomorphic(value, sgraph_from_penman(expected))
+    for node in value.nodes.values():
+        assert node.token is not None
+        assert tree.entries[node.token - 1].label == node.label
+
+
+def test_example_file(data_dir: Path) -> None:
+    values = []
+    for tree in read_am_conll(data_dir / "amconll" / "example.amconll"):
+        assert problems(tree) == []
+        values.append(sgraph_to_penman(evaluate(tree)))
+    assert values == [
+        '(i1<root> / ART-ROOT :art-snt1 (i2 / "~~v_of:e-i-i" :ARG1 (i3 / "~~pron:x") '
+        ':ARG2 (i4 / "~~n_of:x" :ARG1-of (i5 / "~~p:e-x-i" :ARG2 (i6 / "~~n:x" '
+        ':ARG1-of (i7 / "~~p:e-u-i" :ARG2 (i8 / "~~q:i-h-h"))))) '
+        ':_and+then_c (i9 / "~~v_for:e-i-i" :ARG1 i3 :ARG2 (i10 / "~~n:x"))))',
+        '(i1<root> / ART-ROOT :art-snt1 (i2 / "~~v:e-i-p" :ARG2 (i3 / "~~x:x" '
+        ':ARG1-of (i4 / "~~v:e-i-p" :ARG2 (i5 / "~~n:x" :BV-of (i6 / "~~q_dem:i-h-h")))) '
+        ':ARG1-of (i7 / "~~a:e-e")))',
+    ]
+
+
+def test_term_types_are_those_below_each_token() -> None:
+    tree, _ = CASES["control"]
+    assert [None if t is None else str(t) for t in term_types(tree)] == [
+        None, None, "()", "()", "(S())", "(S())",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [1, 2_000])
+@pytest.mark.parametrize("forward", [True, False], ids=["to the right", "to the left"])
+def test_deep_trees(size: int, forward: bool) -> None:
+    """Every clause stands inside the one before; each shares its subject with the next."""
+    supertag = Supertag(TRANSITIVE, type_from_str("(O(S()), S())"))
+    rows = [("v", t, "APP_O", supertag, f"v{t}") for t in range(size)]
+    rows.append(("v", size, "APP_O", Supertag(INTRANSITIVE, type_from_str("(S())")), "last"))
+    rows[0] = ("v", 0, "ROOT", supertag, "v0")
+    rows.append(("n", 1, "APP_S", Supertag(NAME, EMPTY), "Ann"))
+    if not forward:
+        last = len(rows) + 1
+        rows = [(f, h and last - h, o, s, label) for f, h, o, s, label in reversed(rows)]
+    tree = AMTree(tuple(Entry(f, h, o, s, label) for f, h, o, s, label in rows))
+    assert problems(tree) == []
+    value = evaluate(tree)
+    assert len(value.nodes) == size + 2
+    subjects = {edge.child for edge in value.edges if edge.label == "agent"}
+    assert [value.nodes[n].label for n in subjects] == ["Ann"]
+
+
+# --- What is wrong with a tree.
+
+GIRL = ("girl", 2, "APP_S", NAME, "()", "girl")
+SLEPT = ("slept", 0, "ROOT", INTRANSITIVE, "(S())", "sleep")
+
+
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        (tree_of(), ["0 tokens with ROOT, expected 1"]),
+        (tree_of(ignored("a")), ["0 tokens with ROOT, expected 1"]),
+        (
+            tree_of(SLEPT, SLEPT),
+            ["2 tokens with ROOT (tokens 1, 2), expected 1"],
+        ),
+        (
+            tree_of(("girl", 3, *GIRL[2:]), SLEPT),
+            ["token 1: APP_S with head 3, expected another of the tokens 1 to 2"],
+        ),
+        (
+            tree_of(("girl", 1, *GIRL[2:]), SLEPT),
+            ["token 1: APP_S with head 1, expected another of the tokens 1 to 2"],
+        ),
+        (
+            tree_of(("girl", 0, *GIRL[2:]), SLEPT),
+            ["token 1: APP_S with head 0, expected another of the tokens 1 to 2"],
+        ),
+        (tree_of(GIRL, ("slept", 1, *SLEPT[2:])), ["token 2: ROOT with head 1, expected 0"]),
+        (
+            tree_of(GIRL, SLEPT, ("a", 1, IGNORE, NAME, "()", "a")),
+            ["token 3: IGNORE with head 1, expected 0", "token 3: IGNORE with a supertag"],
+        ),
+        (
+            tree_of(("girl", 2, "APP_S", None, None, None), SLEPT),
+            ["token 1: APP_S without a supertag"],
+        ),
+        (
+            tree_of(("girl", 3, *GIRL[2:]), SLEPT, ignored("a")),
+            ["token 1: its head 3 is ignored"],
+        ),
+        (
+            tree_of(SLEPT, ("a", 3, *GIRL[2:]), ("b", 4, *GIRL[2:]), ("c", 3, *GIRL[2:])),
+            ["tokens 2, 3, 4: their heads form a cycle"],
+        ),
+        (
+            tree_of(("girl", 2, "FILL_S", NAME, "()", "girl"), SLEPT),
+            ["token 1: unknown operation 'FILL_S'"],
+        ),
+        (
+            tree_of((*GIRL[:-1], None), SLEPT),
+            ["token 1: no lexical label for its supertag's --LEX--"],
+        ),
+        (
+            tree_of((*GIRL[:4], "(S())", "girl"), SLEPT),
+            ["token 1: supertag: sources ['S'] of type (S()) mark no node"],
+        ),
+        (tree_of(SLEPT), ["token 1: the tree's type is (S()), expected ()"]),
+        (
+            tree_of(("girl", 2, "APP_O", *GIRL[3:]), SLEPT),
+            [
+                "token 1: APP_O of type () is undefined at token 2 of type (S()), "
+                "which has no source O"
+            ],
+        ),
+        (
+            tree_of(GIRL, SLEPT, GIRL),
+            [
+                "token 3: APP_S of type () is undefined at token 2 of type (S()), "
+                "whose source S is filled already"
+            ],
+        ),
+        (
+            tree_of(GIRL, ("wanted", 0, "ROOT", TRANSITIVE, "(S(), O(S()))", "want")),
+            [
+                "token 1: APP_S of type () is undefined at token 2 of type (O(S()), S()), "
+                "where S has to wait for O"
+            ],
+        ),
+        (
+            tree_of(
+                GIRL,
+                ("wanted", 0, "ROOT", TRANSITIVE, "(S(), O(S()))", "want"),
+                ("Ann", 2, "APP_O", *GIRL[3:]),
+            ),
+            [
+                "token 1: APP_S of type () is undefined at token 2 of type (O(S()), S()), "
+                "where S has to wait for O",
+                "token 3: APP_O of type () is undefined at token 2 of type (O(S()), S()), "
+                "which asks for (S()) there",
+            ],
+        ),
+        (
+            tree_of(("girl", 2, "MOD_S", *GIRL[3:]), SLEPT),
+            [
+                "token 1: MOD_S of type () is undefined at token 2 of type (S()), "
+                "where S is no source of the modifier that asks for nothing"
+            ],
+        ),
+        (
+            tree_of(
+                ("Ann", 0, "ROOT", NAME, "()", "Ann"),
+                ("gladly", 1, "MOD_M", ADVERB, "(M(), S())", "glad"),
+            ),
+            [
+                "token 2: MOD_M of type (M(), S()) is undefined at token 1 of type (), "
+                "of which the rest of the modifier's type is no part"
+            ],
+        ),
+    ],
+)
+def test_problems_name_tokens_and_types(tree: AMTree, expected: list[str]) -> None:
+    assert problems(tree) == expected
+    with pytest.raises(AMTreeError) as caught:
+        evaluate(tree)
+    assert str(caught.value) == "; ".join(expected)
+
+
+def test_broken_supertag_text_is_a_problem_of_its_token() -> None:
+    tree = tree_of(("girl", 2, "APP_S", "(x<root> / --LEX--", "()", "girl"), SLEPT)
+    (problem,) = problems(tree)
+    assert problem.startswith("token 1: supertag: line 1, column ")
+    with pytest.raises(AMTreeError, match="token 1: supertag"):
+        evaluate(tree)
+
+
+def test_two_labels_do_not_meet_at_one_node() -> None:
+    tree = tree_of(
+        ("Ann", 2, "APP_S", NAME, "()", "Ann"),
+        ("slept", 0, "ROOT", "(x<root> / --LEX-- :agent (s<S> / person))", "(S())", "sleep"),
+    )
+    assert problems(tree) == []
+    with pytest.raises(
+        AMTreeError, match="two labels meet at one node: 'Ann' of token 1 and 'person'"
+    ):
+        evaluate(tree)
+
+
+def test_a_bare_lexical_item_keeps_its_sources() -> None:
+    bare = tree_of(SLEPT)
+    assert problems(bare, open_root=True) == []
+    value = evaluate(bare, open_root=True)
+    assert isomorphic(value, sgraph_from_penman("(x<root> / sleep :agent (s<S>))"))
+    with pytest.raises(AMTreeError, match=r"type is \(S\(\)\)"):
+        evaluate(bare)
+    longer = tree_of(SLEPT, ignored("."))
+    assert problems(longer, open_root=True) == problems(longer) != []
+    with pytest.raises(AMTreeError, match=r"type is \(S\(\)\)"):
+        evaluate(longer, open_root=True)
