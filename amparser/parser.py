@@ -16,10 +16,12 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.induce import SourceInventory
 from amparser.amtree.inventory_codec import inventory_from_dict
-from amparser.amtree.lexicon import Lexicon
+from amparser.amtree.lexicon import Lexicon, MinCounts
 from amparser.amtree.tree import AMTree
 from amparser.corpus import tokenize
 from amparser.decode.parse import Parse
@@ -125,8 +127,21 @@ class Parser:
             raise ModelError(f"the model's source inventory cannot be read: {error!r}") from None
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
-        """Scores of tokenised sentences, in their order."""
-        return self.model.network.score(sentences)
+        """Scores of tokenised sentences, in their order.
+
+        What the lexicon rules out for a word is forbidden (-inf).
+        """
+        settings = self.model.config.lexicon
+        min_counts = MinCounts(settings.word_count, settings.supertag_count)
+        found = self.model.network.score(sentences)
+        for tokens, scores in zip(sentences, found, strict=True):
+            for i, form in enumerate(tokens):
+                supertags, operations = self.lexicon.allowed(form, min_counts)
+                if supertags is not None:
+                    scores.supertag_logp[i, ~supertags] = -np.inf
+                if operations is not None:
+                    scores.edge_logp[i, :, ~operations] = -np.inf
+        return found
 
     def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
         """The best well-typed tree of each; the decoder of the model's settings by default.

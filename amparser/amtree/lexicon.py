@@ -12,7 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from amparser.algebra.operations import IGNORE, ROOT
 from amparser.algebra.supertag import Supertag
@@ -21,6 +24,20 @@ from amparser.algebra.types import type_from_str, type_to_str
 from amparser.amtree.lemmas import LemmaTable
 from amparser.amtree.polymorphism import generalise, instantiate
 from amparser.amtree.tree import AMTree, Entry
+
+
+class MinCounts(NamedTuple):
+    """From how many occurrences on a word or a supertag is known well enough to restrict it."""
+
+    word: int
+    supertag: int
+
+
+class Allowed(NamedTuple):
+    """The supertags `[K]` and operations `[O]` a word may have (bool), or None for all."""
+
+    supertags: NDArray[np.bool_] | None
+    operations: NDArray[np.bool_] | None
 
 
 @dataclass(frozen=True)
@@ -37,6 +54,8 @@ class Lexicon:
             their polymorphic form, with that form.
         uses: for each lemma (for words without one, the form in lower case)
             how often it had which supertag in training.
+        places: for each supertag how often it hung from its head by which
+            operation.
     """
 
     supertags: tuple[Supertag | None, ...]
@@ -45,6 +64,7 @@ class Lexicon:
     lemmas: LemmaTable
     general: Mapping[Supertag, Supertag] = field(default_factory=dict)
     uses: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    places: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
 
     @classmethod
     def from_trees(cls, trees: Sequence[AMTree], *, polymorphic: bool = False) -> Lexicon:
@@ -82,7 +102,7 @@ class Lexicon:
             (IGNORE, ROOT, *rest),
             LemmaTable.from_observations(observed),
             {concrete: g for concrete, g in general.items() if concrete != g},
-            _uses(trees, index, general),
+            *_counts(trees, index, general, (IGNORE, ROOT, *rest)),
         )
 
     @cached_property
@@ -104,19 +124,37 @@ class Lexicon:
     def _operation_index(self) -> dict[str, int]:
         return {operation: o for o, operation in enumerate(self.operations)}
 
-    def forbidden(self, form: str, min_count: int) -> list[int]:
-        """The supertags that a word may not have: those it never had, when it is frequent.
+    def allowed(self, form: str, counts: MinCounts) -> Allowed:
+        """What a word may be, judged by what it was in training.
 
-        A word is as frequent as its lemma; below `min_count` occurrences
-        nothing is forbidden, for little is known of it.
+        A word that is frequent has one of the supertags it had there; a word is
+        as frequent as its lemma. A supertag that is frequent fills the places
+        it filled there. Of what is rare too little is known, and all is allowed.
         """
-        lemmas = self.lemmas.lemmas_of(form) or {form.lower()}
+        key = (form, counts)
+        if key not in self._allowed:
+            self._allowed[key] = self._find_allowed(form, counts)
+        return self._allowed[key]
+
+    @cached_property
+    def _allowed(self) -> dict[tuple[str, MinCounts], Allowed]:
+        return {}
+
+    def _find_allowed(self, form: str, counts: MinCounts) -> Allowed:
         seen: Counter[int] = Counter()
-        for lemma in lemmas:
+        for lemma in self.lemmas.lemmas_of(form) or {form.lower()}:
             seen.update(self.uses.get(lemma, {}))
-        if seen.total() < min_count:
-            return []
-        return [k for k in range(len(self.supertags)) if k not in seen]
+        if seen.total() < counts.word:
+            return Allowed(None, None)
+        supertags = np.zeros(len(self.supertags), dtype=np.bool_)
+        supertags[list(seen)] = True
+        operations = np.zeros(len(self.operations), dtype=np.bool_)
+        for k in seen:
+            places = self.places.get(k, {})
+            if sum(places.values()) < counts.supertag:
+                return Allowed(supertags, None)
+            operations[list(places)] = True
+        return Allowed(supertags, operations)
 
     def encode(self, tree: AMTree) -> tuple[list[int], list[int], list[int]] | None:
         """A tree as indices (supertags, heads, operations), or None if it has an unknown part.
@@ -170,6 +208,7 @@ class Lexicon:
             ],
             "operations": list(self.operations),
             "uses": {word: sorted(counts.items()) for word, counts in sorted(self.uses.items())},
+            "places": [[k, sorted(counts.items())] for k, counts in sorted(self.places.items())],
             "lemmas": [
                 [form, k, sorted(lemmas.items())]
                 for (form, k), lemmas in sorted(self.lemmas.counts.items())
@@ -190,22 +229,27 @@ class Lexicon:
                 for concrete, t, general, u in data["general"]
             },
             {word: dict(counts) for word, counts in data["uses"].items()},
+            {k: dict(counts) for k, counts in data["places"]},
         )
 
 
-def _uses(
+def _counts(
     trees: Sequence[AMTree],
     index: Mapping[tuple[Supertag, str | None], int],
     general: Mapping[Supertag, Supertag],
-) -> dict[str, Counter[int]]:
+    operations: Sequence[str],
+) -> tuple[dict[str, Counter[int]], dict[int, Counter[int]]]:
+    """How often each word had which supertag, and each supertag which operation."""
     uses: dict[str, Counter[int]] = {}
+    places: dict[int, Counter[int]] = {}
     for tree in trees:
         for entry in tree.entries:
             k = 0
             if entry.supertag is not None:
                 k = index[general[entry.supertag], entry.lexical_label]
             uses.setdefault(entry.lemma or entry.form.lower(), Counter())[k] += 1
-    return uses
+            places.setdefault(k, Counter())[operations.index(entry.operation)] += 1
+    return uses, places
 
 
 def _expanded(

@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import astuple
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from rich.console import Console
 
+from amparser.amtree.exchange import Exchange, IndexedTree
 from amparser.amtree.inventory_codec import inventory_to_dict
 from amparser.amtree.lexicon import Lexicon
 from amparser.commands.answers import answers_to
@@ -19,6 +22,7 @@ from amparser.errors import CorpusError, located
 from amparser.learn.batches import TrainingExample
 from amparser.learn.checkpoint import prepare_folder
 from amparser.learn.config import Config, config_from_toml, with_overrides
+from amparser.learn.loop import ExamplesOfEpoch
 from amparser.learn.loop import train as train_network
 from amparser.learn.progress import training_bar
 from amparser.metrics import Counts
@@ -67,7 +71,10 @@ def train(
     console.print(f"reading {files['train']} and {files['dev'].name}")
     gold = analysed_file(files["train"])
     dev = analysed_file(files["dev"], gold.analysis)
-    lexicon = Lexicon.from_trees([tree for tree in gold.analysis.trees if tree is not None])
+    lexicon = Lexicon.from_trees(
+        [tree for tree in gold.analysis.trees if tree is not None],
+        polymorphic=chosen.lexicon.polymorphic,
+    )
     _report(console, gold, lexicon)
     examples, _ = _examples(console, gold, lexicon)
     dev_examples, dev_missing = _examples(console, dev, lexicon)
@@ -86,6 +93,7 @@ def train(
             },
             resume=resume,
             on_progress=on_progress,
+            examples_of_epoch=_exchanging(examples, lexicon, chosen),
         )
     parser = Parser.of_model(model, output)
     decoder = model.config.decode.decoder
@@ -115,6 +123,26 @@ def _config(
     if device is not None:
         overrides.append(f"train.device={device}")
     return with_overrides(config, overrides)
+
+
+def _exchanging(
+    examples: Sequence[TrainingExample], lexicon: Lexicon, config: Config
+) -> ExamplesOfEpoch | None:
+    """What each epoch learns from: a share of the sentences with a constituent exchanged."""
+    if not config.train.exchange:
+        return None
+    exchange = Exchange([IndexedTree(*astuple(example)) for example in examples], lexicon)
+
+    def examples_of_epoch(epoch: int) -> list[TrainingExample]:
+        random = Random(f"{config.train.seed} {epoch}")
+        return [
+            TrainingExample(*exchange.sample(i, random))
+            if random.random() < config.train.exchange
+            else example
+            for i, example in enumerate(examples)
+        ]
+
+    return examples_of_epoch
 
 
 def _described(path: Path) -> dict[str, Any]:

@@ -35,6 +35,24 @@ _BARE_WORD = re.compile(r"[A-Za-z][\w-]*")
 
 
 @dataclass(frozen=True, slots=True)
+class LexiconSettings:
+    """What is made of the supertags and words of the training trees.
+
+    Attributes:
+        polymorphic: supertags that differ only in the name of a source they
+            expect open in an argument become one.
+        word_count: a word seen this often in training has no supertag that it
+            did not have there.
+        supertag_count: a supertag seen this often fills no place that it did
+            not fill there.
+    """
+
+    polymorphic: bool = True
+    word_count: Size = 20
+    supertag_count: Size = 100
+
+
+@dataclass(frozen=True, slots=True)
 class TrainSettings:
     """How the network is trained.
 
@@ -46,7 +64,9 @@ class TrainSettings:
         weight_decay: of AdamW.
         gradient_clip: the norm of the gradient is cut to this.
         patience: stop after this many epochs without a better dev figure.
-        seed: of the initial weights, the order of the batches and dropout.
+        exchange: the share of sentences that, in each epoch anew, get one
+            constituent of another sentence in the place of their own.
+        seed: of the initial weights, the order of the batches, dropout and exchange.
         device: `auto` takes a GPU where there is one.
     """
 
@@ -57,6 +77,7 @@ class TrainSettings:
     weight_decay: Rate = 0.0
     gradient_clip: Annotated[float, Range(0)] = 5.0
     patience: Size = 3
+    exchange: Rate = 0.5
     seed: Annotated[int, Range(0)] = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
 
@@ -78,6 +99,7 @@ class DecodeSettings:
 class Config:
     """All settings of a parser."""
 
+    lexicon: LexiconSettings = field(default_factory=LexiconSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
     supertag: SupertagSettings = field(default_factory=SupertagSettings)
     edge: EdgeSettings = field(default_factory=EdgeSettings)

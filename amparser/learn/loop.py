@@ -40,6 +40,7 @@ from amparser.nn.vocabulary import vocabulary_from_sentences
 LOG = "log.jsonl"
 
 DevMetric = Callable[[Network], float]
+ExamplesOfEpoch = Callable[[int], Sequence[TrainingExample]]
 
 
 class Inventory(Protocol):
@@ -65,6 +66,7 @@ def train(
     resume: bool = False,
     on_progress: OnProgress | None = None,
     dev_metric: DevMetric | None = None,
+    examples_of_epoch: ExamplesOfEpoch | None = None,
 ) -> Model:
     """Train a network and write the model folder; returns the model of the best epoch.
 
@@ -81,6 +83,8 @@ def train(
         dev_metric: a figure, higher is better, to watch instead of the greedy
             accuracy on dev (all supertags, heads and operations of a sentence
             right); given the network in evaluation mode.
+        examples_of_epoch: what an epoch (counted from 1) learns from instead of
+            `examples`; it must depend on the number of the epoch alone.
 
     Raises:
         InputError: no examples; the folder cannot be written, or holds another training.
@@ -120,6 +124,8 @@ def train(
             epoch = state.epoch + 1
             _seed(config.train.seed, epoch)
             started = time.perf_counter()
+            if examples_of_epoch is not None:
+                data = Dataset(examples_of_epoch(epoch), vocabulary)
             figures = {"epoch": epoch, **trainer.run_epoch(data, epoch)}
             rate = len(data) / (time.perf_counter() - started)
             figures |= evaluate_greedily(network, dev_data, config.edge.loss)
