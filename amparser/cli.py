@@ -105,7 +105,10 @@ ModelOption = Annotated[
         "--model", "-m", metavar="DIR", help="Model folder; by default the SLOG model inside."
     ),
 ]
-DecoderOption = Annotated[Decoder, typer.Option("--decoder", "-d", help="Search algorithm.")]
+DecoderOption = Annotated[
+    Decoder | None,
+    typer.Option("--decoder", "-d", help="Search algorithm; by default what the model says."),
+]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
 DataFile = Annotated[
     Path,
@@ -161,7 +164,9 @@ def train(
         typer.Option("--set", metavar="KEY=VALUE", help="Override a setting; repeatable."),
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Random seed.")] = None,
-    device: DeviceOption = Device.AUTO,
+    device: Annotated[
+        Device | None, typer.Option("--device", help="Where the network computes.")
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint in the output folder.")
     ] = False,
@@ -176,7 +181,7 @@ def train(
         config=config,
         settings=settings or [],
         seed=seed,
-        device=device.value,
+        device=None if device is None else device.value,
         resume=resume,
     )
 
@@ -191,7 +196,7 @@ def parse(
         typer.Option("--input", "-i", metavar="FILE|-", help="Sentences, one a line; - is stdin."),
     ] = None,
     model: ModelOption = None,
-    decoder: DecoderOption = Decoder.ASTAR,
+    decoder: DecoderOption = None,
     format_: Annotated[
         ParseFormat, typer.Option("--format", "-f", help="What to print for a sentence.")
     ] = ParseFormat.LF,
@@ -204,7 +209,7 @@ def parse(
         text or [],
         input_name=input_,
         model=model,
-        decoder=decoder.value,
+        decoder=None if decoder is None else decoder.value,
         output_format=format_.value,
         device=device.value,
     )
@@ -216,7 +221,7 @@ def parse(
 def evaluate(
     data: DataFile,
     model: ModelOption = None,
-    decoder: DecoderOption = Decoder.ASTAR,
+    decoder: DecoderOption = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE.json", help="Figures as JSON.")
     ] = None,
@@ -235,7 +240,7 @@ def evaluate(
     command(
         data,
         model=model,
-        decoder=decoder.value,
+        decoder=None if decoder is None else decoder.value,
         output=output,
         errors=errors,
         limit=limit,

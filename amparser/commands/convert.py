@@ -13,11 +13,11 @@ sources are named (trees), which a model knows.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from sys import stdout
 from typing import TYPE_CHECKING
 
 from amparser.amtree.conll import am_trees_from_str
@@ -68,7 +68,7 @@ def convert(
     """
     name = shown_name(file)
     with ExitStack() as stack:
-        sink = stdout if output is None else stack.enter_context(replacing(output))
+        sink = sys.stdout if output is None else stack.enter_context(replacing(output))
         text = read_text(file)
         items = list(_read(text, source, name))
         if target == "amconll" and any(item.tree is None for _, item in items):

@@ -1,0 +1,84 @@
+"""A corpus of a few dozen sentences and a model trained on it in a few seconds."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+
+from amparser.commands.train import train
+
+NOUNS = ("cat", "dog", "cake", "rose")
+NAMES = ("Emma", "Liam", "Ava")
+
+SETTINGS = """
+[encoder]
+word_size = 24
+hidden_size = 32
+dropout = 0.1
+
+[supertag]
+hidden_size = 32
+
+[edge]
+hidden_size = 24
+operation_size = 24
+content_dropout = 0.1
+
+[train]
+epochs = 10
+batch_tokens = 64
+learning_rate = 0.02
+patience = 10
+"""
+
+
+def rows() -> list[tuple[str, str, str]]:
+    """Sentence, logical form and type; every type has every noun and name."""
+    found = []
+    for noun, other in permutations(NOUNS, 2):
+        found.append(
+            (
+                f"The {noun} saw a {other} .",
+                f"* {noun} ( x _ 1 ) ; see . agent ( x _ 2 , x _ 1 ) AND "
+                f"see . theme ( x _ 2 , x _ 4 ) AND {other} ( x _ 4 )",
+                "transitive",
+            )
+        )
+    for noun in NOUNS:
+        for name in NAMES:
+            found.append(
+                (
+                    f"{name} gave a {noun} to the dog .".replace("a dog", "a cat"),
+                    f"* dog ( x _ 6 ) ; give . agent ( x _ 1 , {name} ) AND "
+                    f"give . theme ( x _ 1 , x _ 3 ) AND give . recipient ( x _ 1 , x _ 6 ) "
+                    f"AND {noun.replace('dog', 'cat')} ( x _ 3 )",
+                    "ditransitive",
+                )
+            )
+            found.append(
+                (
+                    f"Who did {name} give a {noun} to ?",
+                    f"give . agent ( x _ 3 , {name} ) AND give . theme ( x _ 3 , x _ 5 ) AND "
+                    f"give . recipient ( x _ 3 , ? ) AND {noun} ( x _ 5 )",
+                    "question",
+                )
+            )
+    return found
+
+
+def write_corpus(folder: Path) -> Path:
+    """The rows as `train.tsv`, some of them as `dev.tsv`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["\t".join(row) + "\n" for row in rows()]
+    (folder / "train.tsv").write_text("".join(lines), encoding="utf-8")
+    (folder / "dev.tsv").write_text("".join(lines[::4]), encoding="utf-8")
+    return folder
+
+
+def train_model(folder: Path) -> Path:
+    """Train on the rows; the model folder is `folder/model`, the data `folder/data`."""
+    settings = folder / "settings.toml"
+    settings.write_text(SETTINGS, encoding="utf-8")
+    data = write_corpus(folder / "data")
+    train("tiny", data=data, output=folder / "model", config=settings, device="cpu")
+    return folder / "model"
