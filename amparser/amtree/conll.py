@@ -63,6 +63,7 @@ _RANGE = re.compile(r"[0-9]+:[0-9]+")
 _OPERATION = re.compile(rf"{ROOT}|{IGNORE}|_|(?:{APP}|{MOD})\S+")
 _ALIGNED = {"true": True, "false": False}
 _BREAKS = re.compile(r"[\t\n\r]")
+_SUSPECT = re.compile(r"[\n\r]|\t(?:\t|\Z)")
 _POSITION = re.compile(r"^line \d+, column (\d+): ")
 
 
@@ -127,7 +128,7 @@ def am_tree_to_str(tree: AMTree) -> str:
         )
         row = "\t".join([EMPTY_COLUMN if c is None else c for c in columns[: 12 + ranges]])
         # Looked at as a whole first: almost every row is fine.
-        if row.count("\t") != 11 + ranges or "\t\t" in row or "\n" in row or "\r" in row:
+        if row.count("\t") != 11 + ranges or _SUSPECT.search(row):
             for name, value in zip(COLUMNS, columns, strict=True):
                 if value is not None and (not value or _BREAKS.search(value)):
                     raise AMTreeError(

@@ -1,0 +1,254 @@
+"""AM-CoNLL: what is read is written again, and what is malformed is named."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.algebra.operations import IGNORE
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.types import type_from_str
+from amparser.amtree.conll import (
+    am_tree_to_str,
+    am_trees_from_str,
+    read_am_conll,
+    write_am_conll,
+)
+from amparser.amtree.tree import AMTree, Entry
+from amparser.errors import AMTreeError, InputError
+
+IGNORED = "1\ta\t_\t_\t_\t_\t_\t_\t_\t0\tIGNORE\ttrue"
+SUPERTAG = "(x<root> / --LEX--  :theme (o<O>))"
+RAISING = f"2\tseems\t_\tseem\tVBZ\tO\t{SUPERTAG}\t$LEMMA$\t(O(S()))\t0\tROOT\tfalse"
+
+
+def test_example_file_round_trips_byte_for_byte(data_dir: Path, tmp_path: Path) -> None:
+    path = data_dir / "amconll" / "example.amconll"
+    trees = read_am_conll(path)
+    assert [len(tree) for tree in trees] == [17, 10]
+    assert trees[0].attributes == (("id", "#22058015"),)
+    write_am_conll(trees, tmp_path / "again.amconll")
+    assert (tmp_path / "again.amconll").read_bytes() == path.read_bytes()
+
+
+def test_example_file_round_trips_with_token_ranges(data_dir: Path) -> None:
+    text = (data_dir / "amconll" / "example.amconll").read_text(encoding="utf-8")
+    lines = text.split("\n")
+    for start in ("0:3", "_"):
+        wide = "\n".join(
+            f"{line}\t{start if i % 3 else '_'}" if "\t" in line else line
+            for i, line in enumerate(lines)
+        )
+        assert "".join(f"{am_tree_to_str(t)}\n" for t in am_trees_from_str(wide)) == wide
+
+
+def test_columns_become_fields() -> None:
+    text = f"#id:1\n#raw:a seems: b\n{IGNORED}\t0:1\n{RAISING}\t2:7\n"
+    (tree,) = am_trees_from_str(text)
+    assert tree.attributes == (("id", "1"), ("raw", "a seems: b"))
+    assert tree.entries == (
+        Entry("a", token_range="0:1"),
+        Entry(
+            "seems",
+            0,
+            "ROOT",
+            Supertag(SUPERTAG, type_from_str("(O(S()), S())")),
+            "$LEMMA$",
+            lemma="seem",
+            pos="VBZ",
+            ner="O",
+            aligned=False,
+            token_range="2:7",
+        ),
+    )
+    assert am_tree_to_str(tree) == text
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["()", "(o(), s())", "(S1(S0()))", "(o(s_UNIFY_s2()), s3())", "(a(b(c()), c()))"],
+)
+def test_types_are_written_from_their_origins(written: str) -> None:
+    penman = "(x<root> / --LEX-- :r (o<o>))"
+    tree = AMTree((Entry("w", 0, "ROOT", Supertag(penman, type_from_str(written)), "w"),))
+    line = am_tree_to_str(tree)
+    assert line.split("\t")[8] == written
+    assert am_trees_from_str(line) == [tree]
+
+
+def test_other_ways_to_write_the_same() -> None:
+    plain = f"#id:1\n{IGNORED}\n\n"
+    expected = am_trees_from_str(plain)
+    assert am_trees_from_str(plain.replace("\n", "\r\n")) == expected
+    assert am_trees_from_str(plain.rstrip("\n")) == expected, "no blank line at the end"
+    assert am_trees_from_str("\n\n" + plain + "\n \n") == expected
+    assert am_trees_from_str(plain.replace("true", "True")) == expected
+    assert am_trees_from_str(plain.replace("IGNORE", "_")) == expected
+    assert am_trees_from_str("") == []
+
+
+def test_equal_supertags_are_one_object() -> None:
+    one, other = am_trees_from_str(f"{IGNORED}\n{RAISING}\n\n" * 2)
+    assert one.entries[1].supertag is other.entries[1].supertag
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("1\ta\t_", "expected 12 or 13 tab-separated columns, found 3"),
+        (IGNORED.replace("\t", " "), "expected 12 or 13 tab-separated columns, found 1"),
+        ("2" + IGNORED[1:], "column 1 (id): expected 1, found '2'"),
+        ("x" + IGNORED[1:], "column 1 (id): expected 1, found 'x'"),
+        (
+            IGNORED.replace("\ta\t", "\t\t"),
+            "column 2 (form): expected a value or '_', found nothing",
+        ),
+        (IGNORED.replace("\t0\t", "\tone\t"), "column 10 (head): expected a number, found 'one'"),
+        (IGNORED.replace("\t0\t", "\t-1\t"), "column 10 (head): expected a number, found '-1'"),
+        (
+            IGNORED.replace("\t0\tIGNORE", "\t2\tAPP_s"),
+            "column 10 (head): expected 0 to 1, the tokens of the sentence, found '2'",
+        ),
+        (
+            IGNORED.replace("IGNORE", "APP_"),
+            "column 11 (edge label): expected APP_s, MOD_s, ROOT or IGNORE, found 'APP_'",
+        ),
+        (
+            IGNORED.replace("IGNORE", "SUBJ"),
+            "column 11 (edge label): expected APP_s, MOD_s, ROOT or IGNORE, found 'SUBJ'",
+        ),
+        (
+            IGNORED.replace("true", "yes"),
+            "column 12 (aligned): expected true or false, found 'yes'",
+        ),
+        (f"{IGNORED}\t0-3", "column 13 (token range): expected a:b or '_', found '0-3'"),
+        (
+            RAISING.replace("2", "1", 1).replace("<O>))", "<O>)"),
+            "column 7 (supertag): character 34: PENMAN: ",
+        ),
+        (
+            RAISING.replace("2", "1", 1).replace("(O(S()))", "(O(S())"),
+            "column 9 (type): type '(O(S())', column 8: expected ')'",
+        ),
+        (
+            RAISING.replace("2", "1", 1).replace("(O(S()))", "_"),
+            "column 9 (type): expected the type of the supertag, found '_'",
+        ),
+        (
+            RAISING.replace("2", "1", 1).replace(SUPERTAG, "_"),
+            "column 9 (type): expected '_' beside an empty supertag, found '(O(S()))'",
+        ),
+        ("#id", "expected #key:value, found '#id'"),
+    ],
+)
+def test_malformed_lines_are_named(row: str, message: str, tmp_path: Path) -> None:
+    text = f"{IGNORED}\n\n#id:2\n{row}\n"
+    path = tmp_path / "bad.amconll"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(AMTreeError) as caught:
+        read_am_conll(path)
+    assert str(caught.value).startswith(f"{path}:4: {message}")
+    with pytest.raises(AMTreeError) as caught:
+        am_trees_from_str(text)
+    assert str(caught.value).startswith(f"line 4: {message}")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{IGNORED}\n#id:2\n", "line 2: expected a blank line between the tokens"),
+        ("#id:2\n\n", "line 2: expected a token after the attributes"),
+        ("#id:2", "line 2: expected a token after the attributes"),
+        (f"{IGNORED}\n{IGNORED}\n", r"line 2: column 1 \(id\): expected 2, found '1'"),
+        (f"{IGNORED}\n2{IGNORED[1:]}\t_\n", "line 2: expected 12 columns as in the line before"),
+    ],
+)
+def test_malformed_blocks_are_named(text: str, message: str) -> None:
+    with pytest.raises(AMTreeError, match=message):
+        am_trees_from_str(text)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.amconll"
+    with pytest.raises(InputError, match=r"missing\.amconll: No such file"):
+        read_am_conll(missing)
+    latin = tmp_path / "latin.amconll"
+    latin.write_bytes(f"{IGNORED}\n\n".encode() + IGNORED.replace("a", "ä").encode("latin-1"))
+    with pytest.raises(InputError, match=r"latin\.amconll:3: expected UTF-8 text"):
+        read_am_conll(latin)
+
+
+def test_open_files_are_read_too() -> None:
+    assert [len(t) for t in read_am_conll(io.StringIO(f"{IGNORED}\n\n{IGNORED}\n"))] == [1, 1]
+
+
+def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "out.amconll"
+    good = AMTree((Entry("a"),))
+    write_am_conll([good], path)
+    before = path.read_bytes()
+    with pytest.raises(AMTreeError, match="token 1, form"):
+        write_am_conll([good, AMTree((Entry("a\tb"),))], path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+    write_am_conll([], path)
+    assert path.read_bytes() == b""
+    for unwritable in (tmp_path, tmp_path / "no" / "folder", path / "below"):
+        with pytest.raises(InputError, match="cannot be written"):
+            write_am_conll([good], unwritable)
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"),
+    [
+        (AMTree(()), "without tokens"),
+        (AMTree((Entry("a"), Entry(""))), "token 2, form: '' cannot stand"),
+        (AMTree((Entry("a", lemma="b\nc"),)), "token 1, lemma: 'b\\\\nc' cannot stand"),
+        (AMTree((Entry("a", pos="\r"),)), "token 1, POS"),
+        (AMTree((Entry("a", token_range=""),)), "token 1, token range"),
+        (AMTree((Entry("a", lexical_label="_"),)), "token 1, lexical label: '_'"),
+        (AMTree((Entry("a"),), (("a:b", "c"),)), "attribute 'a:b'"),
+        (AMTree((Entry("a"),), (("a", "b\nc"),)), "attribute 'a'"),
+    ],
+)
+def test_what_has_no_notation_is_refused(tree: AMTree, message: str) -> None:
+    with pytest.raises(AMTreeError, match=message):
+        am_tree_to_str(tree)
+
+
+column = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\t\n\r"), min_size=1, max_size=4
+)
+optional = st.none() | column.filter(lambda text: text != "_")
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> AMTree:
+    size = draw(st.integers(1, 4))
+    ranges = draw(st.sampled_from([st.none(), st.sampled_from(["_", "0:3"])]))
+    entries = []
+    for _ in range(size):
+        supertag = draw(st.none() | st.just(Supertag(SUPERTAG, type_from_str("(O(S()))"))))
+        entries.append(
+            Entry(
+                draw(column),
+                draw(st.integers(0, size)),
+                draw(st.sampled_from(["ROOT", IGNORE, "APP_s", "MOD_art-snt1"])),
+                supertag,
+                *(draw(optional) for _ in range(5)),
+                aligned=draw(st.booleans()),
+                token_range=draw(ranges),
+            )
+        )
+    key = st.text("abc#", max_size=3)
+    value = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n\r"), max_size=5)
+    return AMTree(tuple(entries), tuple(draw(st.lists(st.tuples(key, value), max_size=2))))
+
+
+@given(st.lists(trees(), max_size=3))
+def test_every_tree_is_read_as_it_was_written(written: list[AMTree]) -> None:
+    assert am_trees_from_str("".join(f"{am_tree_to_str(t)}\n" for t in written)) == written
