@@ -116,7 +116,7 @@ def _config(
     seed: int | None,
     device: str | None,
 ) -> Config:
-    config = config_from_toml(package_data(f"training/{benchmark}.toml") if path is None else path)
+    config = config_from_toml(package_data(f"training/{benchmark}/default.toml") if path is None else path)
     overrides = list(settings)
     if seed is not None:
         overrides.append(f"train.seed={seed}")
