@@ -93,10 +93,11 @@ def unlabelled_tree(scores: Scores) -> NDArray[np.int64] | None:
     used = best_tag + arcs.max(axis=1)
     ignored = ignore >= used
     if ignored.all():
-        gain = np.where(used > -np.inf, used - ignore, -np.inf)
-        if not (used > -np.inf).any():
+        # A tree needs a root: the token that loses least by not being ignored.
+        possible = np.flatnonzero(used > -np.inf)
+        if not len(possible):
             return None
-        ignored[int(np.argmax(np.where(np.isnan(gain), np.inf, gain)))] = False
+        ignored[possible[np.argmax(used[possible] - ignore[possible])]] = False
     kept = np.flatnonzero(~ignored)
     positions = np.concatenate(([0], kept + 1))
     weights = np.full((len(positions), len(positions)), -np.inf)
