@@ -164,7 +164,7 @@ def test_evaluate_reads_no_further_than_the_limit(model: str, folder: Path) -> N
 
 
 def test_compare_shows_a_column_a_decoder(model: str, folder: Path) -> None:
-    data = folder / "data" / "dev.tsv"
+    data = folder / "data" / "train.tsv"
     printed = ok("compare", "--data", data, "--model", model, "--decoders", "astar,fixed-tree")
     for text in (
         "astar",

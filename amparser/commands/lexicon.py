@@ -14,6 +14,7 @@ from amparser.amtree.lexicon import Lexicon
 from amparser.commands.preparation import analysed_file
 from amparser.corpus import split_files
 from amparser.errors import CorpusError, InputError, located
+from amparser.learn.config import LexiconSettings
 from amparser.parser import Parser
 
 
@@ -41,7 +42,10 @@ def lexicon(
             raise CorpusError(located("expected train.tsv or train.tsv.gz", path=data))
         analysis = analysed_file(files["train"]).analysis
         inventory = analysis.inventory
-        table = Lexicon.from_trees([tree for tree in analysis.trees if tree is not None])
+        table = Lexicon.from_trees(
+            [tree for tree in analysis.trees if tree is not None],
+            polymorphic=LexiconSettings().polymorphic,
+        )
     console = Console(markup=False, highlight=False)
     console.print(_objective(inventory))
     console.print(_frames(inventory))

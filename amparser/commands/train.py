@@ -68,9 +68,9 @@ def train(
         if name not in files:
             raise CorpusError(located(f"expected {name}.tsv or {name}.tsv.gz", path=data))
     prepare_folder(output)
-    console.print(f"reading {files['train']} and {files['dev'].name}")
-    gold = analysed_file(files["train"])
-    dev = analysed_file(files["dev"], gold.analysis)
+    with console.status(f"reading {data}"):
+        gold = analysed_file(files["train"])
+        dev = analysed_file(files["dev"], gold.analysis)
     lexicon = Lexicon.from_trees(
         [tree for tree in gold.analysis.trees if tree is not None],
         polymorphic=chosen.lexicon.polymorphic,
@@ -116,7 +116,9 @@ def _config(
     seed: int | None,
     device: str | None,
 ) -> Config:
-    config = config_from_toml(package_data(f"training/{benchmark}/default.toml") if path is None else path)
+    if path is None:
+        path = package_data(f"training/{benchmark}/default.toml")
+    config = config_from_toml(path)
     overrides = list(settings)
     if seed is not None:
         overrides.append(f"train.seed={seed}")
