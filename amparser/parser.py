@@ -136,6 +136,10 @@ class Parser:
         found = self.model.network.score(sentences)
         for tokens, scores in zip(sentences, found, strict=True):
             for i, form in enumerate(tokens):
+                behind = self.lexicon.allowed_after(
+                    tokens[i - 1] if i else None, settings.supertag_count
+                )
+                scores.supertag_logp[i, ~behind] = -np.inf
                 supertags, operations = self.lexicon.allowed(form, min_counts)
                 if supertags is not None:
                     scores.supertag_logp[i, ~supertags] = -np.inf

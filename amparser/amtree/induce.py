@@ -7,7 +7,7 @@ the unmarked arguments of that side, counted from the far end. Which of the
 unaligned word types are markers minimises
 
     bits(roles | lemma, set of sources)
-      + bits(table of frames) + bits(which lemma has which frame)
+      + bits(table of frames) + bits(which lemma has which frame) + bits(markers)
 
 over the predicates all of whose arguments stand in place. A *frame* is the
 assignment of sources to a predicate's roles; it becomes a supertag.
@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import log2
+from math import fsum, log2
 from typing import NamedTuple
 
 from amparser.amtree.skeleton import Attachment, Skeleton
@@ -184,7 +184,8 @@ def description_length(data: Data) -> float:
     groups: Counter[tuple[str, frozenset[str | None]]] = Counter()
     for (lemma, observed, _), count in data.items():
         groups[lemma, observed] += count
-    bits = sum(
+    # fsum: the order of a set must not decide a comparison.
+    bits = fsum(
         count * log2(groups[lemma, observed] / count)
         for (lemma, observed, _), count in data.items()
     )
@@ -192,7 +193,7 @@ def description_length(data: Data) -> float:
     roles = {role for frame in frames for role, _ in frame}
     sources = {source for frame in frames for _, source in frame}
     cell = log2(max(len(roles), 1)) + log2(max(len(sources), 1)) + 1.0
-    table = sum(1.0 + cell * len(frame) for frame in frames)
+    table = fsum(1.0 + cell * len(frame) for frame in frames)
     owners = {(lemma, frame) for lemma, _, frame in data}
     return bits + table + len(owners) * log2(max(len(frames), 2))
 
@@ -314,6 +315,8 @@ def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
     complete = {o: c for o, c in counted.items() if o.complete}
     candidates = sorted({w for o in complete for p in o.places for w in p.words})
     markers: frozenset[str] = frozenset()
+    # A marker is named among the candidates, or said to be none of them.
+    naming = log2(len(candidates) + 1)
     bits, data = _objective(complete, markers)
     steps: list[Step] = []
 
@@ -328,7 +331,7 @@ def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
         for word in candidates:
             if word not in markers:
                 cost, table = _objective(complete, markers | {word})
-                trials.append((cost, word, table))
+                trials.append((cost + naming * (len(markers) + 1), word, table))
         trials.sort(key=lambda trial: trial[:2])
         best = trials[0] if trials and trials[0][0] < bits else None
         for cost, word, table in trials:

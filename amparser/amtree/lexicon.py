@@ -56,6 +56,10 @@ class Lexicon:
             how often it had which supertag in training.
         places: for each supertag how often it hung from its head by which
             operation.
+        sides: for each operation and supertag of the dependent how often it
+            stood to the left and to the right of its head.
+        after: for each ignored word (lower case) how often the token behind it
+            had which supertag; under "" those of all tokens not behind one.
     """
 
     supertags: tuple[Supertag | None, ...]
@@ -65,6 +69,8 @@ class Lexicon:
     general: Mapping[Supertag, Supertag] = field(default_factory=dict)
     uses: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
     places: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    sides: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+    after: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
 
     @classmethod
     def from_trees(cls, trees: Sequence[AMTree], *, polymorphic: bool = False) -> Lexicon:
@@ -128,8 +134,9 @@ class Lexicon:
         """What a word may be, judged by what it was in training.
 
         A word that is frequent has one of the supertags it had there; a word is
-        as frequent as its lemma. A supertag that is frequent fills the places
-        it filled there. Of what is rare too little is known, and all is allowed.
+        as frequent as its lemma. A frequent supertag without a lexical label (a
+        marker's) fills the places it filled there; words with content fill any
+        place of their type. Of what is rare too little is known, and all is allowed.
         """
         key = (form, counts)
         if key not in self._allowed:
@@ -151,10 +158,74 @@ class Lexicon:
         operations = np.zeros(len(self.operations), dtype=np.bool_)
         for k in seen:
             places = self.places.get(k, {})
-            if sum(places.values()) < counts.supertag:
+            if self.templates[k] is not None or sum(places.values()) < counts.supertag:
                 return Allowed(supertags, None)
             operations[list(places)] = True
         return Allowed(supertags, operations)
+
+    def side_allowed(self, min_count: int) -> NDArray[np.bool_]:
+        """`[K, 2, O]`: may a dependent with a supertag stand left (0), right (1) of its head?
+
+        The dependents of an operation that was seen `min_count` times stand on
+        the side where most of them stood, its home side; on the other side may
+        stand what was seen there.
+        """
+        allowed = np.ones((len(self.supertags), 2, len(self.operations)), dtype=np.bool_)
+        for o, home in self._home_sides(min_count).items():
+            allowed[:, 1 - home, o] = False
+        for (o, k), counts in self.sides.items():
+            allowed[k, :, o] |= np.array(counts) > 0
+        return allowed
+
+    def mobile(self, min_count: int) -> NDArray[np.bool_]:
+        """`[K]`: the supertags that were seen on another side than the operation's home side.
+
+        They are those of words that can be displaced, such as fronted ones.
+        """
+        found = np.zeros(len(self.supertags), dtype=np.bool_)
+        homes = self._home_sides(min_count)
+        for (o, k), counts in self.sides.items():
+            found[k] |= o in homes and counts[1 - homes[o]] > 0
+        return found
+
+    def _home_sides(self, min_count: int) -> dict[int, int]:
+        """0 (left) or 1 (right) for each operation seen `min_count` times on one side mostly."""
+        totals: dict[int, list[int]] = {}
+        for (o, _), counts in self.sides.items():
+            total = totals.setdefault(o, [0, 0])
+            total[0] += counts[0]
+            total[1] += counts[1]
+        return {
+            o: int(right > left) for o, (left, right) in totals.items() if left + right >= min_count
+        }
+
+    def allowed_after(self, word: str | None, min_count: int) -> NDArray[np.bool_]:
+        """`[K]`: the supertags of a token that stands behind a word (None: the first token).
+
+        A word that is ignored in training and was seen `min_count` times has
+        behind it what it had there; a supertag seen as often that always stood
+        behind one and the same ignored word stands nowhere else.
+        """
+        key = (word.lower() if word is not None else "", min_count)
+        if key not in self._allowed_after:
+            self._allowed_after[key] = self._find_allowed_after(*key)
+        return self._allowed_after[key]
+
+    @cached_property
+    def _allowed_after(self) -> dict[tuple[str, int], NDArray[np.bool_]]:
+        return {}
+
+    def _find_allowed_after(self, word: str, min_count: int) -> NDArray[np.bool_]:
+        allowed = np.ones(len(self.supertags), dtype=np.bool_)
+        followers = self.after.get(word, {}) if word else {}
+        if sum(followers.values()) >= min_count and set(self.uses.get(word, {})) == {0}:
+            allowed[:] = False
+            allowed[list(followers)] = True
+        for k in range(1, len(self.supertags)):
+            behind = {w: counts[k] for w, counts in self.after.items() if k in counts}
+            if len(behind) == 1 and "" not in behind and word not in behind:
+                allowed[k] = sum(behind.values()) < min_count
+        return allowed
 
     def encode(self, tree: AMTree) -> tuple[list[int], list[int], list[int]] | None:
         """A tree as indices (supertags, heads, operations), or None if it has an unknown part.
@@ -209,6 +280,8 @@ class Lexicon:
             "operations": list(self.operations),
             "uses": {word: sorted(counts.items()) for word, counts in sorted(self.uses.items())},
             "places": [[k, sorted(counts.items())] for k, counts in sorted(self.places.items())],
+            "sides": [[*key, *counts] for key, counts in sorted(self.sides.items())],
+            "after": {word: sorted(counts.items()) for word, counts in sorted(self.after.items())},
             "lemmas": [
                 [form, k, sorted(lemmas.items())]
                 for (form, k), lemmas in sorted(self.lemmas.counts.items())
@@ -230,6 +303,8 @@ class Lexicon:
             },
             {word: dict(counts) for word, counts in data["uses"].items()},
             {k: dict(counts) for k, counts in data["places"]},
+            {(o, k): (left, right) for o, k, left, right in data["sides"]},
+            {word: dict(counts) for word, counts in data["after"].items()},
         )
 
 
@@ -238,18 +313,33 @@ def _counts(
     index: Mapping[tuple[Supertag, str | None], int],
     general: Mapping[Supertag, Supertag],
     operations: Sequence[str],
-) -> tuple[dict[str, Counter[int]], dict[int, Counter[int]]]:
-    """How often each word had which supertag, and each supertag which operation."""
+) -> tuple[
+    dict[str, Counter[int]],
+    dict[int, Counter[int]],
+    dict[tuple[int, int], tuple[int, int]],
+    dict[str, Counter[int]],
+]:
+    """The counts `uses`, `places`, `sides` and `after` of a lexicon."""
+    operation_index = {operation: o for o, operation in enumerate(operations)}
     uses: dict[str, Counter[int]] = {}
     places: dict[int, Counter[int]] = {}
+    sides: dict[tuple[int, int], tuple[int, int]] = {}
+    after: dict[str, Counter[int]] = {}
     for tree in trees:
-        for entry in tree.entries:
-            k = 0
+        before = ""
+        for token, entry in enumerate(tree.entries, 1):
+            k, o = 0, operation_index[entry.operation]
             if entry.supertag is not None:
                 k = index[general[entry.supertag], entry.lexical_label]
             uses.setdefault(entry.lemma or entry.form.lower(), Counter())[k] += 1
-            places.setdefault(k, Counter())[operations.index(entry.operation)] += 1
-    return uses, places
+            places.setdefault(k, Counter())[o] += 1
+            after.setdefault(before, Counter())[k] += 1
+            before = entry.form.lower() if k == 0 else ""
+            if entry.head:
+                left, right = sides.get((o, k), (0, 0))
+                stands_left = token < entry.head
+                sides[o, k] = (left + stands_left, right + (not stands_left))
+    return uses, places, sides, after
 
 
 def _expanded(
