@@ -1,0 +1,241 @@
+"""The agenda of an A* search on plain arrays: items, a hash table, a binary heap.
+
+In compiled code each read of a record's field, and each assignment to a variable that
+holds an array, costs an atomic reference count. So inner loops take the arrays out
+of the record first, and room for what they may offer is made before they start.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.decode.compiled import compiled
+from amparser.decode.rules import Float, Int
+
+# Columns of `Agenda.item`.
+FIRST, STOP, HEAD, STATE = 0, 1, 2, 3
+RUN = 4  # 1: no dependents on the left, only a run of ignored tokens (or nothing)
+HEAD_ITEM = 5  # the item it grew from; -1: none, it is a lexical item
+DEPENDENT_ITEM = 6  # the item attached by its last step; -1: none
+LABEL = 7  # operation of its last step, or supertag of a lexical item
+TURN = 8  # when it was popped, from 0; -1: it waits
+NEXT = 9  # and 10, 11: chains of popped items, see `Beside`
+COLUMNS = 12
+
+# Columns of `Agenda.score`.
+INSIDE, PRIORITY = 0, 1
+
+# Entries of `Agenda.count`.
+CREATED, WAITING, POPPED = 0, 1, 2
+
+_LAST_ITEM = np.int64(2**31 - 1)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Agenda(NamedTuple):
+    """Items by number, in the order in which they were first found.
+
+    Attributes:
+        item: `[capacity, COLUMNS]`.
+        score: `[capacity, 2]`, the best inside score found so far, and the
+            priority with which the item was popped.
+        slots: `[2^s, 2]`, open hash table from keys (column 0) to items; -1 is free.
+        heap, rank: binary heap of priorities; the greater rank goes first where
+            priorities are equal.
+        count: `[3]`, items created, heap entries waiting, items popped.
+    """
+
+    item: Int
+    score: Float
+    slots: NDArray[np.int64]
+    heap: Float
+    rank: NDArray[np.int64]
+    count: NDArray[np.int64]
+
+
+# Sides of `Beside`: items that begin, or end, at a boundary; those that end there and
+# can grow to the right.
+BEGIN, END, GROWING = 0, 1, 2
+
+
+class Beside(NamedTuple):
+    """The popped items at each boundary, by state.
+
+    Attributes:
+        latest: `[3, n + 1, S]`, the item popped last, whose column `NEXT + side` leads
+            to the one before; -1 is none.
+        length: `[3, n + 1, S]`, how many there are.
+    """
+
+    latest: Int
+    length: Int
+
+
+@compiled
+def new_agenda(capacity: int) -> Agenda:
+    """An empty agenda; `capacity` is a power of two."""
+    slots = np.empty((2 * capacity, 2), dtype=np.int64)
+    slots[:, 1] = -1
+    return Agenda(
+        np.empty((capacity, COLUMNS), dtype=np.int32),
+        np.empty((capacity, 2)),
+        slots,
+        np.empty(2 * capacity),
+        np.empty(2 * capacity, dtype=np.int64),
+        np.zeros(3, dtype=np.int64),
+    )
+
+
+@compiled
+def with_room(agenda: Agenda, more: int) -> Agenda:
+    """The same agenda, with room for `more` offers."""
+    created, waiting = agenda.count[CREATED], agenda.count[WAITING]
+    capacity = len(agenda.item)
+    while created + more > capacity or waiting + more > 2 * capacity:
+        capacity *= 2
+    if capacity == len(agenda.item):
+        return agenda
+    larger = new_agenda(capacity)
+    larger.item[:created] = agenda.item[:created]
+    larger.score[:created] = agenda.score[:created]
+    larger.heap[:waiting] = agenda.heap[:waiting]
+    larger.rank[:waiting] = agenda.rank[:waiting]
+    larger.count[:] = agenda.count
+    old, new = agenda.slots, larger.slots
+    for slot in range(len(old)):
+        if old[slot, 1] >= 0:
+            new[_find(new, old[slot, 0])] = old[slot]
+    return larger
+
+
+@compiled
+def _find(slots: NDArray[np.int64], key: int) -> int:
+    """The slot that holds `key`, or the free one where it belongs."""
+    mask = len(slots) - 1
+    slot = np.int64((np.uint64(key) * _GOLDEN) >> np.uint64(32)) & mask
+    while slots[slot, 1] >= 0 and slots[slot, 0] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@compiled
+def key_of(n: int, state_count: int, signature: tuple[int, int, int, int, int]) -> int:
+    """A number for (first, stop, head, state, run), different for each."""
+    first, stop, head, state, run = signature
+    return (((first * (n + 1) + stop) * n + head) * state_count + state) * 2 + run
+
+
+@compiled
+def offer(
+    item: Int,
+    score: Float,
+    slots: NDArray[np.int64],
+    heap: Float,
+    rank: NDArray[np.int64],
+    count: NDArray[np.int64],
+    key: int,
+    signature: tuple[int, int, int, int, int],
+    inside: float,
+    priority: float,
+    step: tuple[int, int, int],
+) -> None:
+    """Add an item, or a better analysis of one that still waits.
+
+    Args:
+        item, score, slots, heap, rank, count: of an agenda with room for one more.
+        key, signature: see `key_of`.
+        inside, priority: of this analysis.
+        step: head item, dependent item, label.
+    """
+    slot = _find(slots, key)
+    x = slots[slot, 1]
+    if x < 0:
+        x = count[CREATED]
+        count[CREATED] += 1
+        slots[slot, 0] = key
+        slots[slot, 1] = x
+        item[x, FIRST], item[x, STOP], item[x, HEAD], item[x, STATE], item[x, RUN] = signature
+        item[x, TURN] = -1
+    elif item[x, TURN] >= 0 or inside <= score[x, INSIDE]:
+        return
+    score[x, INSIDE] = inside
+    item[x, HEAD_ITEM], item[x, DEPENDENT_ITEM], item[x, LABEL] = step
+    # The longer item first, then the older.
+    _push(heap, rank, count, priority, ((signature[1] - signature[0]) << 31) + (_LAST_ITEM - x))
+
+
+@compiled
+def take(agenda: Agenda) -> int:
+    """Remove the first heap entry; its item, or -1 if that was popped before."""
+    item, score, _, heap, rank, count = agenda
+    priority = heap[0]
+    x = _LAST_ITEM - (rank[0] & _LAST_ITEM)
+    _pop(heap, rank, count)
+    if item[x, TURN] >= 0:
+        return -1
+    item[x, TURN] = count[POPPED]
+    score[x, PRIORITY] = priority
+    count[POPPED] += 1
+    return x
+
+
+@compiled
+def _push(
+    heap: Float,
+    rank: NDArray[np.int64],
+    count: NDArray[np.int64],
+    new_priority: float,
+    new_rank: int,
+) -> None:
+    place = count[WAITING]
+    count[WAITING] += 1
+    while place > 0:
+        parent = (place - 1) >> 1
+        above = heap[parent]
+        if above > new_priority or (above == new_priority and rank[parent] >= new_rank):
+            break
+        heap[place] = above
+        rank[place] = rank[parent]
+        place = parent
+    heap[place] = new_priority
+    rank[place] = new_rank
+
+
+@compiled
+def _pop(heap: Float, rank: NDArray[np.int64], count: NDArray[np.int64]) -> None:
+    count[WAITING] -= 1
+    size = count[WAITING]
+    last, last_rank = heap[size], rank[size]
+    place = 0
+    child = 1
+    while child < size:
+        other = child + 1
+        if other < size and (
+            heap[other] > heap[child] or (heap[other] == heap[child] and rank[other] > rank[child])
+        ):
+            child = other
+        if last > heap[child] or (last == heap[child] and last_rank >= rank[child]):
+            break
+        heap[place] = heap[child]
+        rank[place] = rank[child]
+        place = child
+        child = 2 * place + 1
+    heap[place] = last
+    rank[place] = last_rank
+
+
+@compiled
+def add_beside(agenda: Agenda, beside: Beside, x: int) -> None:
+    """Let later items be combined with item x."""
+    item, latest, length = agenda.item, beside.latest, beside.length
+    state = item[x, STATE]
+    for side in range(3):
+        if side == GROWING and item[x, FIRST] < item[x, HEAD]:
+            continue
+        boundary = item[x, FIRST] if side == BEGIN else item[x, STOP]
+        item[x, NEXT + side] = latest[side, boundary, state]
+        latest[side, boundary, state] = x
+        length[side, boundary, state] += 1

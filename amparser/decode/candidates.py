@@ -1,0 +1,180 @@
+"""From scores and types to the plain arrays that every search core reads.
+
+Inside the cores tokens count from 0, so token i of an array is token i + 1 of a
+`Parse`; `edge_logp` keeps its own origin (head 0 is the artificial root).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.algebra.operations import IGNORE, ROOT
+from amparser.decode.compiled import compiled
+from amparser.decode.rules import Bool, Float, Int, rules_of
+from amparser.decode.type_table import TypeTable
+from amparser.scores import Scores
+
+IGNORE_OPERATION = 0
+ROOT_OPERATION = 1
+
+
+class Candidates(NamedTuple):
+    """What is left of the scores of n tokens after pruning; natural logarithms, float64.
+
+    Attributes:
+        supertag: `[n, C]`, the best supertag of each of the token's C best
+            lexical states, best first; 0 where there are fewer.
+        state: `[n, C]`.
+        supertag_logp: `[n, C]`, -inf where there are fewer.
+        arc_logp: `[n, n]`, `arc_logp[h, d]` is the best edge by which token h
+            can be the head of token d, given their candidates.
+        root_logp: `[n]`, the ROOT edge.
+        empty_supertag_logp, ignore_edge_logp: `[n]`, what an ignored token takes.
+        ignore_logp: `[n]`, their sum.
+    """
+
+    supertag: Int
+    state: Int
+    supertag_logp: Float
+    arc_logp: Float
+    root_logp: Float
+    empty_supertag_logp: Float
+    ignore_edge_logp: Float
+    ignore_logp: Float
+
+
+def edge_array(scores: Scores) -> NDArray[np.float32]:
+    """`scores.edge_logp` in the one layout for which the cores are compiled."""
+    return np.require(scores.edge_logp, dtype=np.float32, requirements=["C", "W"])
+
+
+def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) -> Candidates:
+    """Check the scores and prune them; O(n (K + C T) + n^2 O) time, O(n^2) memory.
+
+    Edges do not depend on the supertag but through its type, so one supertag a
+    token and lexical state (see `rules`) loses nothing; `supertag_limit` keeps
+    the best states of each token (None: all), the lower supertag where they tie.
+
+    Raises:
+        ValueError: when shapes disagree, or a score is NaN or +inf.
+    """
+    token_count = len(scores)
+    supertag_count, operation_count = len(table.lexical_type), table.combine.shape[2]
+    for name, array, shape in (
+        ("supertag_logp", scores.supertag_logp, (token_count, supertag_count)),
+        ("edge_logp", scores.edge_logp, (token_count, token_count + 1, operation_count)),
+    ):
+        if array.shape != shape:
+            raise ValueError(f"{name} has shape {array.shape}, expected {shape}")
+    if supertag_limit is not None and supertag_limit < 1:
+        raise ValueError(f"supertag_limit is {supertag_limit}, expected at least 1")
+    supertag_logp = np.require(scores.supertag_logp, np.float32, ["C", "W"])
+    edge_logp = edge_array(scores)
+    rules = rules_of(table)
+    state_count = len(rules.is_root)
+    limit = state_count if supertag_limit is None else min(supertag_limit, state_count)
+    faulty, candidates = _prune(
+        supertag_logp,
+        edge_logp,
+        rules.lexical_state,
+        rules.head_operations,
+        rules.dependent_operations,
+        limit,
+    )
+    if faulty >= 0:
+        raise ValueError(_fault(faulty, supertag_logp, edge_logp))
+    return candidates
+
+
+def _fault(token: int, supertag_logp: NDArray[np.float32], edge_logp: NDArray[np.float32]) -> str:
+    bad = np.argwhere(~(supertag_logp[token] < np.inf))
+    if len(bad):
+        where, value = f"supertag {bad[0, 0]}", supertag_logp[token, bad[0, 0]]
+    else:
+        head, operation = np.argwhere(~(edge_logp[token] < np.inf))[0]
+        name = {IGNORE_OPERATION: IGNORE, ROOT_OPERATION: ROOT}.get(operation, operation)
+        where, value = f"head {head}, operation {name}", edge_logp[token, head, operation]
+    return (
+        f"token {token + 1}: the score of {where} is {value}, "
+        "expected a natural logarithm (finite or -inf)"
+    )
+
+
+@compiled
+def _prune(
+    supertag_logp: NDArray[np.float32],
+    edge_logp: NDArray[np.float32],
+    lexical_state: Int,
+    head_operations: Bool,
+    dependent_operations: Bool,
+    limit: int,
+) -> tuple[int, Candidates]:
+    """Candidates, and the first token with a score that is no logarithm (or -1)."""
+    n, supertag_count = supertag_logp.shape
+    state_count, operation_count = head_operations.shape
+    supertag = np.zeros((n, limit), dtype=np.int32)
+    states = np.zeros((n, limit), dtype=np.int32)
+    logp = np.full((n, limit), -np.inf)
+    takes = np.zeros((n, operation_count), dtype=np.bool_)
+    fills = np.zeros((n, operation_count), dtype=np.bool_)
+    arc_logp = np.full((n, n), -np.inf)
+    root_logp = np.empty(n)
+    empty_logp = np.empty(n)
+    ignore_edge_logp = np.empty(n)
+    faulty = -1
+    best = np.empty(state_count, dtype=np.int32)
+    for token in range(n):
+        best[:] = 0
+        if not supertag_logp[token, 0] < np.inf and faulty < 0:
+            faulty = token
+        for k in range(1, supertag_count):
+            value = supertag_logp[token, k]
+            if not value < np.inf and faulty < 0:
+                faulty = token
+            state = lexical_state[k]
+            if value > -np.inf and (best[state] == 0 or value > supertag_logp[token, best[state]]):
+                best[state] = k
+        for c in range(limit):
+            chosen = -1
+            for state in range(state_count):
+                k = best[state]
+                if k == 0:
+                    continue
+                if chosen < 0 or supertag_logp[token, k] > supertag_logp[token, best[chosen]]:
+                    chosen = state
+            if chosen < 0:
+                break
+            supertag[token, c] = best[chosen]
+            states[token, c] = chosen
+            logp[token, c] = supertag_logp[token, best[chosen]]
+            best[chosen] = 0
+            for o in range(operation_count):
+                takes[token, o] |= head_operations[chosen, o]
+                fills[token, o] |= dependent_operations[chosen, o]
+    for token in range(n):
+        root_logp[token] = edge_logp[token, 0, ROOT_OPERATION]
+        empty_logp[token] = supertag_logp[token, 0]
+        ignore_edge_logp[token] = edge_logp[token, 0, IGNORE_OPERATION]
+        for head in range(n + 1):
+            highest = -np.inf
+            for o in range(operation_count):
+                value = edge_logp[token, head, o]
+                if not value < np.inf and faulty < 0:
+                    faulty = token
+                if value > highest and head > 0 and takes[head - 1, o] and fills[token, o]:
+                    highest = value
+            if head > 0 and head != token + 1:
+                arc_logp[head - 1, token] = highest
+    return faulty, Candidates(
+        supertag,
+        states,
+        logp,
+        arc_logp,
+        root_logp,
+        empty_logp,
+        ignore_edge_logp,
+        empty_logp + ignore_edge_logp,
+    )

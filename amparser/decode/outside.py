@@ -1,0 +1,247 @@
+"""Outside estimates: how much the rest of the sentence can at best add to an item.
+
+An item covers the tokens `first .. stop - 1` with head h; the edge into h and
+everything about the tokens outside are still to come. Each estimate is an
+upper bound (admissible), and none rises when items are combined (consistent),
+so that an item is taken from the agenda with its best inside score (Lindemann,
+Groschwitz and Koller 2020, section 5). Each one below is at most the one above:
+
+trivial
+    0; needs scores that are all at most 0.
+static
+    every token outside takes its best supertag and its best incoming edge, and
+    so does h.
+root-aware
+    exactly one of the tokens outside and h takes its ROOT edge, the others do
+    not.
+ignore-aware
+    also, a token outside takes either IGNORE with the empty supertag, or an
+    edge and a supertag: the best of the two sums, not the sum of two maxima.
+projective
+    also, the rest forms a projective tree when types are left out: the best
+    one that holds the item's left half (first .. h) or its right half (h ..
+    stop - 1), by the split-head algorithm of Eisner (1996) over best arcs, in
+    O(n^3) time. Sentences of more than `PROJECTIVE_LIMIT` tokens do without.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from amparser.decode.candidates import Candidates
+from amparser.decode.compiled import compiled
+from amparser.decode.rules import Float
+
+HEURISTICS = ("trivial", "static", "root-aware", "ignore-aware", "projective")
+TIGHTEST = HEURISTICS[-1]
+PROJECTIVE_LIMIT = 400
+
+
+# Columns of `Outside.edge`: none of the tokens is the root, one of them is.
+BEFORE, ROOT_BEFORE, AFTER, ROOT_AFTER = 0, 1, 2, 3
+ATTACH, ROOT = 4, 5
+
+# Layers of `Outside.left` and `Outside.right`.
+IN, OUT, IN_RUN, OUT_RUN = 0, 1, 2, 3
+OUT_FULL = 2
+
+
+class Outside(NamedTuple):
+    """Tables from which `estimate` bounds an item in constant time.
+
+    Attributes:
+        edge: `[n + 1, 6]`: the best that the tokens before position i (BEFORE,
+            ROOT_BEFORE) and from i on (AFTER, ROOT_AFTER) can have; the best
+            edge into token i from a token (ATTACH) and as the root (ROOT).
+        left: `[n, n, 4]`, for the left half (first, h) its inside and outside score,
+            and both once more for a left half that is only a run of ignored
+            tokens, and may still be anything that begins so; empty if not used.
+        right: `[n, n + 1, 3]`, for the right half (h, stop) inside and outside, and
+            its outside score if it does not grow any more.
+    """
+
+    edge: Float
+    left: Float
+    right: Float
+
+
+def outside_of(candidates: Candidates, heuristic: str) -> Outside:
+    """The tables of one of `HEURISTICS` for a sentence of n tokens.
+
+    Raises:
+        ValueError: for another name, or for "trivial" where a score is above 0.
+    """
+    if heuristic not in HEURISTICS:
+        raise ValueError(f"heuristic {heuristic!r}, expected one of {', '.join(HEURISTICS)}")
+    level = HEURISTICS.index(heuristic)
+    if level == 0 and any(
+        (array > 0).any()
+        for array in (
+            candidates.supertag_logp,
+            candidates.arc_logp,
+            candidates.root_logp,
+            candidates.ignore_logp,
+        )
+    ):
+        raise ValueError("heuristic 'trivial' bounds scores by 0, but some are above 0")
+    return _tables(candidates, level)
+
+
+@compiled
+def _tables(candidates: Candidates, level: int) -> Outside:
+    n = len(candidates.root_logp)
+    attach = np.empty(n)
+    stays = np.empty(n)
+    roots = np.empty(n)
+    root = candidates.root_logp.copy()
+    for d in range(n):
+        supertag_logp = candidates.supertag_logp[d, 0]
+        empty_logp = candidates.empty_supertag_logp[d]
+        ignore_logp = candidates.ignore_edge_logp[d]
+        attach[d] = candidates.arc_logp[:, d].max()
+        roots[d] = supertag_logp + root[d]
+        if level == 0:
+            attach[d] = root[d] = roots[d] = stays[d] = 0.0
+        elif level == 1:
+            attach[d] = root[d] = max(attach[d], root[d])
+            stays[d] = max(supertag_logp, empty_logp) + max(root[d], ignore_logp)
+            roots[d] = stays[d]
+        elif level == 2:
+            stays[d] = max(supertag_logp, empty_logp) + max(attach[d], ignore_logp)
+        else:
+            stays[d] = max(supertag_logp + attach[d], empty_logp + ignore_logp)
+    edge = np.zeros((n + 1, 6))
+    _running_sums(stays, roots, edge[:, BEFORE], edge[:, ROOT_BEFORE])
+    _running_sums(stays[::-1], roots[::-1], edge[::-1, AFTER], edge[::-1, ROOT_AFTER])
+    if level < 2:
+        # No token is singled out as the root: with a root or without, the bound is one.
+        edge[:, ROOT_BEFORE] = edge[:, BEFORE]
+        edge[:, ROOT_AFTER] = edge[:, AFTER]
+    edge[:n, ATTACH] = attach
+    edge[:n, ROOT] = root
+    left, right = _half_spans(candidates, n if level == 4 and n <= PROJECTIVE_LIMIT else 0)
+    return Outside(edge, left, right)
+
+
+@compiled
+def _running_sums(stays: Float, roots: Float, none: Float, one: Float) -> None:
+    """Best sums over the first i tokens: none of them the root, exactly one of them."""
+    one[0] = -np.inf
+    for i in range(len(stays)):
+        none[i + 1] = none[i] + stays[i]
+        one[i + 1] = max(one[i] + stays[i], none[i] + roots[i])
+
+
+@compiled
+def estimate(
+    edge: Float, left: Float, right: Float, first: int, stop: int, head: int, run: int
+) -> float:
+    """The outside estimate of an item with a finite inside score; a natural logarithm.
+
+    Args:
+        edge, left, right: of an `Outside`.
+        first, stop, head: of the item.
+        run: 1 for an item that has no dependents on the left so far.
+    """
+    before, after = edge[first, BEFORE], edge[stop, AFTER]
+    bound = max(
+        edge[head, ROOT] + before + after,
+        edge[head, ATTACH] + max(edge[first, ROOT_BEFORE] + after, before + edge[stop, ROOT_AFTER]),
+    )
+    if len(left) == 0:
+        return bound
+    half = 2 * run
+    return min(
+        bound,
+        left[first, head, OUT + half] - right[head, stop, IN],
+        right[head, stop, OUT if first == head else OUT_FULL] - left[first, head, IN + half],
+    )
+
+
+@compiled
+def _half_spans(candidates: Candidates, n: int) -> tuple[Float, Float]:
+    """Best inside and outside scores of half spans in trees without types.
+
+    A right half (h, stop) is h, its supertag, and all below it to its right, up
+    to `stop`; a left half (first, h) is all below h to its left, from `first`. An
+    arc joins the right half of its left end and the left half of its right
+    end. A left half begins as a run of ignored tokens before h, as in the
+    search itself; ignored tokens at the end of the sentence come last.
+    """
+    arc = candidates.arc_logp
+    ignore_logp = candidates.ignore_logp
+    left = np.full((n, n), -np.inf)
+    right = np.full((n, n + 1), -np.inf)
+    run = np.full((n, n), -np.inf)
+    arc_left = np.full((n, n), -np.inf)  # [d, h]: arc into d from h to its right
+    arc_right = np.full((n, n), -np.inf)  # [h, d]: arc into d from h to its left
+    for h in range(n):
+        right[h, h + 1] = candidates.supertag_logp[h, 0]
+        run[h, h] = left[h, h] = 0.0
+    for width in range(1, n):
+        for i in range(n - width):
+            j = i + width
+            best = -np.inf
+            for m in range(i + 1, j + 1):
+                best = max(best, right[i, m] + left[m, j])
+            arc_right[i, j] = best + arc[i, j]
+            arc_left[i, j] = best + arc[j, i]
+            best = -np.inf
+            for d in range(i + 1, j + 1):
+                best = max(best, arc_right[i, d] + right[d, j + 1])
+            right[i, j + 1] = best
+            run[i, j] = run[i + 1, j] + ignore_logp[i]
+            best = run[i, j]
+            for d in range(i, j):
+                best = max(best, left[i, d] + arc_left[d, j])
+            left[i, j] = best
+
+    out_left = np.full((n, n), -np.inf)
+    out_right = np.full((n, n + 1), -np.inf)
+    out_full = np.full((n, n + 1), -np.inf)
+    trailing = 0.0
+    for stop in range(n, 0, -1):
+        for h in range(stop):
+            around = candidates.root_logp[h] + trailing
+            out_left[0, h] = max(out_left[0, h], around + right[h, stop])
+            out_full[h, stop] = max(out_full[h, stop], around + left[0, h])
+        trailing += ignore_logp[stop - 1]
+    out_arc_left = np.full((n, n), -np.inf)
+    out_arc_right = np.full((n, n), -np.inf)
+    for width in range(n - 1, 0, -1):
+        for i in range(n - width):
+            j = i + width
+            out_right[i, j + 1] = max(out_right[i, j + 1], out_full[i, j + 1])
+            above = out_right[i, j + 1]
+            for d in range(i + 1, j + 1):
+                out_full[d, j + 1] = max(out_full[d, j + 1], above + arc_right[i, d])
+                out_arc_right[i, d] = max(out_arc_right[i, d], above + right[d, j + 1])
+            above = out_left[i, j]
+            for d in range(i, j):
+                out_left[i, d] = max(out_left[i, d], above + arc_left[d, j])
+                out_arc_left[d, j] = max(out_arc_left[d, j], above + left[i, d])
+            grows = out_arc_right[i, j] + arc[i, j]
+            full = out_arc_left[i, j] + arc[j, i]
+            above = max(grows, full)
+            for m in range(i + 1, j + 1):
+                out_right[i, m] = max(out_right[i, m], grows + left[m, j])
+                out_full[i, m] = max(out_full[i, m], full + left[m, j])
+                out_left[m, j] = max(out_left[m, j], above + right[i, m])
+    lefts = np.empty((n, n, 4))
+    rights = np.empty((n, n + 1, 3))
+    for h in range(n):
+        best = -np.inf
+        for i in range(n):
+            best = max(best, out_left[i, h])
+            lefts[i, h, IN] = left[i, h]
+            lefts[i, h, OUT] = out_left[i, h]
+            lefts[i, h, IN_RUN] = run[i, h]
+            lefts[i, h, OUT_RUN] = best
+            best += ignore_logp[i]
+        for i in range(n + 1):
+            rights[h, i, IN] = right[h, i]
+            rights[h, i, OUT] = max(out_right[h, i], out_full[h, i])
+            rights[h, i, OUT_FULL] = out_full[h, i]
+    return lefts, rights

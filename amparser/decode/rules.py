@@ -1,0 +1,224 @@
+"""The grammar of a type table as a finite automaton over the dependents of a head.
+
+A tree is well typed if the dependents of each head combine in *some* order. A
+search meets them in the order of the sentence, the nearest first, which need
+not be that order: in "persuaded Liam to sleep" the type (R2(), R1(L1_UNIFY_R2))
+takes R1 before R2. So a head's *state* is not its current type but its lexical
+type and the set of operations that have changed it:
+
+- An operation that changes the type (APP) can be used once. The argument it
+  asks for is the same whenever it can be used, since a source's request stays as
+  it is until the source is filled (Groschwitz 2019, chapter 5).
+- One that does not (MOD) is defined whenever it is defined on the lexical type,
+  as types only shrink: modifiers can be thought to come first.
+- A state is *complete*, and has a term type, if its operations can be put
+  in an order in which each is defined.
+
+States that no continuation tells apart are one (Moore's minimisation), those that lead
+to nothing are gone. Where no type asks for anything and modifiers have no
+further sources, the states are just the types.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.decode.type_table import TypeTable
+
+Int = NDArray[np.int32]
+Float = NDArray[np.float64]
+Bool = NDArray[np.bool_]
+
+# A state while it is built: lexical type, operations used; and what leads out of it:
+# (type of the dependent, operation) to the next state.
+_State = tuple[int, frozenset[int]]
+_Moves = dict[tuple[int, int], _State]
+
+
+# Columns of `Rules.rule`.
+HEAD, DEPENDENT, OPERATION, RESULT = 0, 1, 2, 3
+
+
+class Rules(NamedTuple):
+    """States 0 .. S - 1 and the R ways in which a head takes a dependent.
+
+    Attributes:
+        rule: `[R, 4]`: a head of state HEAD takes a dependent of state DEPENDENT by
+            OPERATION and is then of state RESULT; sorted by these columns.
+        head_start: `[S + 1]`, the rules of head state h are those from
+            `head_start[h]` up to `head_start[h + 1]`.
+        as_dependent: `[R]`, the rules in order of their dependents' states.
+        dependent_start: `[S + 1]`, likewise into `as_dependent`.
+        lexical_state: `[K]`, of each supertag alone; -1 for supertag 0.
+        is_root: `[S]`, whether the state is complete with type `()`.
+        head_operations, dependent_operations: `[S, O]`, by which operations a
+            token can take a dependent, or be one, in this state or a later one.
+    """
+
+    rule: Int
+    head_start: Int
+    as_dependent: Int
+    dependent_start: Int
+    lexical_state: Int
+    is_root: Bool
+    head_operations: Bool
+    dependent_operations: Bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Identity:
+    """A table as a key: tables hold arrays, so they are told apart by identity."""
+
+    table: TypeTable
+
+    def __hash__(self) -> int:
+        return id(self.table)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identity) and self.table is other.table
+
+
+def rules_of(table: TypeTable) -> Rules:
+    """The rules of a table, compiled once for each table object."""
+    return _rules(_Identity(table))
+
+
+@lru_cache(maxsize=16)
+def _rules(key: _Identity) -> Rules:
+    table = key.table
+    operation_count = table.combine.shape[2]
+    entries: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for h, d, o in np.argwhere(table.combine >= 0).tolist():
+        entries[h].append((d, o, int(table.combine[h, d, o])))
+    moves: dict[_State, _Moves] = {}
+    term_type: dict[_State, int] = {}
+    lexical_types = sorted(set(table.lexical_type[1:].tolist()))
+    for lexical_type in lexical_types:
+        _unfold(lexical_type, entries, moves, term_type)
+    _trim(moves, term_type, {(t, frozenset()) for t in lexical_types})
+    number = _minimised(moves, term_type)
+    state_count = max(number.values(), default=-1) + 1
+    complete: dict[int, set[int]] = defaultdict(set)
+    for state, t in term_type.items():
+        complete[t].add(number[state])
+    rule = np.array(
+        sorted(
+            {
+                (number[state], dependent, o, number[result])
+                for state, leads in moves.items()
+                for (d, o), result in leads.items()
+                for dependent in complete[d]
+            }
+        ),
+        dtype=np.int32,
+    ).reshape(-1, 4)
+    head, dependent, operation, result = rule.T
+    as_dependent = np.argsort(dependent, kind="stable").astype(np.int32)
+    takes = np.zeros((state_count, operation_count), dtype=np.bool_)
+    fills = np.zeros((state_count, operation_count), dtype=np.bool_)
+    takes[head, operation] = True
+    fills[dependent, operation] = True
+    becomes = np.eye(state_count, dtype=np.bool_)
+    becomes[head, result] = True
+    while ((further := (becomes.astype(np.int64) @ becomes) > 0) != becomes).any():
+        becomes = further
+    is_root = np.zeros(state_count, dtype=np.bool_)
+    is_root[list(complete[0])] = True
+    every = np.arange(state_count + 1)
+    return Rules(
+        rule,
+        np.searchsorted(head, every).astype(np.int32),
+        as_dependent,
+        np.searchsorted(dependent[as_dependent], every).astype(np.int32),
+        np.array(
+            [-1] + [number[t, frozenset()] for t in table.lexical_type[1:].tolist()],
+            dtype=np.int32,
+        ),
+        is_root,
+        (becomes.astype(np.int64) @ takes) > 0,
+        (becomes.astype(np.int64) @ fills) > 0,
+    )
+
+
+def _unfold(
+    lexical_type: int,
+    entries: dict[int, list[tuple[int, int, int]]],
+    moves: dict[_State, _Moves],
+    term_type: dict[_State, int],
+) -> None:
+    """All states of a lexical type, with their moves and, if complete, their term types."""
+    start: _State = (lexical_type, frozenset())
+    term_type[start] = lexical_type
+    fills: set[tuple[int, int]] = set()
+    agenda = [start]
+    while agenda:
+        _, used = state = agenda.pop()
+        for d, o, result in entries[term_type[state]]:
+            if result == term_type[state]:
+                continue
+            fills.add((d, o))
+            following = (lexical_type, used | {o})
+            if following not in term_type:
+                term_type[following] = result
+                agenda.append(following)
+    modifies = [(d, o) for d, o, result in entries[lexical_type] if result == lexical_type]
+    agenda = [start]
+    while agenda:
+        _, used = state = agenda.pop()
+        if state in moves:
+            continue
+        moves[state] = dict.fromkeys(modifies, state)
+        for d, o in sorted(fills):
+            if o not in used:
+                moves[state][d, o] = (lexical_type, used | {o})
+        agenda.extend(moves[state].values())
+
+
+def _trim(moves: dict[_State, _Moves], term_type: dict[_State, int], lexical: set[_State]) -> None:
+    """Drop states that never become a dependent or the root, the lexical ones excepted."""
+    while True:
+        wanted = {d for leads in moves.values() for d, _ in leads} | {0}
+        useful = {state for state in moves if term_type.get(state, -1) in wanted}
+        grew = True
+        while grew:
+            more = {
+                state
+                for state, leads in moves.items()
+                if state not in useful and not useful.isdisjoint(leads.values())
+            }
+            useful |= more
+            grew = bool(more)
+        useful |= lexical
+        before = sum(map(len, moves.values())) + len(moves)
+        for state in list(moves):
+            if state not in useful:
+                del moves[state]
+                term_type.pop(state, None)
+        for state, leads in moves.items():
+            moves[state] = {move: to for move, to in leads.items() if to in useful}
+        if sum(map(len, moves.values())) + len(moves) == before:
+            return
+
+
+def _minimised(moves: dict[_State, _Moves], term_type: dict[_State, int]) -> dict[_State, int]:
+    """Number the states so that those with the same number behave alike."""
+    number = {state: term_type.get(state, -1) for state in moves}
+    class_count = len(set(number.values()))
+    while True:
+        signatures: dict[object, int] = {}
+        refined = {}
+        for state, leads in moves.items():
+            signature = (
+                number[state],
+                frozenset((move, number[to]) for move, to in leads.items()),
+            )
+            refined[state] = signatures.setdefault(signature, len(signatures))
+        if len(signatures) == class_count:
+            return refined
+        number, class_count = refined, len(signatures)

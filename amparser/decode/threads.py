@@ -1,0 +1,33 @@
+"""Many sentences at once: the cores run without the GIL, so threads are enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from amparser.decode.parse import Parse
+from amparser.decode.type_table import TypeTable
+from amparser.scores import Scores
+
+
+def in_threads(
+    decode: Callable[..., Parse],
+    batch: Sequence[Scores],
+    table: TypeTable,
+    threads: int,
+    **options: object,
+) -> list[Parse]:
+    """`decode(scores, table, **options)` for each sentence, results in the order of input."""
+    if threads < 1:
+        raise ValueError(f"threads is {threads}, expected at least 1")
+    parses = [Parse()] * len(batch)
+
+    def decode_every(start: int) -> None:
+        for i in range(start, len(batch), threads):
+            parses[i] = decode(batch[i], table, **options)
+
+    if threads == 1 or len(batch) < 2:
+        return [decode(scores, table, **options) for scores in batch]
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(decode_every, range(threads)))
+    return parses
