@@ -76,6 +76,7 @@ class Device(StrEnum):
 class Decoder(StrEnum):
     """The search for the best well-typed tree."""
 
+    ASTAR_GAP = "astar-gap"
     ASTAR = "astar"
     FIXED_TREE = "fixed-tree"
 
@@ -254,7 +255,7 @@ def compare(
     model: ModelOption = None,
     decoders: Annotated[
         str, typer.Option("--decoders", metavar="A,B", help="Decoders, separated by commas.")
-    ] = "astar,fixed-tree",
+    ] = "astar,fixed-tree,astar-gap",
     limit: LimitOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:

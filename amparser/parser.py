@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.induce import SourceInventory
@@ -41,7 +42,7 @@ MAX_TOKENS = 400
 CHUNK_SIZE = 256
 """So many sentences are scored before they are decoded; bounds the memory for scores."""
 
-DECODERS = ("astar", "fixed-tree")
+DECODERS = ("astar-gap", "astar", "fixed-tree")
 
 _Value = TypeVar("_Value")
 
@@ -131,21 +132,34 @@ class Parser:
 
         What the lexicon rules out for a word is forbidden (-inf).
         """
+        found = self.model.network.score(sentences)
+        return [self._restricted(*pair) for pair in zip(sentences, found, strict=True)]
+
+    def _restricted(self, tokens: Sequence[str], scores: Scores) -> Scores:
+        """The scores without what the lexicon rules out for these words."""
         settings = self.model.config.lexicon
         min_counts = MinCounts(settings.word_count, settings.supertag_count)
-        found = self.model.network.score(sentences)
-        for tokens, scores in zip(sentences, found, strict=True):
-            for i, form in enumerate(tokens):
-                behind = self.lexicon.allowed_after(
-                    tokens[i - 1] if i else None, settings.supertag_count
-                )
-                scores.supertag_logp[i, ~behind] = -np.inf
-                supertags, operations = self.lexicon.allowed(form, min_counts)
-                if supertags is not None:
-                    scores.supertag_logp[i, ~supertags] = -np.inf
-                if operations is not None:
-                    scores.edge_logp[i, :, ~operations] = -np.inf
-        return found
+        n = len(tokens)
+        in_place = np.empty((n, 2, len(self.lexicon.operations)), np.bool_)
+        mobile = np.empty(n, np.bool_)
+        sides, can_move = self._sides
+        for i, form in enumerate(tokens):
+            supertag_logp = scores.supertag_logp[i]
+            before = tokens[i - 1] if i else None
+            supertag_logp[~self.lexicon.allowed_after(before, settings.supertag_count)] = -np.inf
+            supertags, operations = self.lexicon.allowed(form, min_counts)
+            if supertags is not None:
+                supertag_logp[~supertags] = -np.inf
+            if operations is not None:
+                scores.edge_logp[i, :, ~operations] = -np.inf
+            in_place[i] = sides[supertag_logp > -np.inf].any(axis=0)
+            mobile[i] = can_move[np.argmax(supertag_logp)]
+        return Scores(scores.supertag_logp, scores.edge_logp, in_place, mobile)
+
+    @cached_property
+    def _sides(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        count = self.model.config.lexicon.supertag_count
+        return self.lexicon.side_allowed(count), self.lexicon.mobile(count)
 
     def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
         """The best well-typed tree of each; the decoder of the model's settings by default.
@@ -157,6 +171,10 @@ class Parser:
         name = settings.decoder if decoder is None else decoder
         if name not in DECODERS:
             raise InputError(f"no decoder {name!r}, expected one of {', '.join(DECODERS)}")
+        if name == "astar":
+            scores = [sentence.held_in_place() for sentence in scores]
+        elif name == "fixed-tree":
+            scores = [sentence.held_in_place(_fixed(sentence)) for sentence in scores]
         return _search(name)(
             scores, self.lexicon.table, supertag_limit=settings.supertag_limit, open_root=True
         )
@@ -205,6 +223,11 @@ def _search(name: str) -> Callable[..., list[Parse]]:
     from amparser.decode import fixed_tree
 
     return fixed_tree.decode_batch
+
+
+def _fixed(scores: Scores) -> NDArray[np.bool_] | None:
+    """The tokens that were never seen displaced."""
+    return None if scores.mobile is None else ~scores.mobile
 
 
 def _tokens(sentence: str | Sequence[str], number: int) -> tuple[str, ...]:

@@ -25,10 +25,35 @@ class Scores:
             artificial root) by operation o of the lexicon. Operation 0 is
             IGNORE and 1 is ROOT, both from head 0 only; the others never
             from head 0.
+        in_place: `[n, 2, O]`, whether token i + 1, standing beside its head's
+            subtree, may hang from it by operation o, to its left (0) or its
+            right (1); None: always.
+        mobile: `[n]`, whether token i + 1 may stand elsewhere, on any side;
+            None: always.
     """
 
     supertag_logp: FloatArray
     edge_logp: FloatArray
+    in_place: NDArray[np.bool_] | None = None
+    mobile: NDArray[np.bool_] | None = None
 
     def __len__(self) -> int:
         return int(self.supertag_logp.shape[0])
+
+    def held_in_place(self, tokens: NDArray[np.bool_] | None = None) -> Scores:
+        """These scores with edges forbidden (-inf) that no token in its place has.
+
+        Args:
+            tokens: `[n]`, the tokens for which this is done; None: all.
+        """
+        if self.in_place is None:
+            return self
+        n = len(self)
+        heads, dependents = np.arange(1, n + 1)[None, :], np.arange(1, n + 1)[:, None]
+        side = (dependents > heads).astype(np.int64)
+        allowed = self.in_place[np.arange(n)[:, None], side]
+        if tokens is not None:
+            allowed |= ~tokens[:, None, None]
+        edges = self.edge_logp.copy()
+        edges[:, 1:][~allowed] = -np.inf
+        return Scores(self.supertag_logp, edges, self.in_place, self.mobile)

@@ -39,7 +39,7 @@ def evaluate(
     Args:
         data: rows of sentence, COGS logical form and type.
         model: a model folder; the one in the package by default.
-        decoder: `astar` or `fixed-tree`; by default what the model's settings say.
+        decoder: `astar-gap`, `astar` or `fixed-tree`; by default what the model's settings say.
         output: a file for the figures, as JSON.
         errors: a file for the sentences that are not exactly right, each with
             the gold and the predicted tree in AM-CoNLL.

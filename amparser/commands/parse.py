@@ -26,7 +26,7 @@ def parse(
     Args:
         texts: sentences, or none with `input_name`: a file with one a line, `-` for stdin.
         model: a model folder; the one in the package by default.
-        decoder: `astar` or `fixed-tree`; by default what the model's settings say.
+        decoder: `astar-gap`, `astar` or `fixed-tree`; by default what the model's settings say.
         output_format: `lf`, `penman`, `amconll` or `json`.
         device: `auto`, `cpu` or `cuda`.
 

@@ -91,7 +91,7 @@ class DecodeSettings:
         supertag_limit: the decoder sees this many best supertags a token.
     """
 
-    decoder: Literal["astar", "fixed-tree"] = "astar"
+    decoder: Literal["astar-gap", "astar", "fixed-tree"] = "astar-gap"
     supertag_limit: Size = 6
 
 
