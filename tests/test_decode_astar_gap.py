@@ -39,7 +39,7 @@ def ancestors(heads: Heads, token: int) -> list[int]:
 def one_gap_at_a_time(heads: Heads, hosts: Heads) -> bool:
     """Whether each token can take its dependents, nearest first, with one open gap at most."""
 
-    def pending(token: int) -> int | None | bool:
+    def pending(token: int) -> int | bool | None:
         """The displaced token the subtree still waits for, None, or False where impossible."""
         below = [i for i, host in enumerate(hosts, 1) if host == token]
         waits = {}
@@ -205,6 +205,7 @@ def test_a_gap_knows_no_sides_but_what_is_in_place_does(
     in_place[:, 0, 3] = False  # no object to the left of its verb ...
     held = Scores(scores.supertag_logp, scores.edge_logp, in_place, None)
     assert astar_gap.decode(held, table).heads == (5, 3, 0, 5, 3), "... unless it is displaced"
+    in_place = in_place.copy()
     in_place[:, 0, 2] = False
     subjects = Scores(scores.supertag_logp, scores.edge_logp, in_place, None)
     assert astar_gap.decode(subjects, table).logp < 0.0
