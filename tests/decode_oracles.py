@@ -13,8 +13,8 @@ from amparser.scores import Scores
 
 NONE = float("-inf")
 
-# Small type systems: (lexical types, operations). Requests, renamings, modifiers of
-# open types, a type that combines with nothing.
+# Small type systems: (lexical types, operations). Requests, renamings, polymorphic requests,
+# modifiers of open types, types that can never be completed.
 TYPE_SYSTEMS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
     (("()", "(S())", "(S(), O())", "(M())"), ("APP_S", "APP_O", "MOD_M")),
     (("()", "(S())", "(S(), O(S()))"), ("APP_S", "APP_O")),
@@ -27,6 +27,7 @@ TYPE_SYSTEMS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ("APP_L1", "APP_R1", "APP_C", "MOD_M"),
     ),
     (("(S())", "(O(S()), M())", "(M(S()))"), ("APP_S", "APP_O", "MOD_M")),
+    (("()", "(S())", "(C(*_UNIFY_M), M())", "(M())"), ("APP_S", "APP_C", "MOD_M")),
     (("()", "(A(B(C())))", "(B(C()))", "(C())"), ("APP_A", "APP_B", "APP_C", "MOD_C")),
 )
 
@@ -46,7 +47,7 @@ def random_scores(
     tags = rng.normal(scale=2.0, size=(n, len(table.lexical_type)))
     edges = rng.normal(scale=2.0, size=(n, n + 1, table.combine.shape[2]))
     tags -= np.logaddexp.reduce(tags, axis=1, keepdims=True)
-    edges -= np.logaddexp.reduce(edges.reshape(n, -1), axis=1)[:, None, None]
+    edges -= np.logaddexp.reduce(np.logaddexp.reduce(edges, axis=2), axis=1)[:, None, None]
     if grid is not None:
         tags, edges = np.round(tags / grid) * grid, np.round(edges / grid) * grid
     tags[rng.random(tags.shape) < forbidden] = NONE
@@ -163,7 +164,9 @@ def well_typed(
     ignored = {i for i in range(1, n + 1) if operations[i - 1] == 0}
     if any((supertags[i - 1], heads[i - 1]) != (0, 0) for i in ignored):
         return False
-    if any(supertags[i - 1] == 0 or heads[i - 1] in ignored for i in set(range(1, n + 1)) - ignored):
+    if any(
+        supertags[i - 1] == 0 or heads[i - 1] in ignored for i in set(range(1, n + 1)) - ignored
+    ):
         return False
     marked = tuple(-1 if i in ignored else heads[i - 1] for i in range(1, n + 1))
     if marked.count(0) != 1 or not all(_reaches_root(marked, i) for i in range(1, n + 1)):

@@ -112,13 +112,37 @@ def test_bare_word_may_keep_its_sources_open() -> None:
     assert parse.operations == (1,)
 
 
-def test_a_token_with_too_many_dependents_is_named_as_the_reason() -> None:
-    table = system(0)
-    n = fixed_tree.MAX_DEPENDENTS + 2
-    scores = random_scores(table, n, 1)
+def test_a_token_may_have_any_number_of_dependents() -> None:
+    table = system(0)  # ((), (S()), (S(), O()), (M())), each twice, and APP_S, APP_O, MOD_M
+    n = 40
+    shapes = random_scores(table, n, 1)
+    tags, edges = np.full_like(shapes.supertag_logp, NONE), shapes.edge_logp
+    tags[0, 1] = tags[1:, 4] = 0.0
     heads = np.array([0] + [1] * (n - 1))
-    parse = fixed_tree.label_tree(scores, table, heads)
-    assert parse.failure == fixed_tree.TOO_MANY_DEPENDENTS
+    parse = fixed_tree.label_tree(Scores(tags, edges), table, heads)
+    assert parse.found
+    assert parse.supertags == (1,) + (4,) * (n - 1)
+    assert parse.operations == (1,) + (4,) * (n - 1)
+
+
+@pytest.mark.parametrize("heads", [[0, 0], [2, 1], [0, 3, -1], [-1, -1]])
+def test_heads_that_are_no_tree_are_refused(heads: list[int]) -> None:
+    table = system(0)
+    scores = random_scores(table, len(heads), 1)
+    with pytest.raises(ValueError, match="no tree with one root"):
+        fixed_tree.label_tree(scores, table, np.array(heads))
+
+
+@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
+def test_ignored_tokens_head_nothing_in_the_unlabelled_tree(index: int) -> None:
+    table = system(index)
+    every = set(trees(5))
+    for seed in range(30):
+        scores = random_scores(table, 5, seed)
+        scores.edge_logp[:, 0, 0] += seed % 5  # from few ignored tokens to many
+        scores.edge_logp[:, 0, 0] = np.minimum(scores.edge_logp[:, 0, 0], 0.0)
+        heads = fixed_tree.unlabelled_tree(scores, table)
+        assert heads is None or tuple(heads.tolist()) in every
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
@@ -126,7 +150,7 @@ def test_scores_that_are_no_logarithms_are_refused(value: float) -> None:
     table = system(0)
     scores = random_scores(table, 3, 1)
     scores.edge_logp[1, 1, 2] = value
-    with pytest.raises(ValueError, match="edge_logp"):
+    with pytest.raises(ValueError, match="token 2: the score of head 1, operation 2"):
         fixed_tree.decode(scores, table)
 
 

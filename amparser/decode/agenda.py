@@ -7,7 +7,7 @@ of the record first, and room for what they may offer is made before they start.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +28,10 @@ COLUMNS = 12
 # Columns of `Agenda.score`.
 INSIDE, PRIORITY = 0, 1
 
-# Entries of `Agenda.count`.
+# Entries of `Agenda.counts`.
 CREATED, WAITING, POPPED = 0, 1, 2
 
-_LAST_ITEM = np.int64(2**31 - 1)
+_LAST_ITEM = 2**31 - 1
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -45,7 +45,7 @@ class Agenda(NamedTuple):
         slots: `[2^s, 2]`, open hash table from keys (column 0) to items; -1 is free.
         heap, rank: binary heap of priorities; the greater rank goes first where
             priorities are equal.
-        count: `[3]`, items created, heap entries waiting, items popped.
+        counts: `[3]`, items created, heap entries waiting, items popped.
     """
 
     item: Int
@@ -53,7 +53,7 @@ class Agenda(NamedTuple):
     slots: NDArray[np.int64]
     heap: Float
     rank: NDArray[np.int64]
-    count: NDArray[np.int64]
+    counts: NDArray[np.int64]
 
 
 # Sides of `Beside`: items that begin, or end, at a boundary; those that end there and
@@ -75,6 +75,12 @@ class Beside(NamedTuple):
 
 
 @compiled
+def wide(value: Any) -> int:
+    """A number of a table as a 64-bit integer; `int` leaves it as narrow as it is."""
+    return np.int64(value)  # type: ignore[return-value]
+
+
+@compiled
 def new_agenda(capacity: int) -> Agenda:
     """An empty agenda; `capacity` is a power of two."""
     slots = np.empty((2 * capacity, 2), dtype=np.int64)
@@ -92,7 +98,7 @@ def new_agenda(capacity: int) -> Agenda:
 @compiled
 def with_room(agenda: Agenda, more: int) -> Agenda:
     """The same agenda, with room for `more` offers."""
-    created, waiting = agenda.count[CREATED], agenda.count[WAITING]
+    created, waiting = agenda.counts[CREATED], agenda.counts[WAITING]
     capacity = len(agenda.item)
     while created + more > capacity or waiting + more > 2 * capacity:
         capacity *= 2
@@ -103,7 +109,7 @@ def with_room(agenda: Agenda, more: int) -> Agenda:
     larger.score[:created] = agenda.score[:created]
     larger.heap[:waiting] = agenda.heap[:waiting]
     larger.rank[:waiting] = agenda.rank[:waiting]
-    larger.count[:] = agenda.count
+    larger.counts[:] = agenda.counts
     old, new = agenda.slots, larger.slots
     for slot in range(len(old)):
         if old[slot, 1] >= 0:
@@ -115,7 +121,7 @@ def with_room(agenda: Agenda, more: int) -> Agenda:
 def _find(slots: NDArray[np.int64], key: int) -> int:
     """The slot that holds `key`, or the free one where it belongs."""
     mask = len(slots) - 1
-    slot = np.int64((np.uint64(key) * _GOLDEN) >> np.uint64(32)) & mask
+    slot = wide((np.uint64(key) * _GOLDEN) >> np.uint64(32)) & mask
     while slots[slot, 1] >= 0 and slots[slot, 0] != key:
         slot = (slot + 1) & mask
     return slot
@@ -172,7 +178,7 @@ def take(agenda: Agenda) -> int:
     """Remove the first heap entry; its item, or -1 if that was popped before."""
     item, score, _, heap, rank, count = agenda
     priority = heap[0]
-    x = _LAST_ITEM - (rank[0] & _LAST_ITEM)
+    x = wide(_LAST_ITEM - (rank[0] & _LAST_ITEM))
     _pop(heap, rank, count)
     if item[x, TURN] >= 0:
         return -1

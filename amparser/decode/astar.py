@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.decode import agenda as a
-from amparser.decode.agenda import Agenda, Beside
+from amparser.decode.agenda import Agenda, Beside, wide
 from amparser.decode.candidates import (
     ROOT_OPERATION,
     Candidates,
@@ -129,8 +129,8 @@ def trace(
     if agenda is None:
         nothing = np.zeros(0)
         return parse, Trace(np.zeros((0, 4), np.int32), np.zeros(0, np.int32), nothing, nothing)
-    item = agenda.item[: agenda.count[a.CREATED]]
-    order = np.argsort(item[:, a.TURN])[-int(agenda.count[a.POPPED]) :]
+    item = agenda.item[: agenda.counts[a.CREATED]]
+    order = np.argsort(item[:, a.TURN])[-int(agenda.counts[a.POPPED]) :]
     return parse, Trace(
         item[order, : a.STATE + 1],
         item[order, a.RUN],
@@ -158,7 +158,7 @@ def _decode(
         goal, logp, agenda = _search(
             candidates, edge_logp, rules, outside, max_items - popped, any_root, slack
         )
-        popped += int(agenda.count[a.POPPED])
+        popped += int(agenda.counts[a.POPPED])
         if goal != _NO_TREE:
             break
     if goal < 0:
@@ -198,26 +198,26 @@ def _search(
         trailing[i] = trailing[i + 1] + candidates.ignore_logp[i]
     shape = (3, n + 1, state_count)
     beside = Beside(np.full(shape, -1, dtype=np.int32), np.zeros(shape, dtype=np.int32))
-    goal, goal_logp = np.int64(_NO_TREE), -np.inf
+    goal, goal_logp = _NO_TREE, -np.inf
     agenda = a.with_room(a.new_agenda(256), n * limit)
     for h in range(n):
         for c in range(limit):
-            signature = (h, h + 1, h, np.int64(candidates.state[h, c]), 1)
-            step = (np.int64(-1), np.int64(-1), np.int64(candidates.supertag[h, c]))
+            signature = (h, h + 1, h, wide(candidates.state[h, c]), 1)
+            step = (-1, -1, wide(candidates.supertag[h, c]))
             _consider(agenda, outside, state_count, signature, candidates.supertag_logp[h, c], step)
-    if agenda.count[a.WAITING] > 0:
+    if agenda.counts[a.WAITING] > 0:
         goal_logp = agenda.heap[0] - slack
-    while agenda.count[a.WAITING] > 0 and agenda.heap[0] > goal_logp:
+    while agenda.counts[a.WAITING] > 0 and agenda.heap[0] > goal_logp:
         if (
-            agenda.count[a.POPPED] >= max_items
-            or agenda.count[a.CREATED] > _CREATED_PER_POPPED * max_items
+            agenda.counts[a.POPPED] >= max_items
+            or agenda.counts[a.CREATED] > _CREATED_PER_POPPED * max_items
         ):
-            return np.int64(_BUDGET), -np.inf, agenda
+            return _BUDGET, -np.inf, agenda
         x = a.take(agenda)
         if x < 0:
             continue
-        first, stop = np.int64(agenda.item[x, a.FIRST]), np.int64(agenda.item[x, a.STOP])
-        head, state = np.int64(agenda.item[x, a.HEAD]), np.int64(agenda.item[x, a.STATE])
+        first, stop = wide(agenda.item[x, a.FIRST]), wide(agenda.item[x, a.STOP])
+        head, state = wide(agenda.item[x, a.HEAD]), wide(agenda.item[x, a.STATE])
         inside = agenda.score[x, a.INSIDE]
         if first == 0 and (rules.is_root[state] or any_root):
             logp = inside + candidates.root_logp[head] + trailing[stop]
@@ -227,7 +227,7 @@ def _search(
         agenda = a.with_room(agenda, 1 + combinations)
         if agenda.item[x, a.RUN] == 1 and first > 0:
             signature = (first - 1, stop, head, state, 1)
-            step = (x, np.int64(-1), np.int64(-1))
+            step = (x, -1, -1)
             _consider(
                 agenda,
                 outside,
@@ -295,20 +295,20 @@ def _combine(
     rule, as_dependent, latest = rules.rule, rules.as_dependent, beside.latest
     state_count = len(rules.is_root)
     n = len(edge_logp)
-    first, stop = np.int64(item[x, a.FIRST]), np.int64(item[x, a.STOP])
-    head, state = np.int64(item[x, a.HEAD]), np.int64(item[x, a.STATE])
+    first, stop = wide(item[x, a.FIRST]), wide(item[x, a.STOP])
+    head, state = wide(item[x, a.HEAD]), wide(item[x, a.STATE])
     x_inside = score[x, a.INSIDE]
     as_head_count = rules.head_start[state + 1] - rules.head_start[state]
     as_dependent_count = rules.dependent_start[state + 1] - rules.dependent_start[state]
     for s in range(as_head_count + as_dependent_count):
         x_is_head = s < as_head_count
         if x_is_head:
-            r = np.int64(rules.head_start[state] + s)
+            r = wide(rules.head_start[state] + s)
             other = rule[r, DEPENDENT]
         else:
-            r = np.int64(as_dependent[rules.dependent_start[state] + s - as_head_count])
+            r = wide(as_dependent[rules.dependent_start[state] + s - as_head_count])
             other = rule[r, HEAD]
-        operation, result = np.int64(rule[r, OPERATION]), np.int64(rule[r, RESULT])
+        operation, result = wide(rule[r, OPERATION]), wide(rule[r, RESULT])
         for y_is_left in range(2):
             if y_is_left:
                 side, boundary = a.END if x_is_head else a.GROWING, first
@@ -317,9 +317,9 @@ def _combine(
                 if x_is_head and first < head:
                     continue
             run = 1 if x_is_head != y_is_left else 0
-            y = np.int64(latest[side, boundary, other])
+            y = wide(latest[side, boundary, other])
             while y >= 0:
-                y_head = np.int64(item[y, a.HEAD])
+                y_head = wide(item[y, a.HEAD])
                 if x_is_head:
                     step = (x, y, operation)
                     new_head = head
@@ -328,10 +328,10 @@ def _combine(
                     step = (y, x, operation)
                     new_head = y_head
                     logp = edge_logp[head, y_head + 1, operation]
-                new_first = np.int64(item[y, a.FIRST]) if y_is_left else first
-                new_stop = stop if y_is_left else np.int64(item[y, a.STOP])
+                new_first = wide(item[y, a.FIRST]) if y_is_left else first
+                new_stop = stop if y_is_left else wide(item[y, a.STOP])
                 inside = x_inside + score[y, a.INSIDE] + np.float64(logp)
-                y = np.int64(item[y, a.NEXT + side])
+                y = wide(item[y, a.NEXT + side])
                 if inside == -np.inf:
                     continue
                 priority = inside + estimate(edge, left, right, new_first, new_stop, new_head, run)
@@ -360,7 +360,7 @@ def _read_off(agenda: Agenda, goal: int, n: int) -> tuple[Int, Int, Int]:
     heads = np.zeros(n, dtype=np.int32)
     operations = np.zeros(n, dtype=np.int32)
     operations[agenda.item[goal, a.HEAD]] = ROOT_OPERATION
-    stack = [np.int64(goal)]
+    stack = [wide(goal)]
     while len(stack) > 0:
         x = stack.pop()
         head = agenda.item[x, a.HEAD]
@@ -368,10 +368,10 @@ def _read_off(agenda: Agenda, goal: int, n: int) -> tuple[Int, Int, Int]:
         if above < 0:
             supertags[head] = agenda.item[x, a.LABEL]
             continue
-        stack.append(np.int64(above))
+        stack.append(wide(above))
         if below >= 0:
             dependent = agenda.item[below, a.HEAD]
             heads[dependent] = head + 1
             operations[dependent] = agenda.item[x, a.LABEL]
-            stack.append(np.int64(below))
+            stack.append(wide(below))
     return supertags, heads, operations

@@ -1,15 +1,22 @@
 """The fixed-tree decoder (Groschwitz et al. 2018, section 6.2): non-projective.
 
 First the best unlabelled tree is fixed, then the best well-typed labelling of
-it is found by dynamic programming over types, bottom-up. For a token with m
-dependents the program goes over the 2^m sets of dependents it has combined
-with, since the order in which a head combines matters for its type; it takes
-O(2^m m T^2 O) time for T types and O operations.
+it is found by dynamic programming over the states of its heads, bottom-up. As a
+state (see `rules`) does not depend on the order of the dependents, the program
+takes them one by one; it needs O(n R) time for R rules, however many they are.
 
-Which tokens are ignored is decided first, for only the others can be heads:
-a token is ignored when being ignored scores at least as high as its best
-supertag with its best incoming edge. The arc from h to d then counts the best
-operation between them.
+The unlabelled tree is the best arborescence. The arc from h to d counts the best of
+the operations from 2 on, each with
+
+- its edge score,
+- the score of d's best supertag that can be a dependent by it, and
+- what h's best supertag that can be its head loses against h's best supertag,
+
+so that an arc to which no pair of supertags fits is left out. An ignored token
+hangs from an additional node, by its IGNORE edge and empty supertag; that
+node hangs from any token, at no cost. This lets arborescences have ignored tokens with
+dependents. Then each such token either has to take part, or to have none,
+whichever loses less for it and its dependents, and the tree is built again.
 """
 
 from __future__ import annotations
@@ -19,20 +26,31 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.type_table import TypeTable
 from amparser.decode.arborescence import best_arborescence
+from amparser.decode.candidates import ROOT_OPERATION, Candidates, candidates_of, edge_array
 from amparser.decode.compiled import compiled
 from amparser.decode.parse import NO_TREE, Parse
+from amparser.decode.rules import (
+    DEPENDENT,
+    HEAD,
+    OPERATION,
+    RESULT,
+    Bool,
+    Float,
+    Int,
+    Rules,
+    rules_of,
+)
 from amparser.decode.threads import in_threads
+from amparser.decode.type_table import TypeTable
 from amparser.scores import Scores
 
 SUPERTAG_LIMIT = 6
-MAX_DEPENDENTS = 12
 
-TOO_MANY_DEPENDENTS = f"{NO_TREE}: a token of the fixed tree has over {MAX_DEPENDENTS} dependents"
+NO_UNLABELLED_TREE = f"{NO_TREE}: no unlabelled tree"
 NO_LABELLING = f"{NO_TREE}: the fixed tree has no well-typed labelling"
 
-_FIRST_OPERATION = 2
+IGNORED = -1
 
 
 def decode(
@@ -51,25 +69,16 @@ def decode(
         open_root: let the root of a one-token sentence have any type.
 
     Returns:
-        The tree, or a `Parse` whose `failure` says why there is none;
-        `popped_count` counts the cells of the dynamic program.
+        The tree, or a `Parse` whose `failure` begins with `NO_TREE` and says why there
+        is none; `popped_count` counts the cells of the dynamic program.
 
     Raises:
-        ValueError: for scores that are NaN or +inf.
+        ValueError: for scores that are NaN, +inf or of another shape.
     """
-    for name, array in (("supertag_logp", scores.supertag_logp), ("edge_logp", scores.edge_logp)):
-        if not (array < np.inf).all():
-            raise ValueError(f"{name} has a score that is NaN or +inf, expected a logarithm")
-    heads = unlabelled_tree(scores)
+    heads = unlabelled_tree(scores, table, supertag_limit=supertag_limit)
     if heads is None:
-        return Parse(failure=NO_TREE)
-    return label_tree(
-        scores,
-        table,
-        heads,
-        supertag_limit=supertag_limit,
-        open_root=open_root and len(scores) == 1,
-    )
+        return Parse(failure=NO_UNLABELLED_TREE)
+    return label_tree(scores, table, heads, supertag_limit=supertag_limit, open_root=open_root)
 
 
 def decode_batch(
@@ -79,35 +88,25 @@ def decode_batch(
     return in_threads(decode, batch, table, threads, **options)
 
 
-def unlabelled_tree(scores: Scores) -> NDArray[np.int64] | None:
-    """Heads `[n]` of the best unlabelled tree: 0 for its root, -1 for ignored tokens."""
+def unlabelled_tree(
+    scores: Scores, table: TypeTable, *, supertag_limit: int | None = SUPERTAG_LIMIT
+) -> NDArray[np.int64] | None:
+    """Heads `[n]` of the best unlabelled tree: 0 for its root, `IGNORED` for ignored tokens."""
+    candidates = candidates_of(scores, table, supertag_limit)
     n = len(scores)
     if n == 0:
         return None
-    supertag = scores.supertag_logp.astype(np.float64)
-    edges = scores.edge_logp.astype(np.float64)
-    best_tag = supertag[:, 1:].max(axis=1, initial=-np.inf)
-    arcs = edges[:, :, _FIRST_OPERATION:].max(axis=2, initial=-np.inf)
-    arcs[:, 0] = edges[:, 0, 1]
-    ignore = supertag[:, 0] + edges[:, 0, 0]
-    used = best_tag + arcs.max(axis=1)
-    ignored = ignore >= used
-    if ignored.all():
-        # A tree needs a root: the token that loses least by not being ignored.
-        possible = np.flatnonzero(used > -np.inf)
-        if not len(possible):
+    rules = rules_of(table)
+    arc_logp = _arcs(
+        candidates, edge_array(scores), rules.head_operations, rules.dependent_operations
+    )
+    while True:
+        heads = best_arborescence(arc_logp)
+        if heads is None:
             return None
-        ignored[possible[np.argmax(used[possible] - ignore[possible])]] = False
-    kept = np.flatnonzero(~ignored)
-    positions = np.concatenate(([0], kept + 1))
-    weights = np.full((len(positions), len(positions)), -np.inf)
-    weights[:, 1:] = arcs[np.ix_(kept, positions)].T
-    found = best_arborescence(weights)
-    if found is None:
-        return None
-    heads = np.full(n, -1, dtype=np.int64)
-    heads[kept] = positions[found]
-    return heads
+        if not _repair(arc_logp, heads):
+            heads = heads[:n]
+            return np.where(heads == n + 1, IGNORED, heads)
 
 
 def label_tree(
@@ -118,170 +117,200 @@ def label_tree(
     supertag_limit: int | None = SUPERTAG_LIMIT,
     open_root: bool = False,
 ) -> Parse:
-    """The best well-typed labelling of a given tree, in the notation of `unlabelled_tree`."""
-    n = len(scores)
-    counts = np.bincount(heads[heads > 0], minlength=n + 1)
-    if counts.max(initial=0) > MAX_DEPENDENTS:
-        return Parse(failure=TOO_MANY_DEPENDENTS)
+    """The best well-typed labelling of a tree given as in `unlabelled_tree`.
+
+    Raises:
+        ValueError: when the heads are no tree, or the scores are not as in `decode`.
+    """
+    candidates = candidates_of(scores, table, supertag_limit)
     order = _top_down(heads)
-    lexical, chosen = lexical_scores(scores, table, supertag_limit)
-    logp, cells, supertags, operations = _label(
-        order[::-1].copy(),
+    if len(order) != (heads != IGNORED).sum() or (heads == 0).sum() != 1:
+        raise ValueError(f"heads {heads.tolist()} are no tree with one root")
+    logp, cell_count, supertags, operations = _label(
+        candidates,
+        edge_array(scores),
+        rules_of(table),
         heads,
-        lexical,
-        chosen,
-        scores.edge_logp.astype(np.float64),
-        table.combine,
-        open_root,
+        order,
+        open_root and len(scores) == 1,
     )
-    ignored = heads < 0
-    logp += float((scores.supertag_logp[ignored, 0] + scores.edge_logp[ignored, 0, 0]).sum())
-    if not logp > -np.inf:
-        return Parse(failure=NO_LABELLING, popped_count=int(cells))
+    if logp == -np.inf:
+        return Parse(failure=NO_LABELLING, popped_count=cell_count)
     return Parse(
         tuple(supertags.tolist()),
         tuple(np.maximum(heads, 0).tolist()),
         tuple(operations.tolist()),
         logp,
-        int(cells),
+        cell_count,
     )
 
 
-def lexical_scores(
-    scores: Scores, table: TypeTable, supertag_limit: int | None
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Best score `[n, T]` of each lexical type at each token, and the supertag that has it.
+@compiled
+def _arcs(
+    candidates: Candidates,
+    edge_logp: NDArray[np.float32],
+    head_operations: Bool,
+    dependent_operations: Bool,
+) -> Float:
+    """Arcs `[n + 2, n + 2]` (from row to column); node n + 1 takes the ignored tokens."""
+    n, limit = candidates.supertag.shape
+    operation_count = edge_logp.shape[2]
+    supertag_logp = candidates.supertag_logp
+    as_head = np.full((n, operation_count), -np.inf)
+    as_dependent = np.full((n, operation_count), -np.inf)
+    for token in range(n):
+        for c in range(limit):
+            logp = supertag_logp[token, c]
+            if logp == -np.inf:
+                break
+            state = candidates.state[token, c]
+            for o in range(operation_count):
+                if head_operations[state, o]:
+                    as_head[token, o] = max(as_head[token, o], logp - supertag_logp[token, 0])
+                if dependent_operations[state, o]:
+                    as_dependent[token, o] = max(as_dependent[token, o], logp)
+    arc_logp = np.full((n + 2, n + 2), -np.inf)
+    for d in range(n):
+        arc_logp[0, d + 1] = candidates.root_logp[d] + supertag_logp[d, 0]
+        arc_logp[n + 1, d + 1] = candidates.ignore_logp[d]
+        arc_logp[d + 1, n + 1] = 0.0
+        for h in range(n):
+            if h == d:
+                continue
+            best = -np.inf
+            for o in range(ROOT_OPERATION + 1, operation_count):
+                best = max(best, edge_logp[d, h + 1, o] + as_dependent[d, o] + as_head[h, o])
+            arc_logp[h + 1, d + 1] = best
+    return arc_logp
 
-    All but the best `supertag_limit` types of a token are -inf. The lower
-    supertag goes first where scores are equal.
-    """
-    n, type_count = len(scores), len(table.types)
-    lexical = np.full((n, type_count), -np.inf)
-    chosen = np.zeros((n, type_count), dtype=np.int64)
-    for k in range(len(table.lexical_type) - 1, 0, -1):
-        t = table.lexical_type[k]
-        column = scores.supertag_logp[:, k].astype(np.float64)
-        better = column >= lexical[:, t]
-        lexical[better, t] = column[better]
-        chosen[better, t] = k
-    if supertag_limit is not None and supertag_limit < type_count:
-        ranked = np.argsort(-lexical, axis=1, kind="stable")
-        np.put_along_axis(lexical, ranked[:, supertag_limit:], -np.inf, axis=1)
-    return lexical, chosen
+
+@compiled
+def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
+    """Forbid arcs that let ignored tokens have dependents; whether there were any."""
+    n = len(arc_logp) - 2
+    nowhere = n + 1
+    loss = np.zeros(n + 1)  # of its dependents if the token has none
+    has_dependents = np.zeros(n + 1, dtype=np.bool_)
+    for d in range(1, n + 1):
+        h = heads[d - 1]
+        if h == 0 or h == nowhere or heads[h - 1] != nowhere:
+            continue
+        has_dependents[h] = True
+        best = -np.inf
+        for other in range(n + 2):
+            if other == nowhere or other == 0 or heads[other - 1] != nowhere:
+                best = max(best, arc_logp[other, d])
+        loss[h] += arc_logp[h, d] - best
+    for z in range(1, n + 1):
+        if has_dependents[z]:
+            best = -np.inf
+            for other in range(n + 1):
+                best = max(best, arc_logp[other, z])
+            if arc_logp[nowhere, z] - best <= loss[z] and best > -np.inf:
+                arc_logp[nowhere, z] = -np.inf
+            else:
+                arc_logp[z, 1 : n + 1] = -np.inf
+    return bool(has_dependents.any())
 
 
+@compiled
 def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The tokens (from 0) that take part, heads before dependents."""
-    below: list[list[int]] = [[] for _ in range(len(heads) + 1)]
-    for token, head in enumerate(heads.tolist()):
-        if head >= 0:
-            below[head].append(token)
-    order = list(below[0])
-    for token in order:
-        order.extend(below[token + 1])
-    return np.array(order, dtype=np.int64)
+    """The tokens (from 0) below the root, heads before their dependents."""
+    n = len(heads)
+    # Dependents as chains, the last one first.
+    latest = np.full(n + 1, -1, dtype=np.int64)
+    before = np.full(n, -1, dtype=np.int64)
+    for d in range(n):
+        if heads[d] >= 0:
+            before[d] = latest[heads[d]]
+            latest[heads[d]] = d
+    order = np.empty(n, dtype=np.int64)
+    length = 0
+    d = latest[0]
+    while d >= 0:
+        order[length] = d
+        length += 1
+        d = before[d]
+    done = 0
+    while done < length:
+        d = latest[order[done] + 1]
+        done += 1
+        while d >= 0:
+            order[length] = d
+            length += 1
+            d = before[d]
+    return order[:length]
 
 
 @compiled
 def _label(
-    order: NDArray[np.int64],
+    candidates: Candidates,
+    edge_logp: NDArray[np.float32],
+    rules: Rules,
     heads: NDArray[np.int64],
-    lexical: NDArray[np.float64],
-    chosen: NDArray[np.int64],
-    edges: NDArray[np.float64],
-    combine: NDArray[np.int32],
-    open_root: bool,
-) -> tuple[float, int, NDArray[np.int64], NDArray[np.int64]]:
-    """Label the tree; `order` has dependents before heads. Tokens count from 0, heads from 1.
-
-    Returns the score of the labelled part (-inf: none), the number of cells,
-    and for each token its supertag and operation.
-    """
-    n, type_count = lexical.shape
-    operation_count = edges.shape[2]
-    supertags = np.zeros(n, dtype=np.int64)
-    operations = np.zeros(n, dtype=np.int64)
-    term = np.full((n, type_count), -np.inf)
-    child_count = np.zeros(n, dtype=np.int64)
-    for token in order:
-        if heads[token] > 0:
-            child_count[heads[token] - 1] += 1
-    # Cells of token t: rows offset[t] .. offset[t] + 2 ** child_count[t] - 1.
-    offset = np.zeros(n + 1, dtype=np.int64)
-    child_offset = np.zeros(n + 1, dtype=np.int64)
+    order: NDArray[np.int64],
+    any_root: bool,
+) -> tuple[float, int, Int, Int]:
+    """Score (-inf: no labelling), number of cells, supertags and operations `[n]`."""
+    n, limit = candidates.supertag.shape
+    rule, head_start = rules.rule, rules.head_start
+    state_count = len(rules.is_root)
+    supertags = np.zeros(n, dtype=np.int32)
+    operations = np.zeros(n, dtype=np.int32)
+    # best[t, s]: token t with the dependents taken so far in state s; taken[d, s]: the rule by
+    # which d was taken when its head came into state s.
+    best = np.full((n, state_count), -np.inf)
+    taken = np.full((n, state_count), -1, dtype=np.int32)
+    following = np.empty(state_count)
+    cell_count = 0
+    total = 0.0
     for token in range(n):
-        offset[token + 1] = offset[token] + (1 << child_count[token])
-        child_offset[token + 1] = child_offset[token] + child_count[token]
-    children = np.zeros(n, dtype=np.int64)
-    filled = np.zeros(n, dtype=np.int64)
-    for token in range(n):
-        if heads[token] > 0:
-            above = heads[token] - 1
-            children[child_offset[above] + filled[above]] = token
-            filled[above] += 1
-    cell = np.full((offset[n], type_count), -np.inf)
-    # How a cell was reached: previous type, dependent (its number), its type, operation.
-    back = np.full((offset[n], type_count, 4), -1, dtype=np.int16)
-    cells = 0
-    root = -1
-    for token in order:
-        m = child_count[token]
-        base = offset[token]
-        for t in range(type_count):
-            cell[base, t] = lexical[token, t]
-        for members in range(1 << m):
-            for t in range(type_count):
-                score = cell[base + members, t]
-                if score == -np.inf:
-                    continue
-                cells += 1
-                for c in range(m):
-                    if members >> c & 1:
-                        continue
-                    child = children[child_offset[token] + c]
-                    following = base + (members | 1 << c)
-                    for d in range(type_count):
-                        below = term[child, d]
-                        if below == -np.inf:
-                            continue
-                        for o in range(_FIRST_OPERATION, operation_count):
-                            result = combine[t, d, o]
-                            if result < 0:
-                                continue
-                            total = score + below + edges[child, token + 1, o]
-                            if total > cell[following, result]:
-                                cell[following, result] = total
-                                back[following, result, 0] = t
-                                back[following, result, 1] = c
-                                back[following, result, 2] = d
-                                back[following, result, 3] = o
-        for t in range(type_count):
-            term[token, t] = cell[base + (1 << m) - 1, t]
-        if heads[token] == 0:
-            root = token
-    if root < 0:
-        return -np.inf, cells, supertags, operations
-    best_type = 0
-    if open_root:
-        for t in range(type_count):
-            if term[root, t] > term[root, best_type]:
-                best_type = t
-    total = term[root, best_type] + edges[root, 0, 1]
+        if heads[token] < 0:
+            total += candidates.ignore_logp[token]
+        for c in range(limit):
+            if candidates.supertag_logp[token, c] > -np.inf:
+                best[token, candidates.state[token, c]] = candidates.supertag_logp[token, c]
+    for place in range(len(order) - 1, -1, -1):
+        d = order[place]
+        h = heads[d] - 1
+        if h < 0:
+            continue
+        following[:] = -np.inf
+        for state in range(state_count):
+            if best[h, state] == -np.inf:
+                continue
+            for r in range(head_start[state], head_start[state + 1]):
+                below = best[d, rule[r, DEPENDENT]]
+                logp = best[h, state] + below + edge_logp[d, h + 1, rule[r, OPERATION]]
+                result = rule[r, RESULT]
+                if logp > following[result]:
+                    following[result] = logp
+                    taken[d, result] = r
+        best[h, :] = following
+        for state in range(state_count):
+            cell_count += following[state] > -np.inf
+    root = order[0]
+    wanted = np.full(n, -1, dtype=np.int64)  # the state that a token must end in
+    root_logp = -np.inf
+    for state in range(state_count):
+        if (rules.is_root[state] or any_root) and best[root, state] > root_logp:
+            root_logp = best[root, state]
+            wanted[root] = state
+    total += root_logp + candidates.root_logp[root]
     if not total > -np.inf:
-        return -np.inf, cells, supertags, operations
-    operations[root] = 1
-    wanted = np.zeros(n, dtype=np.int64)
-    wanted[root] = best_type
-    for i in range(len(order) - 1, -1, -1):
-        token = order[i]
-        at = wanted[token]
-        members = (1 << child_count[token]) - 1
-        while members:
-            step = back[offset[token] + members, at]
-            child = children[child_offset[token] + step[1]]
-            wanted[child] = step[2]
-            operations[child] = step[3]
-            members &= ~(1 << np.int64(step[1]))
-            at = np.int64(step[0])
-        supertags[token] = chosen[token, at]
-    return total, cells, supertags, operations
+        return -np.inf, cell_count, supertags, operations
+    operations[root] = ROOT_OPERATION
+    # A head's dependents were taken from the end of `order`: give them back from its start.
+    for d in order:
+        h = heads[d] - 1
+        if h < 0:
+            continue
+        r = taken[d, wanted[h]]
+        wanted[h], wanted[d] = rule[r, HEAD], rule[r, DEPENDENT]
+        operations[d] = rule[r, OPERATION]
+    for token in order:
+        for c in range(limit):
+            if candidates.state[token, c] == wanted[token]:
+                supertags[token] = candidates.supertag[token, c]
+                break
+    return total, cell_count, supertags, operations

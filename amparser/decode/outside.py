@@ -146,18 +146,19 @@ def estimate(
         run: 1 for an item that has no dependents on the left so far.
     """
     before, after = edge[first, BEFORE], edge[stop, AFTER]
-    bound = max(
+    bound: float = max(
         edge[head, ROOT] + before + after,
         edge[head, ATTACH] + max(edge[first, ROOT_BEFORE] + after, before + edge[stop, ROOT_AFTER]),
     )
-    if len(left) == 0:
-        return bound
-    half = 2 * run
-    return min(
-        bound,
-        left[first, head, OUT + half] - right[head, stop, IN],
-        right[head, stop, OUT if first == head else OUT_FULL] - left[first, head, IN + half],
-    )
+    if len(left) > 0:
+        half = 2 * run
+        full = OUT if first == head else OUT_FULL
+        bound = min(
+            bound,
+            left[first, head, OUT + half] - right[head, stop, IN],
+            right[head, stop, full] - left[first, head, IN + half],
+        )
+    return bound
 
 
 @compiled
