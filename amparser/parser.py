@@ -25,6 +25,7 @@ from amparser.amtree.inventory_codec import inventory_from_dict
 from amparser.amtree.lexicon import Lexicon, MinCounts
 from amparser.amtree.tree import AMTree
 from amparser.corpus import tokenize
+from amparser.decode.compiled import note_compiled, prefer_interpreter
 from amparser.decode.parse import Parse
 from amparser.errors import AMParserError, InputError, ModelError
 from amparser.graph.sgraph import SGraph
@@ -161,6 +162,10 @@ class Parser:
         count = self.model.config.lexicon.supertag_count
         return self.lexicon.side_allowed(count), self.lexicon.mobile(count)
 
+    def expect_little(self, decoder: str | None = None) -> None:
+        """Say that few sentences will be parsed: then decoders are not compiled for them alone."""
+        prefer_interpreter(decoder or self.model.config.decode.decoder)
+
     def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
         """The best well-typed tree of each; the decoder of the model's settings by default.
 
@@ -175,9 +180,13 @@ class Parser:
             scores = [sentence.held_in_place() for sentence in scores]
         elif name == "fixed-tree":
             scores = [sentence.held_in_place(_fixed(sentence)) for sentence in scores]
-        return _search(name)(
-            scores, self.lexicon.table, supertag_limit=settings.supertag_limit, open_root=True
-        )
+        with np.errstate(over="ignore"):  # hashes overflow by design, and Python would say so
+            parses = _search(name)(
+                scores, self.lexicon.table, supertag_limit=settings.supertag_limit, open_root=True
+            )
+        if parses:
+            note_compiled(name)
+        return parses
 
     def assemble(self, tokens: Sequence[str], parse: Parse) -> ParsedSentence:
         """Tree, graph and logical form of a decoder's result."""
@@ -216,6 +225,10 @@ class Parser:
 
 def _search(name: str) -> Callable[..., list[Parse]]:
     """The search of a decoder; its compiled core is loaded when it is first wanted."""
+    if name == "astar-gap":
+        from amparser.decode import astar_gap
+
+        return astar_gap.decode_batch
     if name == "astar":
         from amparser.decode import astar
 

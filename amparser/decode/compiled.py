@@ -36,7 +36,8 @@ def prefer_interpreter(decoder: str) -> None:
 
     Counts for cores that are imported later; none must have been compiled before.
     """
-    if not any((folder / f"{_READY}-{decoder}").exists() for folder in _code_folders()):
+    folder = _code_folder()
+    if folder is None or not (folder / f"{_READY}-{decoder}").exists():
         _state["interpreted"] = True
 
 
