@@ -68,9 +68,7 @@ def test_markers_are_those_of_the_shortest_description(data_dir: Path, benchmark
     accepted = [step for step in analysis.inventory.steps if step.accepted]
     assert [step.bits for step in accepted] == sorted((s.bits for s in accepted), reverse=True)
     last = accepted[-1]
-    rejected = [
-        step for step in analysis.inventory.steps if set(step.markers) > set(last.markers)
-    ]
+    rejected = [step for step in analysis.inventory.steps if set(step.markers) > set(last.markers)]
     assert rejected
     assert all(step.bits >= last.bits for step in rejected)
 

@@ -139,7 +139,7 @@ def load_weights(network: Network, weights: Mapping[str, Tensor], where: object)
     for name in sorted(expected.keys() ^ weights.keys()):
         state = "is missing" if name in expected else "belongs to another network"
         raise ModelError(f"{where}: the tensor {name!r} {state}")
-    for name, tensor in weights.items():
+    for name, tensor in sorted(weights.items()):
         if tensor.shape != expected[name].shape:
             raise ModelError(
                 f"{where}: the tensor {name!r} has shape {list(tensor.shape)}, "
