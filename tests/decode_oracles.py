@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
@@ -73,7 +74,7 @@ def _reaches_root(heads: tuple[int, ...], token: int) -> bool:
 
 
 def is_projective(heads: tuple[int, ...]) -> bool:
-    """Whether each head dominates all that lies between it and its dependents, the ignored apart."""
+    """Whether each head dominates all between it and its dependents but the ignored tokens."""
     for dependent, head in enumerate(heads, 1):
         if head < 1:
             continue
@@ -127,13 +128,18 @@ def _term_types(
     return best
 
 
+@cache
+def projective_trees(n: int) -> tuple[tuple[int, ...], ...]:
+    """The projective ones of `trees(n)`."""
+    return tuple(heads for heads in trees(n) if is_projective(heads))
+
+
 def best_projective(scores: Scores, table: TypeTable, *, open_root: bool = False) -> float:
     """The score of the best well-typed projective tree, or -inf."""
     return max(
         (
             best_labelling(heads, scores, table, open_root=open_root)
-            for heads in trees(len(scores))
-            if is_projective(heads)
+            for heads in projective_trees(len(scores))
         ),
         default=NONE,
     )

@@ -141,7 +141,7 @@ def offer(
     slots: NDArray[np.int64],
     heap: Float,
     rank: NDArray[np.int64],
-    count: NDArray[np.int64],
+    counts: NDArray[np.int64],
     key: int,
     signature: tuple[int, int, int, int, int],
     inside: float,
@@ -151,7 +151,7 @@ def offer(
     """Add an item, or a better analysis of one that still waits.
 
     Args:
-        item, score, slots, heap, rank, count: of an agenda with room for one more.
+        item, score, slots, heap, rank, counts: of an agenda with room for one more.
         key, signature: see `key_of`.
         inside, priority: of this analysis.
         step: head item, dependent item, label.
@@ -159,8 +159,8 @@ def offer(
     slot = _find(slots, key)
     x = slots[slot, 1]
     if x < 0:
-        x = count[CREATED]
-        count[CREATED] += 1
+        x = counts[CREATED]
+        counts[CREATED] += 1
         slots[slot, 0] = key
         slots[slot, 1] = x
         item[x, FIRST], item[x, STOP], item[x, HEAD], item[x, STATE], item[x, RUN] = signature
@@ -169,35 +169,53 @@ def offer(
         return
     score[x, INSIDE] = inside
     item[x, HEAD_ITEM], item[x, DEPENDENT_ITEM], item[x, LABEL] = step
-    # The longer item first, then the older.
-    _push(heap, rank, count, priority, ((signature[1] - signature[0]) << 31) + (_LAST_ITEM - x))
+    _push(heap, rank, counts, priority, _rank_of(x, signature[1] - signature[0]))
+
+
+@compiled
+def waits(agenda: Agenda) -> bool:
+    """Whether an item waits; it then has the first heap entry."""
+    heap, rank, counts = agenda.heap, agenda.rank, agenda.counts
+    while counts[WAITING] > 0:
+        if agenda.item[_item_of(rank[0]), TURN] < 0:
+            return True
+        _pop(heap, rank, counts)  # a worse analysis of an item popped since
+    return False
 
 
 @compiled
 def take(agenda: Agenda) -> int:
-    """Remove the first heap entry; its item, or -1 if that was popped before."""
-    item, score, _, heap, rank, count = agenda
-    priority = heap[0]
-    x = wide(_LAST_ITEM - (rank[0] & _LAST_ITEM))
-    _pop(heap, rank, count)
-    if item[x, TURN] >= 0:
-        return -1
-    item[x, TURN] = count[POPPED]
-    score[x, PRIORITY] = priority
-    count[POPPED] += 1
+    """Pop the item that has the first heap entry."""
+    counts = agenda.counts
+    x = _item_of(agenda.rank[0])
+    agenda.item[x, TURN] = counts[POPPED]
+    agenda.score[x, PRIORITY] = agenda.heap[0]
+    counts[POPPED] += 1
+    _pop(agenda.heap, agenda.rank, counts)
     return x
+
+
+@compiled
+def _rank_of(x: int, length: int) -> int:
+    """The longer item first, then the older."""
+    return (length << 31) + (_LAST_ITEM - x)
+
+
+@compiled
+def _item_of(rank: int) -> int:
+    return _LAST_ITEM - (rank & _LAST_ITEM)
 
 
 @compiled
 def _push(
     heap: Float,
     rank: NDArray[np.int64],
-    count: NDArray[np.int64],
+    counts: NDArray[np.int64],
     new_priority: float,
     new_rank: int,
 ) -> None:
-    place = count[WAITING]
-    count[WAITING] += 1
+    place = counts[WAITING]
+    counts[WAITING] += 1
     while place > 0:
         parent = (place - 1) >> 1
         above = heap[parent]
@@ -211,9 +229,9 @@ def _push(
 
 
 @compiled
-def _pop(heap: Float, rank: NDArray[np.int64], count: NDArray[np.int64]) -> None:
-    count[WAITING] -= 1
-    size = count[WAITING]
+def _pop(heap: Float, rank: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+    counts[WAITING] -= 1
+    size = counts[WAITING]
     last, last_rank = heap[size], rank[size]
     place = 0
     child = 1

@@ -52,12 +52,14 @@ from amparser.scores import Scores
 SUPERTAG_LIMIT = 6
 MAX_ITEMS = 100_000
 
-# The agenda may hold this many items for each one that may be popped.
-_CREATED_PER_POPPED = 8
+# Most items are never popped. The agenda may hold this many for each one that may be
+# popped, for the sake of memory (130 bytes an item), and in any case so many.
+_HELD_PER_POPPED = 8
+_HELD = 100_000
 
-# Most items are never popped, and making them is most of the work. So a first round
-# drops those that are more than 5 below the best estimate of the whole sentence; only if
-# there is no tree above that, the next one starts anew with a lower bound.
+# To make them is most of the work. So a first round drops those that are more than 5 below
+# the best estimate of the whole sentence; only if there is no tree above that, the next
+# one starts anew with a lower bound.
 _ROUNDS = (5.0, 20.0, 60.0, float("inf"))
 
 _NO_TREE, _BUDGET = -1, -2
@@ -96,7 +98,7 @@ def decode(
         supertag_limit: how many lexical types a token may choose from (None: all).
         heuristic: the outside estimate, one of `outside.HEURISTICS`; it changes
             the time, never the score.
-        max_items: how many items may be popped.
+        max_items: how many items may be popped; and some more may be made than popped.
         open_root: let the root of a one-token sentence have any type.
 
     Returns:
@@ -156,7 +158,14 @@ def _decode(
     popped = 0
     for slack in _ROUNDS:
         goal, logp, agenda = _search(
-            candidates, edge_logp, rules, outside, max_items - popped, any_root, slack
+            candidates,
+            edge_logp,
+            rules,
+            outside,
+            max_items - popped,
+            max(_HELD_PER_POPPED * max_items, _HELD),
+            any_root,
+            slack,
         )
         popped += int(agenda.counts[a.POPPED])
         if goal != _NO_TREE:
@@ -184,6 +193,7 @@ def _search(
     rules: Rules,
     outside: Outside,
     max_items: int,
+    max_held: int,
     any_root: bool,
     slack: float,
 ) -> tuple[int, float, Agenda]:
@@ -205,17 +215,12 @@ def _search(
             signature = (h, h + 1, h, wide(candidates.state[h, c]), 1)
             step = (-1, -1, wide(candidates.supertag[h, c]))
             _consider(agenda, outside, state_count, signature, candidates.supertag_logp[h, c], step)
-    if agenda.counts[a.WAITING] > 0:
+    if a.waits(agenda):
         goal_logp = agenda.heap[0] - slack
-    while agenda.counts[a.WAITING] > 0 and agenda.heap[0] > goal_logp:
-        if (
-            agenda.counts[a.POPPED] >= max_items
-            or agenda.counts[a.CREATED] > _CREATED_PER_POPPED * max_items
-        ):
+    while a.waits(agenda) and agenda.heap[0] > goal_logp:
+        if agenda.counts[a.POPPED] >= max_items or agenda.counts[a.CREATED] > max_held:
             return _BUDGET, -np.inf, agenda
         x = a.take(agenda)
-        if x < 0:
-            continue
         first, stop = wide(agenda.item[x, a.FIRST]), wide(agenda.item[x, a.STOP])
         head, state = wide(agenda.item[x, a.HEAD]), wide(agenda.item[x, a.STATE])
         inside = agenda.score[x, a.INSIDE]
@@ -256,9 +261,9 @@ def _consider(
         edge, left, right = outside
         priority = inside + estimate(edge, left, right, first, stop, head, run)
         if priority > -np.inf:
-            item, score, slots, heap, rank, count = agenda
+            item, score, slots, heap, rank, counts = agenda
             key = a.key_of(len(edge) - 1, state_count, signature)
-            a.offer(item, score, slots, heap, rank, count, key, signature, inside, priority, step)
+            a.offer(item, score, slots, heap, rank, counts, key, signature, inside, priority, step)
 
 
 @compiled
@@ -290,7 +295,7 @@ def _combine(
     x: int,
 ) -> None:
     """Offer what item x makes with the popped items beside it, as their head or dependent."""
-    item, score, slots, heap, rank, count = agenda
+    item, score, slots, heap, rank, counts = agenda
     edge, left, right = outside
     rule, as_dependent, latest = rules.rule, rules.as_dependent, beside.latest
     state_count = len(rules.is_root)
@@ -344,7 +349,7 @@ def _combine(
                         slots,
                         heap,
                         rank,
-                        count,
+                        counts,
                         key,
                         signature,
                         inside,
