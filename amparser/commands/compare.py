@@ -52,10 +52,10 @@ def compare(
 
 def _table(examples: Sequence[Example], answers: Mapping[str, Answers]) -> Table:
     table = Table(title="exact match in %")
-    table.add_column("type", no_wrap=True)
-    table.add_column("count", justify="right")
+    table.add_column("type", overflow="fold")
+    table.add_column("count", justify="right", no_wrap=True)
     for name in answers:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     counts = {name: of_one.table(examples) for name, of_one in answers.items()}
     first = next(iter(counts.values()))
     for kind, of_kind in first.items():

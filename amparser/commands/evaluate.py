@@ -78,9 +78,9 @@ def evaluate(
 
 def _print(examples: Sequence[Example], answers: Answers, decoder: str) -> None:
     table = Table(title=f"accuracy in %, {decoder}")
-    table.add_column("type", no_wrap=True)
+    table.add_column("type", overflow="fold")
     for column in ("count", "exact", "reformatted", "graph"):
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", no_wrap=True)
     counts = answers.table(examples)
     for kind, of_kind in counts.items():
         table.add_row(kind or "-", *_cells(of_kind))
