@@ -179,7 +179,7 @@ def _decode(
             tuple(supertags.tolist()),
             tuple(heads.tolist()),
             tuple(operations.tolist()),
-            logp,
+            float(logp),
             popped,
         ),
         agenda,

@@ -54,7 +54,7 @@ def decode(
         candidates, edge_array(scores), rules_of(table), max_items, open_root and n == 1
     )
     if goal < 0:
-        return Parse(popped_count=count, failure=BUDGET if goal == _BUDGET else NO_TREE)
+        return Parse(popped_count=int(count), failure=BUDGET if goal == _BUDGET else NO_TREE)
     supertags, heads, operations = [0] * n, [0] * n, [0] * n
     operations[items[goal, TOKEN]] = ROOT_OPERATION
     stack = [goal]
@@ -66,7 +66,7 @@ def decode(
         dependent = items[below, TOKEN]
         heads[dependent], operations[dependent] = token + 1, label
         stack += [above, below]
-    return Parse(tuple(supertags), tuple(heads), tuple(operations), logp, count)
+    return Parse(tuple(supertags), tuple(heads), tuple(operations), float(logp), int(count))
 
 
 def decode_batch(

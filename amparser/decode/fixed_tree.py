@@ -135,13 +135,13 @@ def label_tree(
         open_root and len(scores) == 1,
     )
     if logp == -np.inf:
-        return Parse(failure=NO_LABELLING, popped_count=cell_count)
+        return Parse(failure=NO_LABELLING, popped_count=int(cell_count))
     return Parse(
         tuple(supertags.tolist()),
         tuple(np.maximum(heads, 0).tolist()),
         tuple(operations.tolist()),
-        logp,
-        cell_count,
+        float(logp),
+        int(cell_count),
     )
 
 

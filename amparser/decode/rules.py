@@ -194,10 +194,9 @@ def _trim(moves: dict[_State, _Moves], term_type: dict[_State, int], lexical: se
             }
             useful |= more
             grew = bool(more)
-        useful |= lexical
         before = sum(map(len, moves.values())) + len(moves)
         for state in list(moves):
-            if state not in useful:
+            if state not in useful | lexical:
                 del moves[state]
                 term_type.pop(state, None)
         for state, leads in moves.items():

@@ -1,0 +1,88 @@
+"""Head states: what they say of a head must not depend on the order of its dependents."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from decode_oracles import TYPE_SYSTEMS, system
+
+from amparser.decode.rules import rules_of
+from amparser.decode.type_table import TypeTable
+
+Taken = tuple[tuple[int, int], ...]  # (lexical type of the dependent, operation) of each
+
+
+def state_after(table: TypeTable, lexical_type: int, taken: Taken) -> int | None:
+    """The state of a head that has taken some bare dependents, in this order."""
+    rules = rules_of(table)
+    state_of = dict(zip(table.lexical_type.tolist(), rules.lexical_state.tolist(), strict=True))
+    moves = {tuple(row[:3]): row[3] for row in rules.rule.tolist()}
+    state: int | None = state_of[lexical_type]
+    for dependent, operation in taken:
+        state = moves.get((state, state_of[dependent], operation))
+    return state
+
+
+def types_after(table: TypeTable, lexical_type: int, taken: Taken) -> set[int]:
+    """The types that a head can have after some order of its dependents."""
+    found = set()
+    for order in itertools.permutations(taken):
+        current = lexical_type
+        for dependent, operation in order:
+            current = int(table.combine[current, dependent, operation]) if current >= 0 else -1
+        found.add(current)
+    return found - {-1}
+
+
+@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
+def test_states_do_not_depend_on_the_order_of_dependents(index: int) -> None:
+    table = system(index)
+    rules = rules_of(table)
+    lexical = sorted(set(table.lexical_type[1:].tolist()))
+    steps = list(itertools.product(lexical, range(2, table.combine.shape[2])))
+    generator = random.Random(index)
+    well_typed = 0
+    for _ in range(3000):
+        head = generator.choice(lexical)
+        taken = tuple(generator.choices(steps, k=generator.randint(0, 3)))
+        states = {state_after(table, head, order) for order in itertools.permutations(taken)}
+        assert len(states) == 1
+        types = types_after(table, head, taken)
+        assert len(types) <= 1
+        state = states.pop()
+        if 0 in types:
+            well_typed += 1
+            assert state is not None
+            assert rules.is_root[state]
+        elif state is not None:
+            assert not rules.is_root[state]
+    assert well_typed > 10 or index == 4  # a system without closed words
+
+
+def test_states_are_types_where_no_order_matters() -> None:
+    table = system(0)
+    rules = rules_of(table)
+    reached = set(rules.lexical_state[1:].tolist()) | set(rules.rule[:, 3].tolist())
+    assert reached == set(range(len(rules.is_root)))
+    assert len(rules.is_root) == len(table.types)
+
+
+def test_states_that_lead_nowhere_are_gone() -> None:
+    # No operation fills O, so (S(), O()) can take S but never be used: only its lexical state
+    # is left, for a sentence of one word.
+    full, without = system(0), system(0)
+    combine = full.combine.copy()
+    combine[:, :, 3] = -1
+    without = TypeTable(full.types, full.lexical_type, combine, full.rest, full.filler, full.bound)
+    open_object = [str(t) for t in full.types].index("(O(), S())")
+    state = rules_of(without).lexical_state[full.lexical_type.tolist().index(open_object)]
+    assert state not in rules_of(without).rule[:, 0]
+    assert len(rules_of(without).is_root) < len(rules_of(full).is_root)
+
+
+def test_rules_are_compiled_once_for_each_table() -> None:
+    table = system(1)
+    assert rules_of(table) is rules_of(table)
+    assert rules_of(system(1)) is not rules_of(table)
+    assert np.array_equal(rules_of(system(1)).rule, rules_of(table).rule)
