@@ -309,4 +309,7 @@ def lexicon(
 
 def main() -> None:
     """The console script `amparser`."""
+    # Read when torch is loaded: threads that spin while they wait make a machine
+    # with other work on it many times slower.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     app(prog_name="amparser")

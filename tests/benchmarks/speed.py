@@ -68,7 +68,7 @@ def main(path: Path) -> None:
     line("astar-gap, all of it", seconds(lambda: parser.parse(sentences)), scoring, count)
 
     clauses = " ".join("that a cat" for _ in range(49))
-    nested = f"Emma saw a dog {clauses} {"liked " * 49}.".split()
+    nested = f"Emma saw a dog {clauses} {'liked ' * 49}.".split()
     (long_scores,) = parser.score([nested])
     long_held = long_scores.held_in_place()
     print(f"a nested sentence of {len(nested)} tokens; ratios to scoring it")
