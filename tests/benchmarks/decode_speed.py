@@ -1,0 +1,186 @@
+"""How fast the decoders are, as ratios to each other in one run: no model, no data.
+
+    python tests/benchmarks/decode_speed.py [--count 500] [--threads 2] [--seed 0]
+
+Sentences come from a small grammar whose types are like those of SLOG; their scores
+are a margin for the true tree and noise for everything else, normalised. The first
+column of each table counts sentences decoded a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from amparser.algebra.types import type_from_str
+from amparser.decode import astar, astar_gap, chart, fixed_tree
+from amparser.decode.outside import HEURISTICS
+from amparser.decode.parse import Parse
+from amparser.decode.type_table import TypeTable, type_table
+from amparser.scores import Scores
+
+TYPES = (
+    "()",
+    "(L1())",
+    "(L1(), R1())",
+    "(L1(), that())",
+    "(L1(), R1(), to())",
+    "(L1(), by())",
+    "(M())",
+    "(M(), R1())",
+    "(C())",
+    "(C(R1_UNIFY_M), M())",
+)
+OPERATIONS = (
+    "IGNORE",
+    "ROOT",
+    *(f"APP_{s}" for s in ("L1", "R1", "C", "that", "to", "by")),
+    "MOD_M",
+)
+TABLE: TypeTable = type_table([None, *(type_from_str(t) for t in TYPES)], OPERATIONS)
+
+
+@dataclass
+class Sentence:
+    """A sentence as it grows: (supertag, head, operation) of each token."""
+
+    rng: np.random.Generator
+    tokens: list[tuple[int, int, int]] = field(default_factory=list)
+
+    def add(self, lexical_type: str | None) -> int:
+        """Append a token; its position, from 1."""
+        self.tokens.append((0 if lexical_type is None else 1 + TYPES.index(lexical_type), 0, 0))
+        return len(self.tokens)
+
+    def attach(self, dependent: int, head: int, operation: str) -> None:
+        """Hang a token from a head."""
+        supertag, _, _ = self.tokens[dependent - 1]
+        self.tokens[dependent - 1] = (supertag, head, OPERATIONS.index(operation))
+
+    def noun(self, depth: int = 0) -> int:
+        """A noun, with `depth` prepositional phrases in each other."""
+        if self.rng.random() < 0.6:
+            self.add(None)
+        noun = self.add("()")
+        if depth > 0:
+            preposition = self.add("(M(), R1())")
+            self.attach(preposition, noun, "MOD_M")
+            self.attach(self.noun(depth - 1), preposition, "APP_R1")
+        return noun
+
+    def clause(self, depth: int = 0) -> int:
+        """A clause, with `depth` clauses in each other."""
+        subject = self.noun(int(self.rng.random() < 0.3))
+        if depth > 0:
+            verb = self.add("(L1(), that())")
+            that = self.add("(C())")
+            self.attach(that, verb, "APP_that")
+            self.attach(self.clause(depth - 1), that, "APP_C")
+        elif self.rng.random() < 0.5:
+            verb = self.add("(L1())")
+        else:
+            verb = self.add("(L1(), R1())")
+            self.attach(self.noun(int(self.rng.integers(3))), verb, "APP_R1")
+        self.attach(subject, verb, "APP_L1")
+        return verb
+
+
+def scored(sentence: Sentence, margin: float, noise: float) -> Scores:
+    """Normalised scores of a sentence: a margin for what is true, noise of a deviation for all."""
+    rng, n = sentence.rng, len(sentence.tokens)
+    supertags, heads, operations = np.array(sentence.tokens).T
+    tags = rng.normal(scale=noise, size=(n, len(TABLE.lexical_type)))
+    edges = rng.normal(scale=noise, size=(n, n + 1, len(OPERATIONS)))
+    tags[range(n), supertags] += margin
+    edges[range(n), heads, operations] += margin
+    tags -= np.logaddexp.reduce(tags, axis=1, keepdims=True)
+    edges -= np.logaddexp.reduce(np.logaddexp.reduce(edges, axis=2), axis=1)[:, None, None]
+    return Scores(tags.astype(np.float32), edges.astype(np.float32))
+
+
+def sentences(
+    rng: np.random.Generator, count: int, lengths: range, depths: range
+) -> list[Sentence]:
+    """Random sentences of these lengths with these depths of embedding."""
+    found: list[Sentence] = []
+    while len(found) < count:
+        sentence = Sentence(rng)
+        sentence.attach(sentence.clause(int(rng.choice(depths))), 0, "ROOT")
+        if len(sentence.tokens) in lengths:
+            found.append(sentence)
+    return found
+
+
+Decoder = Callable[[Sequence[Scores]], list[Parse]]
+
+
+def report(
+    title: str, batch: list[Scores], trees: list[Sentence], table: dict[str, Decoder]
+) -> None:
+    """Time each decoder on a batch; print speeds, ratios to the first one, and quality."""
+    mean_length = np.mean([len(scores) for scores in batch])
+    print(f"\n{title}: {len(batch)} sentences of {mean_length:.0f} tokens on average")
+    print(f"{'':22}{'sent./s':>9}{'ratio':>8}{'popped':>9}{'right':>7}{'failed':>7}{'logp':>9}")
+    first = 0.0
+    for name, decode in table.items():
+        decode(batch[:2])
+        start = time.perf_counter()
+        parses = decode(batch)
+        speed = len(batch) / (time.perf_counter() - start)
+        first = first or speed
+        right = np.mean(
+            [
+                parse.found and list(parse.heads) == [head for _, head, _ in sentence.tokens]
+                for parse, sentence in zip(parses, trees, strict=True)
+            ]
+        )
+        popped = np.mean([parse.popped_count for parse in parses])
+        found = [parse.logp for parse in parses if parse.found]
+        print(
+            f"{name:22}{speed:9.0f}{speed / first:8.2f}{popped:9.0f}{right:7.2f}"
+            f"{len(parses) - len(found):7d}{np.mean(found) if found else np.nan:9.2f}",
+            flush=True,
+        )
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=500, help="short sentences a table")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    rng = np.random.default_rng(options.seed)
+    one = {"threads": 1}
+    a_star: dict[str, Decoder] = {
+        f"astar, {heuristic}": partial(astar.decode_batch, table=TABLE, heuristic=heuristic, **one)
+        for heuristic in reversed(HEURISTICS)
+    }
+    default = next(iter(a_star.items()))
+    others: dict[str, Decoder] = {
+        f"astar, {options.threads} threads": partial(
+            astar.decode_batch, table=TABLE, threads=options.threads
+        ),
+        "fixed-tree": partial(fixed_tree.decode_batch, table=TABLE, **one),
+    }
+    gap: dict[str, Decoder] = {"astar-gap": partial(astar_gap.decode_batch, table=TABLE, **one)}
+    exhaustive: dict[str, Decoder] = {"chart": partial(chart.decode_batch, table=TABLE, **one)}
+    short = sentences(rng, options.count, range(10, 21), range(2))
+    long = sentences(rng, 3, range(180, 221), range(40, 60))
+    for margin, noise in ((12.0, 1.0), (8.0, 2.0), (8.0, 3.0)):
+        batch = [scored(sentence, margin, noise) for sentence in short]
+        decoders = a_star | others | (gap if noise < 3 else {}) | exhaustive
+        report(f"margin {margin}, noise {noise}", batch, short, decoders)
+    for margin, noise in ((12.0, 1.0), (9.0, 2.0)):
+        batch = [scored(sentence, margin, noise) for sentence in long]
+        decoders = dict([default]) | others | (gap if noise < 2 else {})
+        report(f"nested, margin {margin}, noise {noise}", batch, long, decoders)
+
+
+if __name__ == "__main__":
+    main()
