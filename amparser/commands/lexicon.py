@@ -57,7 +57,7 @@ def lexicon(
 def _objective(inventory: SourceInventory) -> Table:
     table = Table(
         title="markers tried, each round's best kept",
-        caption="bits(roles | lemma, sources) + bits(frames, owners)",
+        caption="bits(roles | lemma, sources) + bits(frames, owners) + bits(markers)",
     )
     table.add_column("markers")
     for column in ("bits", "frames", "sources"):
