@@ -22,7 +22,7 @@ ROOT_OPERATION = 1
 
 
 class Candidates(NamedTuple):
-    """What is left of the scores of n tokens after pruning; natural logarithms, float64.
+    """What is left of the scores of n tokens after pruning; natural logarithms.
 
     Attributes:
         supertag: `[n, C]`, the best supertag of each of the token's C best
@@ -39,7 +39,7 @@ class Candidates(NamedTuple):
     supertag: Int
     state: Int
     supertag_logp: Float
-    arc_logp: Float
+    arc_logp: NDArray[np.float32]
     root_logp: Float
     empty_supertag_logp: Float
     ignore_edge_logp: Float
@@ -120,7 +120,7 @@ def _prune(
     logp = np.full((n, limit), -np.inf)
     takes = np.zeros((n, operation_count), dtype=np.bool_)
     fills = np.zeros((n, operation_count), dtype=np.bool_)
-    arc_logp = np.full((n, n), -np.inf)
+    arc_logp = np.full((n, n), -np.inf, dtype=np.float32)
     root_logp = np.empty(n)
     empty_logp = np.empty(n)
     ignore_edge_logp = np.empty(n)

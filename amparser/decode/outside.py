@@ -92,7 +92,10 @@ def outside_of(candidates: Candidates, heuristic: str) -> Outside:
 @compiled
 def _tables(candidates: Candidates, level: int) -> Outside:
     n = len(candidates.root_logp)
-    attach = np.empty(n)
+    attach = np.full(n, -np.inf)
+    for h in range(n):
+        for d in range(n):
+            attach[d] = max(attach[d], candidates.arc_logp[h, d])
     stays = np.empty(n)
     roots = np.empty(n)
     root = candidates.root_logp.copy()
@@ -100,7 +103,6 @@ def _tables(candidates: Candidates, level: int) -> Outside:
         supertag_logp = candidates.supertag_logp[d, 0]
         empty_logp = candidates.empty_supertag_logp[d]
         ignore_logp = candidates.ignore_edge_logp[d]
-        attach[d] = candidates.arc_logp[:, d].max()
         roots[d] = supertag_logp + root[d]
         if level == 0:
             attach[d] = root[d] = roots[d] = stays[d] = 0.0
