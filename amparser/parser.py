@@ -43,6 +43,9 @@ MAX_TOKENS = 400
 CHUNK_SIZE = 256
 """So many sentences are scored before they are decoded; bounds the memory for scores."""
 
+_FEW_TOKENS = 60
+_FEW_UNKNOWN = 6
+
 DECODERS = ("astar-gap", "astar", "fixed-tree")
 
 _Value = TypeVar("_Value")
@@ -162,9 +165,17 @@ class Parser:
         count = self.model.config.lexicon.supertag_count
         return self.lexicon.side_allowed(count), self.lexicon.mobile(count)
 
-    def expect_little(self, decoder: str | None = None) -> None:
-        """Say that few sentences will be parsed: then decoders are not compiled for them alone."""
-        prefer_interpreter(decoder or self.model.config.decode.decoder)
+    def prepare_for(self, sentences: Sequence[Sequence[str]], decoder: str | None = None) -> None:
+        """Leave decoders to the Python interpreter where these are all that will be parsed.
+
+        Few known words are decoded sooner than decoders are compiled; unknown
+        ones leave so much open that the search may be long.
+        """
+        vocabulary = self.model.network.vocabulary
+        tokens = [token for sentence in sentences for token in sentence]
+        unknown = sum(token not in vocabulary for token in tokens)
+        if len(tokens) <= _FEW_TOKENS and unknown <= _FEW_UNKNOWN:
+            prefer_interpreter(decoder or self.model.config.decode.decoder)
 
     def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
         """The best well-typed tree of each; the decoder of the model's settings by default.

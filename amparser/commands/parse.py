@@ -11,9 +11,6 @@ from amparser.commands.items import NO_PARSE, Item, item_to_amconll, item_to_jso
 from amparser.errors import InputError
 from amparser.parser import ParsedSentence, Parser, checked_tokens
 
-_FEW_TOKENS = 60
-"""Up to so many tokens are decoded faster by Python than decoders are compiled."""
-
 
 def parse(
     texts: Sequence[str],
@@ -38,8 +35,7 @@ def parse(
     """
     places, sentences = _sentences(texts, input_name)
     parser = Parser.load(model, device)
-    if sum(map(len, sentences)) <= _FEW_TOKENS:
-        parser.expect_little(decoder)
+    parser.prepare_for(sentences, decoder)
     failures = []
     for place, result in zip(places, parser.stream(sentences, decoder), strict=True):
         print(_shown(result, output_format))

@@ -49,7 +49,10 @@ from amparser.decode.threads import in_threads
 from amparser.scores import Scores
 
 SUPERTAG_LIMIT = 6
-MAX_ITEMS = 1_000_000
+MAX_ITEMS = 30_000
+
+# For each item that may be popped so many pairs of neighbours may be joined.
+_JOINED_PER_POPPED = 30
 
 # Columns of an item; the first seven are its signature.
 _LEFT, _RIGHT, _TOP, _STATE, _OWNER, _SOURCE, _LACKS = range(7)
@@ -84,7 +87,8 @@ def decode(
         scores: of a sentence of n tokens.
         table: the types of the same lexicon.
         supertag_limit: how many lexical types a token may choose from (None: all).
-        max_items: how many items may be popped.
+        max_items: how many items may be popped; thirty times as many pairs of
+            neighbours may be joined.
         open_root: let the root of a one-token sentence have any type.
 
     Returns:
@@ -159,7 +163,7 @@ def _search(
     starting = np.full(n + 1, -1, dtype=np.int64)
     ending = np.full(n + 1, -1, dtype=np.int64)
     goal, goal_logp = -1, -np.inf
-    popped = 0
+    popped = joined = 0
     most = 2 * (operation_count * operation_count + 2 * operation_count + 1)
     while agenda.counts[_HEAP_SIZE] > 0:
         priority = agenda.priority[0]
@@ -168,7 +172,7 @@ def _search(
         x = _take(agenda)
         if agenda.item[x, _CLOSED] != _WAITING:
             continue
-        if popped == max_items:
+        if popped == max_items or joined > _JOINED_PER_POPPED * max_items:
             return agenda, -1, -np.inf, popped, True
         popped += 1
         item = agenda.item
@@ -190,6 +194,7 @@ def _search(
         for side in range(2):
             y = ending[left] if side == 0 else starting[right]
             while y >= 0:
+                joined += 1
                 agenda = _with_room(agenda, most)
                 _join(agenda, outside, rules, edge_logp, in_place, mobile, x, y)
                 _join(agenda, outside, rules, edge_logp, in_place, mobile, y, x)
