@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 
+from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
-from amparser.decode.type_table import TypeTable, type_table
 from amparser.scores import Scores
 
 NONE = float("-inf")

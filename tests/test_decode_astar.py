@@ -19,13 +19,13 @@ from decode_oracles import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
 from amparser.decode import astar, chart, outside
 from amparser.decode.candidates import candidates_of
 from amparser.decode.outside import HEURISTICS, estimate, outside_of
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import rules_of
-from amparser.decode.type_table import TypeTable, type_table
 from amparser.scores import Scores
 
 systems = st.integers(0, len(TYPE_SYSTEMS) - 1)

@@ -33,6 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.algebra.type_table import TypeTable
 from amparser.decode import agenda as a
 from amparser.decode.agenda import Agenda, Beside, wide
 from amparser.decode.candidates import (
@@ -46,7 +47,6 @@ from amparser.decode.outside import TIGHTEST, Outside, estimate, outside_of
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, Float, Int, Rules, rules_of
 from amparser.decode.threads import in_threads
-from amparser.decode.type_table import TypeTable
 from amparser.scores import Scores
 
 SUPERTAG_LIMIT = 6

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.operations import IGNORE, ROOT
+from amparser.algebra.type_table import TypeTable
 from amparser.decode.compiled import compiled
 from amparser.decode.rules import Bool, Float, Int, rules_of
-from amparser.decode.type_table import TypeTable
 from amparser.scores import Scores
 
 IGNORE_OPERATION = 0

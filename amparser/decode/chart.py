@@ -14,12 +14,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.algebra.type_table import TypeTable
 from amparser.decode.candidates import ROOT_OPERATION, Candidates, candidates_of, edge_array
 from amparser.decode.compiled import compiled
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, Float, Int, Rules, rules_of
 from amparser.decode.threads import in_threads
-from amparser.decode.type_table import TypeTable
 from amparser.scores import Scores
 
 SUPERTAG_LIMIT = 6

@@ -26,6 +26,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.algebra.type_table import TypeTable
 from amparser.decode.arborescence import best_arborescence
 from amparser.decode.candidates import ROOT_OPERATION, Candidates, candidates_of, edge_array
 from amparser.decode.compiled import compiled
@@ -42,7 +43,6 @@ from amparser.decode.rules import (
     rules_of,
 )
 from amparser.decode.threads import in_threads
-from amparser.decode.type_table import TypeTable
 from amparser.scores import Scores
 
 SUPERTAG_LIMIT = 6

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from amparser.algebra.type_table import TypeTable
 from amparser.decode.parse import Parse
-from amparser.decode.type_table import TypeTable
 from amparser.scores import Scores
 
 

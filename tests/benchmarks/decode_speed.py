@@ -17,11 +17,11 @@ from functools import partial
 
 import numpy as np
 
+from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
 from amparser.decode import astar, astar_gap, chart, fixed_tree
 from amparser.decode.outside import HEURISTICS
 from amparser.decode.parse import Parse
-from amparser.decode.type_table import TypeTable, type_table
 from amparser.scores import Scores
 
 TYPES = (
