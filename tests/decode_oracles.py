@@ -33,11 +33,20 @@ TYPE_SYSTEMS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 )
 
 
-def system(index: int) -> TypeTable:
-    """The table of one of `TYPE_SYSTEMS`; every lexical type has two supertags."""
+def system(index: int, order: int | None = None) -> TypeTable:
+    """The table of one of `TYPE_SYSTEMS`; every lexical type has two supertags.
+
+    With `order`, a seed, a random half of all orders of operations is forbidden.
+    """
     types, operations = TYPE_SYSTEMS[index]
     lexical = [type_from_str(text) for text in (*types, *types)]
-    return type_table([None, *lexical], ["IGNORE", "ROOT", *operations])
+    count = len(operations) + 2
+    nearer = None
+    if order is not None:
+        nearer = np.random.default_rng(order).random((2, count, count)) < 0.5
+        nearer[:, :2] = nearer[:, :, :2] = False
+        nearer &= ~nearer.transpose(0, 2, 1)
+    return type_table([None, *lexical], ["IGNORE", "ROOT", *operations], nearer)
 
 
 def random_scores(
@@ -109,23 +118,35 @@ def _term_types(
     below = {c: _term_types(c, heads, tags, edges, table) for c in children}
     best: dict[int, float] = {}
     for order in itertools.permutations(children):
-        states: dict[int, float] = {}
+        # By type and the operations of the children so far.
+        states: dict[tuple[int, tuple[tuple[int, int], ...]], float] = {}
         for k, lexical in enumerate(table.lexical_type[1:].tolist(), 1):
-            states[lexical] = max(states.get(lexical, NONE), tags[head - 1, k])
+            states[lexical, ()] = max(states.get((lexical, ()), NONE), tags[head - 1, k])
         for child in order:
-            following: dict[int, float] = {}
-            for (state, so_far), (term, inside) in itertools.product(
+            following: dict[tuple[int, tuple[tuple[int, int], ...]], float] = {}
+            for ((state, used), so_far), (term, inside) in itertools.product(
                 states.items(), below[child].items()
             ):
                 for o in range(2, table.combine.shape[2]):
                     result = int(table.combine[state, term, o])
                     if result >= 0:
                         value = so_far + inside + edges[child - 1, head, o]
-                        following[result] = max(following.get(result, NONE), value)
+                        key = (result, (*used, (child, o)) if table.nearer.any() else ())
+                        following[key] = max(following.get(key, NONE), value)
             states = following
-        for state, value in states.items():
-            best[state] = max(best.get(state, NONE), value)
+        for (state, used), value in states.items():
+            if in_order(head, used, table):
+                best[state] = max(best.get(state, NONE), value)
     return best
+
+
+def in_order(head: int, dependents: tuple[tuple[int, int], ...], table: TypeTable) -> bool:
+    """Whether no dependent (token, operation) stands nearer to the head than it may."""
+    for (a, o), (b, e) in itertools.permutations(dependents, 2):
+        same_side = (a < head) == (b < head)
+        if same_side and abs(a - head) > abs(b - head) and table.nearer[int(a > head), o, e]:
+            return False
+    return True
 
 
 @cache

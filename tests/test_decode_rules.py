@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -74,7 +75,7 @@ def test_states_that_lead_nowhere_are_gone() -> None:
     full, without = system(0), system(0)
     combine = full.combine.copy()
     combine[:, :, 3] = -1
-    without = TypeTable(full.types, full.lexical_type, combine, full.rest, full.filler, full.bound)
+    without = replace(full, combine=combine)
     open_object = [str(t) for t in full.types].index("(O(), S())")
     state = rules_of(without).lexical_state[full.lexical_type.tolist().index(open_object)]
     assert state not in rules_of(without).rule[:, 0]

@@ -10,6 +10,9 @@ tables over [T, O]. For an APP operation o with source s and a type t:
 that has to fill it; `bound[t, o]` is what t becomes by taking an argument that
 is complete but for a gap, where t's request at s is polymorphic. Each is -1
 where it does not exist.
+
+`nearer[side, a, b]` says that on this side of a head (0 left, 1 right) no
+dependent by operation a stands farther from it than one by b.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ class TypeTable:
         lexical_type: `[K]` int32, the type of each supertag; -1 for supertag 0.
         combine: `[T, T, O]` int32 (see the module's docstring).
         rest, filler, bound: `[T, O]` int32 (likewise).
+        nearer: `[2, O, O]` bool (likewise).
     """
 
     types: tuple[AMType, ...]
@@ -41,10 +45,18 @@ class TypeTable:
     rest: NDArray[np.int32]
     filler: NDArray[np.int32]
     bound: NDArray[np.int32]
+    nearer: NDArray[np.bool_]
 
 
-def type_table(lexical_types: Sequence[AMType | None], operations: Sequence[str]) -> TypeTable:
-    """Compile the types of the supertags (None for the empty supertag) and the operations."""
+def type_table(
+    lexical_types: Sequence[AMType | None],
+    operations: Sequence[str],
+    nearer: NDArray[np.bool_] | None = None,
+) -> TypeTable:
+    """Compile the types of the supertags (None for the empty supertag) and the operations.
+
+    Without `nearer` a head's dependents stand in any order.
+    """
     index: dict[AMType, int] = {EMPTY: 0}
     agenda = [t for t in lexical_types if t is not None]
     while agenda:
@@ -82,4 +94,6 @@ def type_table(lexical_types: Sequence[AMType | None], operations: Sequence[str]
             elif request.sources == {ANY}:
                 bound[t, o] = index[value.without(source)]
     lexical = np.array([-1 if t is None else index[t] for t in lexical_types], dtype=np.int32)
-    return TypeTable(types, lexical, combine, rest, filler, bound)
+    if nearer is None:
+        nearer = np.zeros((2, len(operations), len(operations)), dtype=np.bool_)
+    return TypeTable(types, lexical, combine, rest, filler, bound, nearer)

@@ -45,7 +45,17 @@ from amparser.decode.candidates import (
 from amparser.decode.compiled import compiled
 from amparser.decode.outside import TIGHTEST, Outside, estimate, outside_of
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
-from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, Float, Int, Rules, rules_of
+from amparser.decode.rules import (
+    DEPENDENT,
+    HEAD,
+    OPERATION,
+    RESULT,
+    SIDES,
+    Float,
+    Int,
+    Rules,
+    rules_of,
+)
 from amparser.decode.threads import in_threads
 from amparser.scores import Scores
 
@@ -321,6 +331,9 @@ def _combine(
                 side, boundary = a.BEGIN, stop
                 if x_is_head and first < head:
                     continue
+            # The dependent is on the left where y is and depends, or x depends and y is not.
+            if not rule[r, SIDES] >> (0 if x_is_head == y_is_left else 1) & 1:
+                continue
             run = 1 if x_is_head != y_is_left else 0
             y = wide(latest[side, boundary, other])
             while y >= 0:

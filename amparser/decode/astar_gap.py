@@ -45,6 +45,7 @@ from amparser.decode.gap_rules import (
     gap_rules_of,
 )
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
+from amparser.decode.rules import AFAR
 from amparser.decode.threads import in_threads
 from amparser.scores import Scores
 
@@ -230,7 +231,7 @@ def _join(
         link = edge_logp[low, top + 1, o]
         if not (link > -np.inf and in_place[low, side, o]):
             continue
-        result = rules.result[state, below, o]
+        result = rules.result[side, state, below, o]
         if result >= 0 and (low_gap < 0 or rules.is_app[o]):
             new[_STATE] = result
             new[_OWNER:] = item[y if low_gap >= 0 else x, _OWNER:_SIGNATURE]
@@ -238,7 +239,7 @@ def _join(
         if gap >= 0 or not rules.is_app[o]:
             continue
         if low_gap >= 0:
-            bound = rules.bound[state, o]
+            bound = rules.bound[side, state, o]
             closes = rules.closes[item[y, _LACKS], item[y, _SOURCE]]
             if bound >= 0 and closes and rules.is_root[below]:
                 new[_STATE] = bound
@@ -247,15 +248,15 @@ def _join(
             continue
         for s in range(2, edge_logp.shape[2]):
             rest = rules.rest[below, s]
-            if rest < 0 or rules.result[state, rest, o] < 0:
+            if rest < 0 or rules.result[side, state, rest, o] < 0:
                 continue
-            new[_STATE] = rules.result[state, rest, o]
+            new[_STATE] = rules.result[side, state, rest, o]
             new[_OWNER], new[_SOURCE], new[_LACKS] = low, s, below
             _offer(agenda, outside, new, inside + link, (_COMBINE, x, y, o))
     if gap >= 0 and mobile[low]:
         o = item[x, _SOURCE]
         link = edge_logp[low, gap + 1, o]
-        if link > -np.inf and rules.result[item[x, _LACKS], below, o] >= 0:
+        if link > -np.inf and rules.result[AFAR, item[x, _LACKS], below, o] >= 0:
             new[_STATE] = state
             new[_OWNER:] = -1
             _offer(agenda, outside, new, inside + link, (_FILL, x, y, o))

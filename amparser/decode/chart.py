@@ -18,7 +18,17 @@ from amparser.algebra.type_table import TypeTable
 from amparser.decode.candidates import ROOT_OPERATION, Candidates, candidates_of, edge_array
 from amparser.decode.compiled import compiled
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
-from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, Float, Int, Rules, rules_of
+from amparser.decode.rules import (
+    DEPENDENT,
+    HEAD,
+    OPERATION,
+    RESULT,
+    SIDES,
+    Float,
+    Int,
+    Rules,
+    rules_of,
+)
 from amparser.decode.threads import in_threads
 from amparser.scores import Scores
 
@@ -127,6 +137,9 @@ def _fill(
                             pair = items[x, STATE] * state_count + items[y, STATE]
                             head, dependent = items[x, TOKEN], items[y, TOKEN]
                             for r in range(pair_start[pair], pair_start[pair + 1]):
+                                # In turn 0 the dependent is on the right.
+                                if not rule[r, SIDES] >> (1 - turn) & 1:
+                                    continue
                                 operation, state = rule[r, OPERATION], rule[r, RESULT]
                                 logp = inside[x] + inside[y]
                                 logp += edge_logp[dependent, head + 1, operation]

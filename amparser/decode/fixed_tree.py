@@ -36,6 +36,7 @@ from amparser.decode.rules import (
     HEAD,
     OPERATION,
     RESULT,
+    SIDES,
     Bool,
     Float,
     Int,
@@ -215,13 +216,21 @@ def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
 
 @compiled
 def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The tokens (from 0) below the root, heads before their dependents."""
+    """The tokens (from 0) below the root, heads before their dependents.
+
+    The dependents of a head stand in the reverse of the order in which it takes
+    them: those on its right from the nearest on, then those on its left likewise.
+    """
     n = len(heads)
     # Dependents as chains, the last one first.
     latest = np.full(n + 1, -1, dtype=np.int64)
     before = np.full(n, -1, dtype=np.int64)
     for d in range(n):
-        if heads[d] >= 0:
+        if 0 <= heads[d] <= d:
+            before[d] = latest[heads[d]]
+            latest[heads[d]] = d
+    for d in range(n - 1, -1, -1):
+        if heads[d] > d:
             before[d] = latest[heads[d]]
             latest[heads[d]] = d
     order = np.empty(n, dtype=np.int64)
@@ -280,6 +289,8 @@ def _label(
             if best[h, state] == -np.inf:
                 continue
             for r in range(head_start[state], head_start[state + 1]):
+                if not rule[r, SIDES] >> (0 if d < h else 1) & 1:
+                    continue
                 below = best[d, rule[r, DEPENDENT]]
                 logp = best[h, state] + below + edge_logp[d, h + 1, rule[r, OPERATION]]
                 result = rule[r, RESULT]

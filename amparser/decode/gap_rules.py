@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.compiled import compiled
-from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, rules_of
+from amparser.decode.rules import AFAR, DEPENDENT, HEAD, OPERATION, RESULT, SIDES, rules_of
 
 Matrix = NDArray[np.int64]
 
@@ -19,9 +19,11 @@ class GapRules(NamedTuple):
     """What heads of S states do with dependents, as dense tables over O operations.
 
     Attributes:
-        result: `[S, S, O]`, the head's state after it took the dependent, or -1.
-        rest: `[S, O]`, the state after any argument by an APP operation, or -1.
-        bound: `[S, O]`, the same where the request is polymorphic, else -1.
+        result: `[3, S, S, O]`, the head's state after it took the dependent from the
+            left, from the right, or from afar, or -1.
+        rest: `[S, O]`, the state after any argument from afar by an APP operation, or -1.
+        bound: `[2, S, O]`, that after an argument on a side, where the request is
+            polymorphic, else -1.
         closes: `[S, O]`, whether a complete argument of type () may fill it.
         is_root: `[S]`, complete with type ().
         is_app: `[O]`.
@@ -74,20 +76,23 @@ def _gap_rules(identity: int, held: _Held) -> GapRules:
     h = np.arange(len(table.types))[:, None, None]
     is_app = ((table.combine >= 0) & (table.combine != h)).any(axis=(0, 1))
     is_app |= (table.rest >= 0).any(axis=0) | (table.bound >= 0).any(axis=0)
-    result = np.full((state_count, state_count, operation_count), -1, dtype=np.int64)
-    rest = np.full((state_count, operation_count), -1, dtype=np.int64)
+    result = np.full((3, state_count, state_count, operation_count), -1, dtype=np.int64)
+    rest = np.full((3, state_count, operation_count), -1, dtype=np.int64)
     closes = np.zeros((state_count, operation_count), dtype=np.bool_)
     for row in rules.rule:
-        result[row[HEAD], row[DEPENDENT], row[OPERATION]] = row[RESULT]
-        if is_app[row[OPERATION]]:
-            rest[row[HEAD], row[OPERATION]] = row[RESULT]
-            closes[row[HEAD], row[OPERATION]] |= rules.is_root[row[DEPENDENT]]
-    bound = np.full((state_count, operation_count), -1, dtype=np.int64)
+        for side in range(3):
+            if not row[SIDES] >> side & 1:
+                continue
+            result[side, row[HEAD], row[DEPENDENT], row[OPERATION]] = row[RESULT]
+            if is_app[row[OPERATION]]:
+                rest[side, row[HEAD], row[OPERATION]] = row[RESULT]
+                closes[row[HEAD], row[OPERATION]] |= rules.is_root[row[DEPENDENT]]
+    bound = np.full((2, state_count, operation_count), -1, dtype=np.int64)
     for k, state in enumerate(rules.lexical_state.tolist()):
         if k:
             polymorphic = table.bound[table.lexical_type[k]] >= 0
-            bound[state, polymorphic] = rest[state, polymorphic]
-    return GapRules(result, rest, bound, closes, rules.is_root, is_app)
+            bound[:, state, polymorphic] = rest[:2, state, polymorphic]
+    return GapRules(result, rest[AFAR], bound, closes, rules.is_root, is_app)
 
 
 @compiled

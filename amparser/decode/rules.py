@@ -13,6 +13,8 @@ type and the set of operations that have changed it:
   as types only shrink: modifiers can be thought to come first.
 - A state is *complete*, and has a term type, if its operations can be put
   in an order in which each is defined.
+- Where the table says which operation stands nearer to the head on a side, a
+  state knows besides which operations are barred on which side from then on.
 
 States that no continuation tells apart are one (Moore's minimisation), those that lead
 to nothing are gone. Where no type asks for anything and modifiers have no
@@ -35,22 +37,27 @@ Int = NDArray[np.int32]
 Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]
 
-# A state while it is built: lexical type, operations used; and what leads out of it:
-# (type of the dependent, operation) to the next state.
-_State = tuple[int, frozenset[int]]
-_Moves = dict[tuple[int, int], _State]
+# A state while it is built: lexical type, operations used, (side, operation) barred; and what
+# leads out of it: (type of the dependent, operation, side) to the next state.
+_State = tuple[int, frozenset[int], frozenset[tuple[int, int]]]
+_Moves = dict[tuple[int, int, int], _State]
 
 
 # Columns of `Rules.rule`.
-HEAD, DEPENDENT, OPERATION, RESULT = 0, 1, 2, 3
+HEAD, DEPENDENT, OPERATION, RESULT, SIDES = 0, 1, 2, 3, 4
+
+# Sides of a dependent: left of its head, right of it, and nowhere: filled from afar.
+# Column SIDES is a sum of `1 << side`.
+LEFT, RIGHT, AFAR = 0, 1, 2
 
 
 class Rules(NamedTuple):
     """States 0 .. S - 1 and the R ways in which a head takes a dependent.
 
     Attributes:
-        rule: `[R, 4]`: a head of state HEAD takes a dependent of state DEPENDENT by
-            OPERATION and is then of state RESULT; sorted by these columns.
+        rule: `[R, 5]`: a head of state HEAD takes a dependent of state DEPENDENT by
+            OPERATION and is then of state RESULT, where the dependent stands on one
+            of SIDES (bit 0: left, 1: right, 2: afar); sorted by these columns.
         head_start: `[S + 1]`, the rules of head state h are those from
             `head_start[h]` up to `head_start[h + 1]`.
         as_dependent: `[R]`, the rules in order of their dependents' states.
@@ -100,25 +107,21 @@ def _rules(key: _Identity) -> Rules:
     term_type: dict[_State, int] = {}
     lexical_types = sorted(set(table.lexical_type[1:].tolist()))
     for lexical_type in lexical_types:
-        _unfold(lexical_type, entries, moves, term_type)
-    _trim(moves, term_type, {(t, frozenset()) for t in lexical_types})
+        _unfold(lexical_type, entries, table.nearer, moves, term_type)
+    _trim(moves, term_type, {_lexical(t) for t in lexical_types})
     number = _minimised(moves, term_type)
     state_count = max(number.values(), default=-1) + 1
     complete: dict[int, set[int]] = defaultdict(set)
     for state, t in term_type.items():
         complete[t].add(number[state])
-    rule = np.array(
-        sorted(
-            {
-                (number[state], dependent, o, number[result])
-                for state, leads in moves.items()
-                for (d, o), result in leads.items()
-                for dependent in complete[d]
-            }
-        ),
-        dtype=np.int32,
-    ).reshape(-1, 4)
-    head, dependent, operation, result = rule.T
+    sides: dict[tuple[int, int, int, int], int] = defaultdict(int)
+    for state, leads in moves.items():
+        for (d, o, side), following in leads.items():
+            for below in complete[d]:
+                sides[number[state], below, o, number[following]] |= 1 << side
+    rows = sorted((*step, allowed) for step, allowed in sides.items())
+    rule = np.array(rows, dtype=np.int32).reshape(-1, 5)
+    head, dependent, operation, result, _ = rule.T
     as_dependent = np.argsort(dependent, kind="stable").astype(np.int32)
     takes = np.zeros((state_count, operation_count), dtype=np.bool_)
     fills = np.zeros((state_count, operation_count), dtype=np.bool_)
@@ -137,7 +140,7 @@ def _rules(key: _Identity) -> Rules:
         as_dependent,
         np.searchsorted(dependent[as_dependent], every).astype(np.int32),
         np.array(
-            [-1] + [number[t, frozenset()] for t in table.lexical_type[1:].tolist()],
+            [-1] + [number[_lexical(t)] for t in table.lexical_type[1:].tolist()],
             dtype=np.int32,
         ),
         is_root,
@@ -146,44 +149,58 @@ def _rules(key: _Identity) -> Rules:
     )
 
 
+def _lexical(lexical_type: int) -> _State:
+    """The state of a head that has taken nothing yet."""
+    return lexical_type, frozenset(), frozenset()
+
+
 def _unfold(
     lexical_type: int,
     entries: dict[int, list[tuple[int, int, int]]],
+    nearer: NDArray[np.bool_],
     moves: dict[_State, _Moves],
     term_type: dict[_State, int],
 ) -> None:
     """All states of a lexical type, with their moves and, if complete, their term types."""
-    start: _State = (lexical_type, frozenset())
-    term_type[start] = lexical_type
+    types: dict[frozenset[int], int] = {frozenset(): lexical_type}
     fills: set[tuple[int, int]] = set()
-    agenda = [start]
+    agenda = [frozenset[int]()]
     while agenda:
-        _, used = state = agenda.pop()
-        for d, o, result in entries[term_type[state]]:
-            if result == term_type[state]:
+        used = agenda.pop()
+        for d, o, result in entries[types[used]]:
+            if result == types[used]:
                 continue
             fills.add((d, o))
-            following = (lexical_type, used | {o})
-            if following not in term_type:
-                term_type[following] = result
-                agenda.append(following)
+            if used | {o} not in types:
+                types[used | {o}] = result
+                agenda.append(used | {o})
     modifies = [(d, o) for d, o, result in entries[lexical_type] if result == lexical_type]
-    agenda = [start]
-    while agenda:
-        _, used = state = agenda.pop()
+    waiting = [_lexical(lexical_type)]
+    while waiting:
+        _, used, barred = state = waiting.pop()
         if state in moves:
             continue
-        moves[state] = dict.fromkeys(modifies, state)
-        for d, o in sorted(fills):
-            if o not in used:
-                moves[state][d, o] = (lexical_type, used | {o})
-        agenda.extend(moves[state].values())
+        if used in types:
+            term_type[state] = types[used]
+        moves[state] = {}
+        for side in (LEFT, RIGHT, AFAR):
+            for d, o in [*modifies, *sorted(fills)]:
+                if o in used or (side, o) in barred:
+                    continue
+                now_used = used if (d, o) in modifies else used | {o}
+                now_barred = barred
+                if side != AFAR:
+                    now_barred |= {(side, e) for e in np.flatnonzero(nearer[side, :, o]).tolist()}
+                still = {e for _, e in modifies} | {e for _, e in fills if e not in now_used}
+                now_barred = frozenset(bar for bar in now_barred if bar[1] in still)
+                moves[state][d, o, side] = (lexical_type, now_used, now_barred)
+        waiting.extend(moves[state].values())
 
 
 def _trim(moves: dict[_State, _Moves], term_type: dict[_State, int], lexical: set[_State]) -> None:
     """Drop states that never become a dependent or the root, the lexical ones excepted."""
     while True:
-        wanted = {d for leads in moves.values() for d, _ in leads} | {0}
+        wanted = {d for leads in moves.values() for d, _, _ in leads} | {0}
         useful = {state for state in moves if term_type.get(state, -1) in wanted}
         grew = True
         while grew:
