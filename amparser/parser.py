@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.induce import SourceInventory
 from amparser.amtree.inventory_codec import inventory_from_dict
-from amparser.amtree.lexicon import Lexicon, MinCounts
+from amparser.amtree.lexicon import Lexicon
+from amparser.amtree.restrictions import Restrictions
 from amparser.amtree.tree import AMTree
 from amparser.corpus import tokenize
 from amparser.decode.compiled import note_compiled, prefer_interpreter
@@ -141,29 +142,36 @@ class Parser:
 
     def _restricted(self, tokens: Sequence[str], scores: Scores) -> Scores:
         """The scores without what the lexicon rules out for these words."""
-        settings = self.model.config.lexicon
-        min_counts = MinCounts(settings.word_count, settings.supertag_count)
         n = len(tokens)
         in_place = np.empty((n, 2, len(self.lexicon.operations)), np.bool_)
         mobile = np.empty(n, np.bool_)
-        sides, can_move = self._sides
+        rules = self.restrictions
         for i, form in enumerate(tokens):
             supertag_logp = scores.supertag_logp[i]
-            before = tokens[i - 1] if i else None
-            supertag_logp[~self.lexicon.allowed_after(before, settings.supertag_count)] = -np.inf
-            supertags, operations = self.lexicon.allowed(form, min_counts)
+            supertag_logp[~rules.allowed_after(tokens[i - 1] if i else None)] = -np.inf
+            supertags, operations = rules.allowed(form)
             if supertags is not None:
                 supertag_logp[~supertags] = -np.inf
             if operations is not None:
                 scores.edge_logp[i, :, ~operations] = -np.inf
-            in_place[i] = sides[supertag_logp > -np.inf].any(axis=0)
-            mobile[i] = can_move[np.argmax(supertag_logp)]
+            possible = supertag_logp > -np.inf
+            scores.edge_logp[i, :, ~rules.fills[possible].any(axis=0)] = -np.inf
+            in_place[i] = rules.side_allowed[possible].any(axis=0)
+            mobile[i] = rules.mobile[np.argmax(supertag_logp)]
         return Scores(scores.supertag_logp, scores.edge_logp, in_place, mobile)
 
     @cached_property
-    def _sides(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        count = self.model.config.lexicon.supertag_count
-        return self.lexicon.side_allowed(count), self.lexicon.mobile(count)
+    def restrictions(self) -> Restrictions:
+        """What the lexicon rules out, as the model's settings want it."""
+        settings = self.model.config.lexicon
+        return Restrictions(
+            self.lexicon,
+            settings.word_count,
+            settings.supertag_count,
+            settings.words,
+            settings.sides,
+            settings.orders,
+        )
 
     def prepare_for(self, sentences: Sequence[Sequence[str]], decoder: str | None = None) -> None:
         """Leave decoders to the Python interpreter where these are all that will be parsed.
@@ -193,7 +201,10 @@ class Parser:
             scores = [sentence.held_in_place(_fixed(sentence)) for sentence in scores]
         with np.errstate(over="ignore"):  # hashes overflow by design, and Python would say so
             parses = _search(name)(
-                scores, self.lexicon.table, supertag_limit=settings.supertag_limit, open_root=True
+                scores,
+                self.restrictions.table,
+                supertag_limit=settings.supertag_limit,
+                open_root=True,
             )
         if parses:
             note_compiled(name)

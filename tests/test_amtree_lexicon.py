@@ -5,7 +5,8 @@ import pytest
 
 from amparser.algebra.supertag import Supertag
 from amparser.algebra.types import type_from_str
-from amparser.amtree.lexicon import Lexicon, MinCounts
+from amparser.amtree.lexicon import Lexicon
+from amparser.amtree.restrictions import Restrictions
 from amparser.amtree.tree import AMTree, Entry
 
 NOUN = Supertag("(i1<root> / --LEX--)", type_from_str("()"))
@@ -50,18 +51,18 @@ def index(lexicon: Lexicon, supertag: Supertag, template: str = "$LEMMA$") -> in
 
 
 def test_a_frequent_word_has_no_supertag_it_never_had(lexicon: Lexicon) -> None:
-    allowed = lexicon.allowed("slept", MinCounts(word=20, supertag=100)).supertags
+    allowed = Restrictions(lexicon).allowed("slept").supertags
     assert allowed is not None
     assert np.flatnonzero(allowed).tolist() == [index(lexicon, SLEEP)]
 
 
 def test_of_a_rare_or_unknown_word_nothing_is_ruled_out(lexicon: Lexicon) -> None:
-    assert lexicon.allowed("eaten", MinCounts(20, 100)).supertags is None
-    assert lexicon.allowed("blicket", MinCounts(1, 1)).supertags is None
+    assert Restrictions(lexicon).allowed("eaten").supertags is None
+    assert Restrictions(lexicon, 1, 1).allowed("blicket").supertags is None
 
 
 def test_an_operation_stays_on_its_side_but_for_what_was_seen_elsewhere(lexicon: Lexicon) -> None:
-    allowed = lexicon.side_allowed(20)
+    allowed = Restrictions(lexicon, supertag_count=20).side_allowed
     left, right = 0, 1
     object_of = lexicon.operations.index("APP_R1")
     subject_of = lexicon.operations.index("APP_L1")
@@ -70,21 +71,43 @@ def test_an_operation_stays_on_its_side_but_for_what_was_seen_elsewhere(lexicon:
     assert allowed[word, right, object_of]
     assert allowed[question, left, object_of]
     assert not allowed[:, right, subject_of].any()
-    assert lexicon.side_allowed(10**6).all(), "too little is known of any operation"
+    assert Restrictions(lexicon, supertag_count=10**6).side_allowed.all(), (
+        "too little is known of any operation"
+    )
 
 
 def test_mobile_is_what_was_seen_displaced(lexicon: Lexicon) -> None:
-    assert np.flatnonzero(lexicon.mobile(20)).tolist() == [index(lexicon, NOUN, "?")]
+    assert np.flatnonzero(Restrictions(lexicon, supertag_count=20).mobile).tolist() == [
+        index(lexicon, NOUN, "?")
+    ]
 
 
 def test_what_always_stands_behind_one_ignored_word_stands_nowhere_else(lexicon: Lexicon) -> None:
     passive, active = index(lexicon, EAT), index(lexicon, SEE)
-    assert lexicon.allowed_after("was", 10)[passive]
-    assert not lexicon.allowed_after("was", 10)[active]
-    assert not lexicon.allowed_after("cat", 10)[passive]
-    assert not lexicon.allowed_after(None, 10)[passive]
-    assert lexicon.allowed_after("cat", 10)[active]
-    assert lexicon.allowed_after("cat", 11).all(), "ten occurrences are too few"
+    rules = Restrictions(lexicon, supertag_count=10)
+    assert rules.allowed_after("was")[passive]
+    assert not rules.allowed_after("was")[active]
+    assert not rules.allowed_after("cat")[passive]
+    assert not rules.allowed_after(None)[passive]
+    assert rules.allowed_after("cat")[active]
+    rules = Restrictions(lexicon, supertag_count=11)
+    assert rules.allowed_after("cat").all(), "ten occurrences are too few"
+
+
+def test_dependents_keep_the_order_they_had_on_a_side(lexicon: Lexicon) -> None:
+    left, subject, object_ = 0, *map(lexicon.operations.index, ("APP_L1", "APP_R1"))
+    nearer = Restrictions(lexicon, supertag_count=5).table.nearer
+    assert np.argwhere(nearer).tolist() == [[left, subject, object_]]
+    assert not Restrictions(lexicon, supertag_count=6).table.nearer.any(), "seen five times"
+    assert not Restrictions(lexicon, supertag_count=5, orders=False).table.nearer.any()
+
+
+def test_nothing_is_ruled_out_where_it_is_switched_off(lexicon: Lexicon) -> None:
+    free = Restrictions(lexicon, 1, 1, words=False, sides=False)
+    assert free.allowed("slept") == (None, None)
+    assert free.allowed_after("was").all()
+    assert free.side_allowed.all()
+    assert free.mobile.all()
 
 
 def test_all_counts_survive_json(lexicon: Lexicon) -> None:

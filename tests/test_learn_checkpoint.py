@@ -60,6 +60,19 @@ def test_model_round_trips(folder: Path) -> None:
         assert np.array_equal(a.edge_logp, b.edge_logp)
 
 
+def test_a_network_over_parts_round_trips(tmp_path: Path) -> None:
+    vocabulary = vocabulary_from_sentences(SENTENCES)
+    parts = [[0], [1, 2], [1, 3], [4, 5], [4, 6]]
+    network = build_network(
+        CONFIG, vocabulary, supertag_count=5, operation_count=6, supertag_parts=parts
+    ).eval()
+    save_model(tmp_path, Model(network, CONFIG, LEXICON_JSON, {}))
+    found = load_model(tmp_path, "cpu").network
+    assert found.supertag_parts == parts
+    for a, b in zip(network.score(SENTENCES), found.score(SENTENCES), strict=True):
+        assert np.array_equal(a.supertag_logp, b.supertag_logp)
+
+
 def test_same_model_is_written_in_the_same_bytes(folder: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     again.mkdir()
@@ -137,6 +150,8 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (json_of(vocabulary=None), r"model\.json: the vocabulary is not"),
         (json_of(supertag_count="5"), r"model\.json: 'supertag_count' is missing"),
         (json_of(supertag_count=6), r"'supertagger\.3\.bias' has shape \[5\], expected \[6\]"),
+        (json_of(supertag_parts=[[0], [1]]), r"model\.json: 'supertag_parts' has no list of parts"),
+        (json_of(supertag_parts=[[0], [], [1], [1], [1]]), r"'supertag_parts' has no list"),
         (another_shape, r"model\.safetensors: the tensor 'root' has shape \[7\], expected \[8\]"),
         (
             json_of(config=to_dict(with_overrides(CONFIG, ["encoder.layers=2"]))),

@@ -89,7 +89,7 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     ("override", "epochs"),
-    [("edge.type=additive", 5), ("edge.loss=tree-crf", 5), ("edge.type=biaffine", 12)],
+    [("edge.type=additive", 5), ("edge.loss=tree-crf", 5), ("edge.type=biaffine", 16)],
 )
 def test_toy_language_is_learned(tmp_path: Path, override: str, epochs: int) -> None:
     overrides = [override, f"train.epochs={epochs}", "edge.content_dropout=0.2"]

@@ -49,6 +49,23 @@ def small_network(
     ).eval()
 
 
+def test_a_composed_supertag_scores_the_sum_of_its_parts() -> None:
+    torch.manual_seed(7)
+    network = Network(
+        VOCABULARY,
+        supertag_count=4,
+        operation_count=3,
+        supertag_parts=[[0], [1], [2], [1, 2]],
+        encoder=EncoderSettings(word_size=6, hidden_size=5),
+        supertag=SupertagSettings(hidden_size=7),
+        edge=EdgeSettings(hidden_size=8, operation_size=9),
+    ).eval()
+    batch = VOCABULARY.batch([SENTENCES[0]])
+    logits = network(batch, torch.zeros(1, 5, dtype=torch.long)).supertags
+    torch.testing.assert_close(logits[..., 3], logits[..., 1] + logits[..., 2])
+    assert logits.shape == (1, 5, 4)
+
+
 def test_vocabulary_joins_cases_and_keeps_the_capital() -> None:
     batch = VOCABULARY.batch([["The", "the", "THE"], ["dog"]])
     assert len(set(batch.words[0].tolist())) == 1

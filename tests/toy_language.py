@@ -15,6 +15,7 @@ torch.set_num_threads(1)
 LEXICON = SimpleNamespace(
     supertags=("", "(noun)", "(name)", "(verb)", "(preposition)"),
     operations=("IGNORE", "ROOT", "APP_s", "APP_o", "MOD_m", "APP_p"),
+    supertag_parts=[[0], [1, 2], [1, 3], [4, 5], [4, 6]],
 )
 LEXICON_JSON = {"supertags": list(LEXICON.supertags), "operations": list(LEXICON.operations)}
 

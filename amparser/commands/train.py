@@ -74,6 +74,7 @@ def train(
     lexicon = Lexicon.from_trees(
         [tree for tree in gold.analysis.trees if tree is not None],
         polymorphic=chosen.lexicon.polymorphic,
+        composed=chosen.supertag.composed,
     )
     _report(console, gold, lexicon)
     examples, _ = _examples(console, gold, lexicon)

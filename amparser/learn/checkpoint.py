@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,13 +57,19 @@ class Model:
 
 
 def build_network(
-    config: Config, vocabulary: Vocabulary, *, supertag_count: int, operation_count: int
+    config: Config,
+    vocabulary: Vocabulary,
+    *,
+    supertag_count: int,
+    operation_count: int,
+    supertag_parts: Sequence[Sequence[int]] | None = None,
 ) -> Network:
     """A network with fresh weights, drawn from torch's global generator."""
     return Network(
         vocabulary,
         supertag_count=supertag_count,
         operation_count=operation_count,
+        supertag_parts=supertag_parts,
         encoder=config.encoder,
         supertag=config.supertag,
         edge=config.edge,
@@ -88,6 +94,7 @@ def save_model(folder: Path, model: Model) -> None:
         "config": to_dict(model.config),
         "supertag_count": network.supertag_count,
         "operation_count": network.operation_count,
+        "supertag_parts": network.supertag_parts,
         "vocabulary": network.vocabulary.to_dict(),
         "lexicon": model.lexicon,
         "metrics": model.metrics,
@@ -127,10 +134,24 @@ def load_model(folder: str | Path, device: str = "auto") -> Model:
             vocabulary,
             supertag_count=content["supertag_count"],
             operation_count=content["operation_count"],
+            supertag_parts=_supertag_parts(content, where),
         )
     load_weights(network, weights, where=folder / f"{MODEL}.safetensors")
     network.to(target).eval()
     return Model(network, config, content["lexicon"], content["metrics"])
+
+
+def _supertag_parts(content: Mapping[str, Any], where: Path) -> list[list[int]] | None:
+    parts = content.get("supertag_parts")
+    if parts is None:
+        return None
+    rows: list[list[int]] = parts if isinstance(parts, list) else []
+    if len(rows) != content["supertag_count"] or not all(
+        isinstance(row, list) and row and all(type(p) is int and 0 <= p < 10**6 for p in row)
+        for row in rows
+    ):
+        raise ModelError(f"{where}: 'supertag_parts' has no list of parts for each supertag")
+    return rows
 
 
 def load_weights(network: Network, weights: Mapping[str, Tensor], where: object) -> None:

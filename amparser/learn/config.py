@@ -41,13 +41,17 @@ class LexiconSettings:
     Attributes:
         polymorphic: supertags that differ only in the name of a source they
             expect open in an argument become one.
-        word_count: a word seen this often in training has no supertag that it
-            did not have there.
-        supertag_count: a supertag seen this often fills no place that it did
-            not fill there.
+        words, sides, orders: what is never seen of frequent words, of the sides
+            and of the order of dependents is ruled out
+            (see `amparser.amtree.restrictions`).
+        word_count: how often a frequent word was seen in training.
+        supertag_count: how often a frequent supertag or operation was.
     """
 
     polymorphic: bool = True
+    words: bool = True
+    sides: bool = True
+    orders: bool = True
     word_count: Size = 20
     supertag_count: Size = 100
 

@@ -54,6 +54,10 @@ class Inventory(Protocol):
     def operations(self) -> Sequence[str]:
         """Operation 0 is IGNORE and 1 is ROOT."""
 
+    @property
+    def supertag_parts(self) -> Sequence[Sequence[int]]:
+        """For each supertag the numbers of its parts, from 0."""
+
 
 def train(
     examples: Sequence[TrainingExample],
@@ -111,7 +115,8 @@ def train(
     with _restored_generators(device):
         _seed(config.train.seed, 0)
         vocabulary = vocabulary_from_sentences(example.tokens for example in examples)
-        network = build_network(config, vocabulary, **counts).to(device)
+        parts = lexicon.supertag_parts if config.supertag.composed else None
+        network = build_network(config, vocabulary, **counts, supertag_parts=parts).to(device)
         trainer = Trainer(network, config, on_progress)
         if resume:
             state = checkpoints.restore(trainer)

@@ -50,6 +50,8 @@ class Network(nn.Module):
         vocabulary: the words that have a vector of their own.
         supertag_count: K of the lexicon, the empty supertag included.
         operation_count: O of the lexicon, IGNORE and ROOT included.
+        supertag_parts: for each supertag the numbers of its parts (from 0), where
+            supertags are scored by their parts; each is a class of its own otherwise.
         encoder, supertag, edge: the settings of the three parts.
 
     Raises:
@@ -62,6 +64,7 @@ class Network(nn.Module):
         *,
         supertag_count: int,
         operation_count: int,
+        supertag_parts: Sequence[Sequence[int]] | None = None,
         encoder: EncoderSettings,
         supertag: SupertagSettings,
         edge: EdgeSettings,
@@ -69,6 +72,7 @@ class Network(nn.Module):
         super().__init__()
         self.vocabulary = vocabulary
         self.supertag_count = supertag_count
+        self.supertag_parts = supertag_parts
         self.operation_count = operation_count
         self.clip = edge.distance_clip
         self.embedding = WordEmbedding(vocabulary, encoder.word_size, encoder.word_dropout)
@@ -79,7 +83,9 @@ class Network(nn.Module):
             nn.Linear(size, supertag.hidden_size),
             nn.ReLU(),
             nn.Dropout(supertag.dropout),
-            nn.Linear(supertag.hidden_size, supertag_count),
+            nn.Linear(supertag.hidden_size, supertag_count)
+            if supertag_parts is None
+            else _Composed(supertag.hidden_size, supertag_parts),
         )
         self.root = nn.Parameter(torch.randn(size) / size**0.5)
         self.edges = _edge_scorer(edge, size)
@@ -199,6 +205,25 @@ class Network(nn.Module):
                 batch.append(i)
         if batch:
             yield batch
+
+
+class _Composed(nn.Module):
+    """Scores `[..., K]` of supertags, each the sum of the scores of its parts."""
+
+    parts: Tensor
+
+    def __init__(self, size: int, supertag_parts: Sequence[Sequence[int]]) -> None:
+        super().__init__()
+        part_count = 1 + max(part for parts in supertag_parts for part in parts)
+        has_part = torch.zeros(part_count, len(supertag_parts))
+        for k, parts in enumerate(supertag_parts):
+            has_part[list(parts), k] = 1
+        self.register_buffer("parts", has_part, persistent=False)
+        self.score = nn.Linear(size, part_count)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        part_scores: Tensor = self.score(hidden)
+        return part_scores @ self.parts
 
 
 def _encoder(settings: EncoderSettings) -> Encoder:

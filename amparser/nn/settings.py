@@ -65,8 +65,17 @@ class EncoderSettings:
 
 @dataclass(frozen=True, slots=True)
 class SupertagSettings:
-    """The supertagger: one hidden layer over the encoder's states."""
+    """The supertagger: one hidden layer over the encoder's states.
 
+    Attributes:
+        composed: a supertag is scored by its parts (label, edges with their
+            sources, requests), so that those never seen can be built; otherwise
+            each is a class of its own.
+        hidden_size: width of the hidden layer.
+        dropout: on the hidden layer.
+    """
+
+    composed: bool = True
     hidden_size: Size = 128
     dropout: Rate = 0.3
 

@@ -45,7 +45,7 @@ def main(path: Path) -> None:
     """Print the table."""
     parser = Parser.load()
     sentences = [example.tokens for example in read_examples(path)]
-    count, table = len(sentences), parser.lexicon.table
+    count, table = len(sentences), parser.restrictions.table
     scoring = seconds(lambda: parser.score(sentences))
     scores = parser.score(sentences)
     held = [sentence.held_in_place() for sentence in scores]

@@ -1,0 +1,92 @@
+"""What the training trees show of words, supertags and operations: plain counts.
+
+Supertags and operations are those of a lexicon, by index. `restrictions` says
+what is concluded from them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from amparser.amtree.tree import AMTree, Entry
+
+
+@dataclass(frozen=True)
+class Observed:
+    """Counts over the tokens of a corpus.
+
+    Attributes:
+        uses: for each lemma (for words without one, the form in lower case)
+            how often it had which supertag.
+        places: for each supertag how often it hung from its head by which
+            operation.
+        sides: for each operation and supertag of the dependent how often it
+            stood to the left and to the right of its head.
+        orders: for each side of a head (0 left, 1 right) and two operations how
+            often a dependent by the first stood nearer to it than one by the second.
+        after: for each ignored word (lower case) how often the token behind it
+            had which supertag; under "" those of all tokens not behind one.
+    """
+
+    uses: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    places: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    sides: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+    orders: Mapping[tuple[int, int, int], int] = field(default_factory=dict)
+    after: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+
+    @classmethod
+    def from_trees(
+        cls,
+        trees: Sequence[AMTree],
+        supertag_of: Callable[[Entry], int],
+        operation_index: Mapping[str, int],
+    ) -> Observed:
+        """Count; `supertag_of` gives the index of an entry's supertag, 0 where it has none."""
+        uses: dict[str, Counter[int]] = {}
+        places: dict[int, Counter[int]] = {}
+        sides: dict[tuple[int, int], tuple[int, int]] = {}
+        orders: Counter[tuple[int, int, int]] = Counter()
+        after: dict[str, Counter[int]] = {}
+        for tree in trees:
+            before = ""
+            below: dict[tuple[int, int], list[int]] = {}
+            for token, entry in enumerate(tree.entries, 1):
+                k, o = supertag_of(entry), operation_index[entry.operation]
+                uses.setdefault(entry.lemma or entry.form.lower(), Counter())[k] += 1
+                places.setdefault(k, Counter())[o] += 1
+                after.setdefault(before, Counter())[k] += 1
+                before = entry.form.lower() if k == 0 else ""
+                if entry.head:
+                    left, right = sides.get((o, k), (0, 0))
+                    side = int(token > entry.head)
+                    sides[o, k] = (left + (not side), right + side)
+                    below.setdefault((entry.head, side), []).append(o)
+            for (_, side), operations in below.items():
+                near_first = operations if side else operations[::-1]
+                for i, near in enumerate(near_first):
+                    orders.update((side, near, far) for far in near_first[i + 1 :])
+        return cls(uses, places, sides, orders, after)
+
+    def to_dict(self) -> dict[str, Any]:
+        """These counts as JSON values."""
+        return {
+            "uses": {word: sorted(counts.items()) for word, counts in sorted(self.uses.items())},
+            "places": [[k, sorted(counts.items())] for k, counts in sorted(self.places.items())],
+            "sides": [[*key, *counts] for key, counts in sorted(self.sides.items())],
+            "orders": [[*key, count] for key, count in sorted(self.orders.items())],
+            "after": {word: sorted(counts.items()) for word, counts in sorted(self.after.items())},
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Observed:
+        """Read what `to_dict` wrote; raises KeyError, TypeError or ValueError on other data."""
+        return cls(
+            {word: dict(counts) for word, counts in data["uses"].items()},
+            {k: dict(counts) for k, counts in data["places"]},
+            {(o, k): (left, right) for o, k, left, right in data["sides"]},
+            {(side, near, far): count for side, near, far, count in data["orders"]},
+            {word: dict(counts) for word, counts in data["after"].items()},
+        )

@@ -1,0 +1,193 @@
+"""What a lexicon rules out: the facts of the training trees as constraints of the decoders.
+
+A count restricts only where enough was seen: a word `word_count` times, a
+supertag, an operation or an ignored word `supertag_count` times. Of what is
+rare too little is known, and all is allowed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.algebra.type_table import TypeTable, type_table
+from amparser.amtree.lexicon import Lexicon
+
+Bool = NDArray[np.bool_]
+
+
+class Allowed(NamedTuple):
+    """The supertags `[K]` and operations `[O]` a word may have (bool), or None for all."""
+
+    supertags: Bool | None
+    operations: Bool | None
+
+
+@dataclass(frozen=True, eq=False)
+class Restrictions:
+    """The restrictions of a lexicon with K supertags and O operations.
+
+    Attributes:
+        lexicon: with its counts.
+        word_count, supertag_count: from how many occurrences on something is known.
+        words: restrict words to what they were, and to what stood behind ignored ones.
+        sides: keep operations on their sides.
+        orders: keep the dependents on one side of a head in the order seen there.
+    """
+
+    lexicon: Lexicon
+    word_count: int = 20
+    supertag_count: int = 100
+    words: bool = True
+    sides: bool = True
+    orders: bool = True
+
+    @cached_property
+    def table(self) -> TypeTable:
+        """The lexicon's types, with the order of operations that holds on each side.
+
+        One stands nearer than another where it was seen so, and never otherwise.
+        """
+        if not self.orders:
+            return self.lexicon.table
+        seen = self.lexicon.observed.orders
+        count = len(self.lexicon.operations)
+        nearer = np.zeros((2, count, count), dtype=np.bool_)
+        for (side, near, far), times in seen.items():
+            if times >= self.supertag_count and (side, far, near) not in seen:
+                nearer[side, near, far] = True
+        types = [None if s is None else s.lexical_type for s in self.lexicon.supertags]
+        return type_table(types, self.lexicon.operations, nearer)
+
+    def allowed(self, form: str) -> Allowed:
+        """What a word may be, judged by what it was in training.
+
+        A word that is frequent has one of the supertags it had there; a word is
+        as frequent as its lemma. A frequent supertag without a lexical label (a
+        marker's) fills the places it filled there; words with content fill any
+        place of their type.
+        """
+        if form not in self._allowed:
+            self._allowed[form] = self._find_allowed(form)
+        return self._allowed[form]
+
+    @cached_property
+    def _allowed(self) -> dict[str, Allowed]:
+        return {}
+
+    def _find_allowed(self, form: str) -> Allowed:
+        lexicon, observed = self.lexicon, self.lexicon.observed
+        seen: Counter[int] = Counter()
+        for lemma in lexicon.lemmas.lemmas_of(form) or {form.lower()}:
+            seen.update(observed.uses.get(lemma, {}))
+        if not self.words or seen.total() < self.word_count:
+            return Allowed(None, None)
+        supertags = np.zeros(len(lexicon.supertags), dtype=np.bool_)
+        supertags[list(seen)] = True
+        operations = np.zeros(len(lexicon.operations), dtype=np.bool_)
+        for k in seen:
+            places = observed.places.get(k, {})
+            if lexicon.templates[k] is not None or sum(places.values()) < self.supertag_count:
+                return Allowed(supertags, None)
+            operations[list(places)] = True
+        return Allowed(supertags, operations)
+
+    def allowed_after(self, word: str | None) -> Bool:
+        """`[K]`: the supertags of a token that stands behind a word (None: the first token).
+
+        A frequent word that is ignored in training has behind it what it had
+        there; a frequent supertag that always stood behind one and the same
+        ignored word stands nowhere else.
+        """
+        key = word.lower() if word is not None else ""
+        if key not in self._allowed_after:
+            self._allowed_after[key] = self._find_allowed_after(key)
+        return self._allowed_after[key]
+
+    @cached_property
+    def _allowed_after(self) -> dict[str, Bool]:
+        return {}
+
+    def _find_allowed_after(self, word: str) -> Bool:
+        observed = self.lexicon.observed
+        allowed = np.ones(len(self.lexicon.supertags), dtype=np.bool_)
+        if not self.words:
+            return allowed
+        followers = observed.after.get(word, {}) if word else {}
+        if sum(followers.values()) >= self.supertag_count and set(observed.uses[word]) == {0}:
+            allowed[:] = False
+            allowed[list(followers)] = True
+        for k in range(1, len(allowed)):
+            behind = {w: counts[k] for w, counts in observed.after.items() if k in counts}
+            if len(behind) == 1 and "" not in behind and word not in behind:
+                allowed[k] = sum(behind.values()) < self.supertag_count
+        return allowed
+
+    @cached_property
+    def fills(self) -> Bool:
+        """`[K, O]`: may a dependent with a supertag hang from its head by an operation?
+
+        A frequent operation by which markers alone hung (supertags without a
+        lexical label) takes those; what has content needs its marker.
+        """
+        lexicon = self.lexicon
+        allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
+        if not self.words:
+            return allowed
+        fillers: dict[int, Counter[int]] = {}
+        for k, places in lexicon.observed.places.items():
+            for o, count in places.items():
+                fillers.setdefault(o, Counter())[k] += count
+        for o, counts in fillers.items():
+            marked = all(k and lexicon.templates[k] is None for k in counts)
+            if marked and counts.total() >= self.supertag_count:
+                allowed[:, o] = False
+                allowed[list(counts), o] = True
+        return allowed
+
+    @cached_property
+    def side_allowed(self) -> Bool:
+        """`[K, 2, O]`: may a dependent with a supertag stand left (0), right (1) of its head?
+
+        The dependents of a frequent operation stand on the side where most of
+        them stood, its home side; on the other side may stand what was seen there.
+        """
+        lexicon = self.lexicon
+        allowed = np.ones((len(lexicon.supertags), 2, len(lexicon.operations)), dtype=np.bool_)
+        for o, home in self._home_sides.items():
+            allowed[:, 1 - home, o] = False
+        for (o, k), counts in lexicon.observed.sides.items():
+            allowed[k, :, o] |= np.array(counts) > 0
+        return allowed
+
+    @cached_property
+    def mobile(self) -> Bool:
+        """`[K]`: the supertags that were seen on another side than the operation's home side.
+
+        They are those of words that can be displaced, such as fronted ones.
+        """
+        if not self.sides:
+            return np.ones(len(self.lexicon.supertags), dtype=np.bool_)
+        found = np.zeros(len(self.lexicon.supertags), dtype=np.bool_)
+        homes = self._home_sides
+        for (o, k), counts in self.lexicon.observed.sides.items():
+            found[k] |= o in homes and counts[1 - homes[o]] > 0
+        return found
+
+    @cached_property
+    def _home_sides(self) -> dict[int, int]:
+        """0 (left) or 1 (right) for each frequent operation, none where sides are free."""
+        totals: Counter[tuple[int, int]] = Counter()
+        for (o, _), (left, right) in self.lexicon.observed.sides.items():
+            totals[o, 0] += left
+            totals[o, 1] += right
+        return {
+            o: int(totals[o, 1] > totals[o, 0])
+            for o, side in totals
+            if self.sides and side == 0 and totals[o, 0] + totals[o, 1] >= self.supertag_count
+        }
