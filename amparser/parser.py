@@ -149,9 +149,9 @@ class Parser:
         for i, form in enumerate(tokens):
             supertag_logp = scores.supertag_logp[i]
             supertag_logp[~rules.allowed_after(tokens[i - 1] if i else None)] = -np.inf
-            supertags, operations = rules.allowed(form)
-            if supertags is not None:
-                supertag_logp[~supertags] = -np.inf
+            known_logp, operations = rules.word(form)
+            if known_logp is not None:
+                supertag_logp += known_logp
             if operations is not None:
                 scores.edge_logp[i, :, ~operations] = -np.inf
             possible = supertag_logp > -np.inf

@@ -51,14 +51,39 @@ def index(lexicon: Lexicon, supertag: Supertag, template: str = "$LEMMA$") -> in
 
 
 def test_a_frequent_word_has_no_supertag_it_never_had(lexicon: Lexicon) -> None:
-    allowed = Restrictions(lexicon).allowed("slept").supertags
-    assert allowed is not None
-    assert np.flatnonzero(allowed).tolist() == [index(lexicon, SLEEP)]
+    logp = Restrictions(lexicon).word("slept").supertag_logp
+    assert logp is not None
+    assert np.flatnonzero(logp > -np.inf).tolist() == [index(lexicon, SLEEP)]
 
 
-def test_of_a_rare_or_unknown_word_nothing_is_ruled_out(lexicon: Lexicon) -> None:
-    assert Restrictions(lexicon).allowed("eaten").supertags is None
-    assert Restrictions(lexicon, 1, 1).allowed("blicket").supertags is None
+def test_what_a_rare_word_never_had_is_less_probable(lexicon: Lexicon) -> None:
+    rules = Restrictions(lexicon)
+    logp, operations = rules.word("eaten")
+    assert logp is not None
+    assert operations is None
+    known = index(lexicon, EAT)
+    assert logp[known] == 0
+    assert np.delete(logp, known) == pytest.approx(np.log(rules.novelty / (10 + rules.novelty)))
+
+
+def test_of_an_unknown_word_nothing_is_ruled_out(lexicon: Lexicon) -> None:
+    assert Restrictions(lexicon, 1, 1).word("blicket") == (None, None)
+
+
+def test_novelty_is_the_rate_of_new_supertags() -> None:
+    # Of words seen twice, one in four has a second supertag: 2 of 8 tokens are new.
+    trees = []
+    for number in range(4):
+        for use in range(2):
+            supertag = EAT if number == 0 and use == 1 else SLEEP
+            trees.append(
+                AMTree(
+                    (noun(f"n{number}", 2, "APP_L1"), verb(f"v{number}", f"v{number}", supertag))
+                )
+            )
+    a = Restrictions(Lexicon.from_trees(trees)).novelty
+    # Eight nouns and eight verbs, each predicted from one other: a / (1 + a) = 2 / 16.
+    assert a / (1 + a) == pytest.approx(2 / 16, rel=0.2)
 
 
 def test_an_operation_stays_on_its_side_but_for_what_was_seen_elsewhere(lexicon: Lexicon) -> None:
@@ -104,7 +129,7 @@ def test_dependents_keep_the_order_they_had_on_a_side(lexicon: Lexicon) -> None:
 
 def test_nothing_is_ruled_out_where_it_is_switched_off(lexicon: Lexicon) -> None:
     free = Restrictions(lexicon, 1, 1, words=False, sides=False)
-    assert free.allowed("slept") == (None, None)
+    assert free.word("slept") == (None, None)
     assert free.allowed_after("was").all()
     assert free.side_allowed.all()
     assert free.mobile.all()

@@ -26,6 +26,8 @@ content_dropout = 0.1
 
 [train]
 epochs = 10
+epoch_sentences = 100
+exchange = 0.5
 batch_tokens = 64
 learning_rate = 0.02
 patience = 10

@@ -15,6 +15,7 @@ from amparser.commands.preparation import analysed_file
 from amparser.corpus import split_files
 from amparser.errors import CorpusError, InputError, located
 from amparser.learn.config import LexiconSettings
+from amparser.nn.settings import SupertagSettings
 from amparser.parser import Parser
 
 
@@ -45,12 +46,14 @@ def lexicon(
         table = Lexicon.from_trees(
             [tree for tree in analysis.trees if tree is not None],
             polymorphic=LexiconSettings().polymorphic,
+            composed=SupertagSettings().composed,
         )
     console = Console(markup=False, highlight=False)
     console.print(_objective(inventory))
     console.print(_frames(inventory))
     console.print(_supertags(table))
-    console.print(f"edge labels: {', '.join(table.operations)}")
+    console.print(_operations(table))
+    console.print(_orders(table))
     return inventory, table
 
 
@@ -92,14 +95,44 @@ def _frames(inventory: SourceInventory) -> Table:
 
 
 def _supertags(lexicon: Lexicon) -> Table:
-    table = Table(title="supertags, the commonest first")
+    table = Table(
+        title="supertags, the commonest first",
+        caption="those seen 0 times are built from parts of others",
+    )
     table.add_column("", justify="right")
     for column in ("supertag", "type", "lexical label"):
         table.add_column(column, overflow="fold")
+    table.add_column("seen", justify="right", no_wrap=True)
     for k, (supertag, template) in enumerate(
         zip(lexicon.supertags, lexicon.templates, strict=True)
     ):
         if supertag is not None:
             row = (supertag.penman, type_to_str(supertag.lexical_type), template or "")
-            table.add_row(str(k), *row)
+            seen = sum(lexicon.observed.places.get(k, {}).values())
+            table.add_row(str(k), *row, f"{seen:,}")
+    return table
+
+
+def _operations(lexicon: Lexicon) -> Table:
+    table = Table(title="edge labels, by the side of the dependent")
+    table.add_column("edge label")
+    table.add_column("left of its head", justify="right")
+    table.add_column("right of it", justify="right")
+    counts: dict[int, Counter[str]] = {}
+    for (o, _), (left, right) in lexicon.observed.sides.items():
+        counts.setdefault(o, Counter()).update(left=left, right=right)
+    for o, operation in enumerate(lexicon.operations):
+        if o in counts:
+            table.add_row(operation, f"{counts[o]['left']:,}", f"{counts[o]['right']:,}")
+    return table
+
+
+def _orders(lexicon: Lexicon) -> Table:
+    table = Table(title="edge labels on the same side of a head")
+    for column in ("side", "nearer", "farther"):
+        table.add_column(column)
+    table.add_column("seen", justify="right")
+    names = lexicon.operations
+    for (side, near, far), count in sorted(lexicon.observed.orders.items()):
+        table.add_row(("left", "right")[side], names[near], names[far], f"{count:,}")
     return table

@@ -94,7 +94,7 @@ def train(
             },
             resume=resume,
             on_progress=on_progress,
-            examples_of_epoch=_exchanging(examples, lexicon, chosen),
+            examples_of_epoch=_of_each_epoch(examples, lexicon, chosen),
         )
     parser = Parser.of_model(model, output)
     decoder = model.config.decode.decoder
@@ -128,20 +128,27 @@ def _config(
     return with_overrides(config, overrides)
 
 
-def _exchanging(
+def _of_each_epoch(
     examples: Sequence[TrainingExample], lexicon: Lexicon, config: Config
 ) -> ExamplesOfEpoch | None:
-    """What each epoch learns from: a share of the sentences with a constituent exchanged."""
-    if not config.train.exchange:
+    """What each epoch learns from, if not the plain examples.
+
+    These come as often as `train.epoch_sentences` wants it, and a share of them
+    with a constituent exchanged.
+    """
+    settings = config.train
+    rounds = -(-settings.epoch_sentences // len(examples)) if examples else 1
+    if not settings.exchange and rounds == 1:
         return None
     exchange = Exchange([IndexedTree(*astuple(example)) for example in examples], lexicon)
 
     def examples_of_epoch(epoch: int) -> list[TrainingExample]:
-        random = Random(f"{config.train.seed} {epoch}")
+        random = Random(f"{settings.seed} {epoch}")
         return [
             TrainingExample(*exchange.sample(i, random))
-            if random.random() < config.train.exchange
+            if random.random() < settings.exchange
             else example
+            for _ in range(rounds)
             for i, example in enumerate(examples)
         ]
 

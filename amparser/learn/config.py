@@ -53,7 +53,7 @@ class LexiconSettings:
     sides: bool = True
     orders: bool = True
     word_count: Size = 20
-    supertag_count: Size = 100
+    supertag_count: Size = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,8 @@ class TrainSettings:
 
     Attributes:
         epochs: at most this many.
+        epoch_sentences: an epoch goes through a smaller training set so often
+            that it has at least this many sentences.
         batch_tokens: padded tokens in a batch.
         learning_rate: of the first step; it falls linearly towards
             `final_learning_rate` times itself at the end of the last epoch.
@@ -75,13 +77,14 @@ class TrainSettings:
     """
 
     epochs: Size = 8
+    epoch_sentences: Size = 10_000
     batch_tokens: Size = 1024
     learning_rate: Annotated[float, Range(0)] = 2e-3
     final_learning_rate: Annotated[float, Range(0)] = 0.05
     weight_decay: Rate = 0.0
     gradient_clip: Annotated[float, Range(0)] = 5.0
     patience: Size = 3
-    exchange: Rate = 0.5
+    exchange: Rate = 0.9
     seed: Annotated[int, Range(0)] = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
 
