@@ -1,9 +1,8 @@
-"""Lemmas of word forms: counted where seen, by suffix rules where not.
+"""Lemmas of word forms: counted where seen, by the rules of `lemma_rules` where not.
 
-A rule says "strip this suffix, add that one" and is counted, over word types,
-under every ending of the form that contains the stripped suffix. An unseen
-form follows the commonest rule of its longest known ending, among the words
-with the same supertag. No rule is given by hand.
+Rules are counted over word types. Supertags share them where some rule that
+changes the form is common to both: what is seen of one verb's frame holds for
+another's, but not for supertags whose words are their own lemmas.
 """
 
 from __future__ import annotations
@@ -12,10 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-_CONTEXT = 3
-"""How many letters before the stripped suffix a rule may look at."""
-
-Rule = tuple[str, str]
+from amparser.amtree.lemma_rules import LemmaRules, Rule, rule_of
 
 
 @dataclass
@@ -23,12 +19,14 @@ class LemmaTable:
     """Lemmas by (word form, class); a class is a supertag's index.
 
     `counts[form, class]` counts the lemmas seen. Forms are looked up as they
-    are, then in lower case; with their class, then with any.
+    are, then in lower case; with their class, then with any. An unseen form that
+    is the lemma of seen ones is its own.
     """
 
     counts: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
-    _of_form: dict[str, Counter[str]] = field(default_factory=dict, repr=False)
-    _rules: dict[tuple[int, str], Counter[Rule]] = field(default_factory=dict, repr=False)
+    _of_form: dict[str, Counter[str]] = field(default_factory=dict, repr=False, compare=False)
+    _lemmas: set[str] = field(default_factory=set, repr=False, compare=False)
+    _rules: dict[int | None, LemmaRules] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def from_observations(cls, observations: Iterable[tuple[str, int, str]]) -> LemmaTable:
@@ -40,19 +38,16 @@ class LemmaTable:
         return table
 
     def _induce_rules(self) -> None:
+        pairs: dict[int, set[tuple[str, str]]] = {}
         for (form, klass), lemmas in self.counts.items():
             self._of_form.setdefault(form, Counter()).update(lemmas)
-            lemma = max(sorted(lemmas), key=lemmas.__getitem__)
-            pairs = zip(form, lemma, strict=False)
-            shared = next(
-                (i for i, (a, b) in enumerate(pairs) if a != b), min(len(form), len(lemma))
-            )
-            rule = (form[shared:], lemma[shared:])
-            for before in range(min(_CONTEXT, shared) + 1):
-                ending = form[shared - before :]
-                self._rules.setdefault((klass, ending), Counter())[rule] += 1
-            # The empty ending is where every form arrives at last.
-            self._rules.setdefault((klass, ""), Counter())[rule] += 1
+            pairs.setdefault(klass, set()).add((form, _commonest(lemmas)))
+        of_all = {pair for found in pairs.values() for pair in found}
+        self._lemmas.update(lemma for _, lemma in of_all)
+        self._rules[None] = LemmaRules(of_all, self._lemmas)
+        for group in _groups(pairs):
+            rules = LemmaRules({pair for klass in group for pair in pairs[klass]}, self._lemmas)
+            self._rules.update(dict.fromkeys(group, rules))
 
     def lemmas_of(self, form: str) -> set[str]:
         """All lemmas a form was seen with, as it is or in lower case."""
@@ -69,20 +64,29 @@ class LemmaTable:
         for spelling in dict.fromkeys((form, form.lower())):
             seen = self.counts.get((spelling, klass))
             if seen:
-                return max(sorted(seen), key=seen.__getitem__)
+                return _commonest(seen)
         for spelling in dict.fromkeys((form, form.lower())):
             seen = self._of_form.get(spelling)
             if seen:
-                return max(sorted(seen), key=seen.__getitem__)
-        return self._by_rule(form, klass)
+                return _commonest(seen)
+        if form in self._lemmas:
+            return form
+        return self._rules.get(klass, self._rules[None]).lemma(form)
 
-    def _by_rule(self, form: str, klass: int) -> str:
-        for start in range(len(form) + 1):
-            rules = self._rules.get((klass, form[start:]))
-            if not rules:
-                continue
-            fitting = [rule for rule in sorted(rules) if form.endswith(rule[0])]
-            if fitting:
-                strip, add = max(fitting, key=rules.__getitem__)
-                return form.removesuffix(strip) + add
-        return form
+
+def _commonest(lemmas: Counter[str]) -> str:
+    return max(sorted(lemmas), key=lemmas.__getitem__)
+
+
+def _groups(pairs: dict[int, set[tuple[str, str]]]) -> list[list[int]]:
+    """The classes, those together that share a rule by which a form differs from its lemma."""
+    groups: list[tuple[set[Rule], list[int]]] = []
+    for klass, of_class in sorted(pairs.items()):
+        rules = {rule_of(*pair) for pair in of_class} - {("", "")}
+        members = [klass]
+        for group in [group for group in groups if group[0] & rules]:
+            groups.remove(group)
+            rules |= group[0]
+            members += group[1]
+        groups.append((rules, members))
+    return [sorted(members) for _, members in groups]

@@ -1,0 +1,191 @@
+"""How word forms are made of lemmas, counted on words seen, for words that were not.
+
+A rule says "strip this suffix, add that one"; a suffix may begin with a repeated
+letter, written `=`:
+
+    flooshed -> floosh  (ed, )      studied -> study  (ied, y)
+    baked    -> bake    (d, )       stabbed -> stab   (=ed, )
+
+Of the lemmas that rules make of a form the best one is by the product of three
+probabilities: of the rule given the form, of the rule given the lemma, and of the
+lemma's letters. The first two look at the word's end: at its last letters as they
+are, and at those before as vowels, consonants and repetitions. Which letters are
+vowels is found by Sukhotin's algorithm (Guy 1991), so nothing is given by hand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
+
+Rule: TypeAlias = tuple[str, str]
+
+_WINDOW = 5
+"""How many letters at the end of a word a rule may look at."""
+_LETTERS = 2
+"""How many of them say something before the others are looked at."""
+_BORDER = " "
+_SAME = "="
+_VOWEL, _CONSONANT = "V", "C"
+
+
+def rule_of(form: str, lemma: str) -> Rule:
+    """The shortest suffixes to strip and to add.
+
+    >>> rule_of("flooshed", "floosh"), rule_of("stabbed", "stab"), rule_of("saw", "see")
+    (('ed', ''), ('=ed', ''), ('aw', 'ee'))
+    """
+    pairs = zip(form, lemma, strict=False)
+    shared = next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(form), len(lemma)))
+    strip = form[shared:]
+    if shared and strip[:1] == form[shared - 1]:
+        strip = _SAME + strip[1:]
+    return strip, lemma[shared:]
+
+
+def applied(rule: Rule, form: str) -> str | None:
+    """The lemma that a rule makes of a form, or None where it does not fit.
+
+    >>> applied(("=ed", ""), "wugged"), applied(("=ed", ""), "flooshed")
+    ('wug', None)
+    """
+    strip, add = rule
+    stem = form[: len(form) - len(strip)]
+    lemma = stem + add
+    return lemma if lemma and rule_of(form, lemma) == rule else None
+
+
+def vowels(words: Iterable[str]) -> frozenset[str]:
+    """The letters that stand beside many different ones (Sukhotin's algorithm).
+
+    The letter that most often has other letters beside it is a vowel; whatever
+    stands beside a vowel counts the less for being one itself; and so on.
+
+    >>> sorted(vowels(["banana", "tomato", "pepper", "melon"]))
+    ['a', 'e', 'o']
+    """
+    beside: dict[str, Counter[str]] = {}
+    for word in words:
+        for left, right in pairwise(word):
+            if left != right:
+                beside.setdefault(left, Counter())[right] += 1
+                beside.setdefault(right, Counter())[left] += 1
+    weight = {letter: counts.total() for letter, counts in sorted(beside.items())}
+    found: set[str] = set()
+    while weight:
+        letter = max(weight, key=weight.__getitem__)
+        if weight.pop(letter) <= 0:
+            break
+        found.add(letter)
+        for other in weight:
+            weight[other] -= 2 * beside[letter][other]
+    return frozenset(found)
+
+
+class BackOff:
+    """P(outcome | contexts), the narrowest context last.
+
+    One that was seen little leaves the rest to the one before (Witten & Bell 1991);
+    any but the last counts with how many different next ones an outcome was seen,
+    not how often (Kneser & Ney 1995).
+    """
+
+    def __init__(self, seen: Iterable[tuple[tuple[Hashable, ...], Hashable]]) -> None:
+        self._counts: dict[tuple[int, Hashable], Counter[Hashable]] = {}
+        outcomes: dict[Hashable, None] = {}
+        counted: set[tuple[int, Hashable, Hashable, Hashable]] = set()
+        for contexts, outcome in seen:
+            outcomes[outcome] = None
+            for depth, context in enumerate(contexts):
+                below = contexts[depth + 1] if depth + 1 < len(contexts) else object()
+                if (depth, context, outcome, below) not in counted:
+                    counted.add((depth, context, outcome, below))
+                    self._counts.setdefault((depth, context), Counter())[outcome] += 1
+        self._count = max(len(outcomes), 1)
+
+    def probability(self, outcome: Hashable, contexts: tuple[Hashable, ...]) -> float:
+        """Between 0 and 1; an outcome that was never seen has the least."""
+        probability = 1 / self._count
+        for depth, context in enumerate(contexts):
+            counts = self._counts.get((depth, context))
+            if counts is not None:
+                kinds = len(counts)
+                probability = (counts[outcome] + kinds * probability) / (counts.total() + kinds)
+        return probability
+
+
+class LemmaRules:
+    """The rules behind pairs of a form and its lemma.
+
+    Args:
+        pairs: those of one kind of words, each once.
+        lemmas: all lemmas known, for what a lemma looks like.
+    """
+
+    def __init__(self, pairs: Collection[tuple[str, str]], lemmas: Collection[str]) -> None:
+        self._pairs = sorted(set(pairs))
+        self._lemmas = sorted(set(lemmas))
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule of the pairs, in alphabetical order."""
+        return tuple(sorted({rule_of(*pair) for pair in self._pairs}))
+
+    def lemma(self, form: str) -> str:
+        """The likeliest lemma of a form that was not seen; the form itself where no rule fits."""
+        found = {rule: lemma for rule in self.rules if (lemma := applied(rule, form))}
+        scores = {lemma: self._score(rule, form, lemma) for rule, lemma in found.items()}
+        return max(scores, key=scores.__getitem__, default=form)
+
+    def _score(self, rule: Rule, form: str, lemma: str) -> float:
+        given_form = self._of_form.probability(rule, self._ending(form))
+        given_lemma = self._of_lemma.probability(rule, self._ending(lemma))
+        score = given_form * given_lemma
+        for letter, contexts in _bigrams(lemma):
+            score *= self._letters.probability(letter, contexts)
+        return score
+
+    @cached_property
+    def _of_form(self) -> BackOff:
+        return BackOff((self._ending(form), rule_of(form, lemma)) for form, lemma in self._pairs)
+
+    @cached_property
+    def _of_lemma(self) -> BackOff:
+        seen = {(lemma, rule_of(form, lemma)): None for form, lemma in self._pairs}
+        return BackOff((self._ending(lemma), rule) for lemma, rule in seen)
+
+    @cached_property
+    def _letters(self) -> BackOff:
+        # A type of two letters counts as often as lemmas have it.
+        return BackOff(
+            ((*contexts, (i, lemma)), letter)
+            for lemma in self._lemmas
+            for i, (letter, contexts) in enumerate(_bigrams(lemma))
+        )
+
+    @cached_property
+    def _vowels(self) -> frozenset[str]:
+        return vowels({*self._lemmas, *(form for form, _ in self._pairs)})
+
+    def _ending(self, word: str) -> tuple[Hashable, ...]:
+        """Contexts, the narrower the later: letters alone, then all of a window.
+
+        In the window letters take the place of their shapes one by one, from the end.
+        """
+        padded = _BORDER * _WINDOW + word
+        shape = "".join(
+            _SAME if a == b else _VOWEL if b in self._vowels else _CONSONANT
+            for a, b in pairwise(padded[-_WINDOW - 1 :])
+        )
+        return (
+            *(word[len(word) - k :] for k in range(_LETTERS + 1)),
+            *(shape[: _WINDOW - k] + padded[len(padded) - k :] for k in range(_WINDOW + 1)),
+        )
+
+
+def _bigrams(word: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Each letter and the end of a word, with the letter before."""
+    return [(b, ("", a)) for a, b in pairwise(_BORDER + word + _BORDER)]
