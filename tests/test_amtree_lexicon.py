@@ -51,13 +51,13 @@ def index(lexicon: Lexicon, supertag: Supertag, template: str = "$LEMMA$") -> in
 
 
 def test_a_frequent_word_has_no_supertag_it_never_had(lexicon: Lexicon) -> None:
-    logp = Restrictions(lexicon).word("slept").supertag_logp
+    logp = Restrictions(lexicon, word_count=20).word("slept").supertag_logp
     assert logp is not None
     assert np.flatnonzero(logp > -np.inf).tolist() == [index(lexicon, SLEEP)]
 
 
 def test_what_a_rare_word_never_had_is_less_probable(lexicon: Lexicon) -> None:
-    rules = Restrictions(lexicon)
+    rules = Restrictions(lexicon, word_count=20)
     logp, operations = rules.word("eaten")
     assert logp is not None
     assert operations is None
@@ -67,7 +67,24 @@ def test_what_a_rare_word_never_had_is_less_probable(lexicon: Lexicon) -> None:
 
 
 def test_of_an_unknown_word_nothing_is_ruled_out(lexicon: Lexicon) -> None:
-    assert Restrictions(lexicon, 1, 1).word("blicket") == (None, None)
+    logp, operations = Restrictions(lexicon, word_count=20).word("blicket")
+    assert logp is not None
+    assert not logp.any()
+    assert operations is None
+
+
+def test_an_unknown_word_is_none_of_a_closed_class() -> None:
+    rare = [
+        AMTree((noun(f"n{i}", 3, "APP_L1"), Entry("was"), verb("eaten", "eat", EAT)))
+        for i in range(25)
+    ]
+    question = AMTree((Entry("what", 2, "APP_L1", NOUN, "?"), verb("eaten", "eat", EAT)))
+    lexicon = Lexicon.from_trees(rare + [question] * 20)
+    logp, _ = Restrictions(lexicon, word_count=20).word("blicket")
+    assert logp is not None
+    closed = {0, index(lexicon, NOUN, "?")}
+    assert set(np.flatnonzero(logp == -np.inf)) == closed
+    assert not Restrictions(lexicon, word_count=26).closed.any(), "25 rare words are too few"
 
 
 def test_novelty_is_the_rate_of_new_supertags() -> None:

@@ -48,7 +48,7 @@ class Restrictions:
     """
 
     lexicon: Lexicon
-    word_count: int = 20
+    word_count: int = 40
     supertag_count: int = 20
     words: bool = True
     sides: bool = True
@@ -76,9 +76,10 @@ class Restrictions:
 
         A word that is frequent has one of the supertags it had there; a rarer
         one, seen n times, has another one with probability a / (n + a), see
-        `novelty`. A word is as frequent as its lemma. A frequent supertag
-        without a lexical label (a marker's) fills the places it filled there;
-        words with content fill any place of their type.
+        `novelty`, but none that is `closed`. A word is as frequent as its
+        lemma. A frequent supertag without a lexical label (a marker's) fills
+        the places it filled there; words with content fill any place of their
+        type.
         """
         if form not in self._words:
             self._words[form] = self._find_word(form)
@@ -94,15 +95,15 @@ class Restrictions:
         for lemma in lexicon.lemmas.lemmas_of(form) or {form.lower()}:
             seen.update(observed.uses.get(lemma, {}))
         count = seen.total()
-        if not self.words or not count:
+        if not self.words:
             return Word(None, None)
-        other = -np.inf
         if count < self.word_count:
             other = math.log(self.novelty / (count + self.novelty))
-        logp = np.full(len(lexicon.supertags), other, dtype=np.float32)
-        logp[list(seen)] = 0.0
-        if count < self.word_count:
+            logp = np.where(self.closed, -np.inf, other).astype(np.float32)
+            logp[list(seen)] = 0.0
             return Word(logp, None)
+        logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
+        logp[list(seen)] = 0.0
         operations = np.zeros(len(lexicon.operations), dtype=np.bool_)
         for k in seen:
             places = observed.places.get(k, {})
@@ -110,6 +111,21 @@ class Restrictions:
                 return Word(logp, None)
             operations[list(places)] = True
         return Word(logp, operations)
+
+    @cached_property
+    def closed(self) -> Bool:
+        """`[K]`: supertags without content (no lexical label of the word's own) of a closed class.
+
+        That is, there are `word_count` rare words, and none of them has it: neither
+        will a word that was not seen.
+        """
+        lexicon = self.lexicon
+        rare = [c for c in lexicon.observed.uses.values() if sum(c.values()) < self.word_count]
+        found = np.zeros(len(lexicon.supertags), dtype=np.bool_)
+        if len(rare) >= self.word_count:
+            found[:] = [label is None or "$" not in label for label in lexicon.templates]
+            found[[k for counts in rare for k in counts]] = False
+        return found
 
     @cached_property
     def novelty(self) -> float:

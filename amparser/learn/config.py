@@ -52,7 +52,7 @@ class LexiconSettings:
     words: bool = True
     sides: bool = True
     orders: bool = True
-    word_count: Size = 20
+    word_count: Size = 40
     supertag_count: Size = 20
 
 

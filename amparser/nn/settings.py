@@ -60,7 +60,7 @@ class EncoderSettings:
     hidden_size: Size = 128
     layers: Size = 1
     dropout: Rate = 0.3
-    word_dropout: Annotated[float, Range(0)] = 0.25
+    word_dropout: Annotated[float, Range(0)] = 1.0
 
 
 @dataclass(frozen=True, slots=True)
