@@ -41,6 +41,10 @@ def test_words_that_are_their_own_lemmas_share_no_rules_with_others() -> None:
     assert table().lemma("flooshed", OTHER_VERB) == "floosh"
 
 
+def test_supertag_never_seen_inflects_as_most_words_that_do() -> None:
+    assert table().lemma("flooshed", 99) == "floosh"
+
+
 def test_unseen_form_that_is_a_lemma_is_its_own() -> None:
     rent = [("sent", VERB, "send"), ("lent", VERB, "lend"), ("bent", VERB, "bend")]
     assert LemmaTable.from_observations(rent).lemma("went", VERB) == "wend"

@@ -42,12 +42,16 @@ class LemmaTable:
         for (form, klass), lemmas in self.counts.items():
             self._of_form.setdefault(form, Counter()).update(lemmas)
             pairs.setdefault(klass, set()).add((form, _commonest(lemmas)))
-        of_all = {pair for found in pairs.values() for pair in found}
-        self._lemmas.update(lemma for _, lemma in of_all)
-        self._rules[None] = LemmaRules(of_all, self._lemmas)
-        for group in _groups(pairs):
-            rules = LemmaRules({pair for klass in group for pair in pairs[klass]}, self._lemmas)
-            self._rules.update(dict.fromkeys(group, rules))
+        self._lemmas.update(lemma for found in pairs.values() for _, lemma in found)
+        groups = [
+            (rules, sorted({pair for klass in classes for pair in pairs[klass]}), classes)
+            for rules, classes in _groups(pairs)
+        ]
+        # A supertag never seen is made of parts of others, most likely of these.
+        inflected = max(groups, key=lambda group: (bool(group[0]), len(group[1])), default=None)
+        self._rules[None] = LemmaRules([] if inflected is None else inflected[1], self._lemmas)
+        for _, of_group, classes in groups:
+            self._rules.update(dict.fromkeys(classes, LemmaRules(of_group, self._lemmas)))
 
     def lemmas_of(self, form: str) -> set[str]:
         """All lemmas a form was seen with, as it is or in lower case."""
@@ -78,8 +82,11 @@ def _commonest(lemmas: Counter[str]) -> str:
     return max(sorted(lemmas), key=lemmas.__getitem__)
 
 
-def _groups(pairs: dict[int, set[tuple[str, str]]]) -> list[list[int]]:
-    """The classes, those together that share a rule by which a form differs from its lemma."""
+def _groups(pairs: dict[int, set[tuple[str, str]]]) -> list[tuple[set[Rule], list[int]]]:
+    """The classes, those together that share a rule by which a form differs from its lemma.
+
+    Each group comes with all such rules of its classes.
+    """
     groups: list[tuple[set[Rule], list[int]]] = []
     for klass, of_class in sorted(pairs.items()):
         rules = {rule_of(*pair) for pair in of_class} - {("", "")}
@@ -89,4 +96,4 @@ def _groups(pairs: dict[int, set[tuple[str, str]]]) -> list[list[int]]:
             rules |= group[0]
             members += group[1]
         groups.append((rules, members))
-    return [sorted(members) for _, members in groups]
+    return groups
