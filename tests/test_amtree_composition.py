@@ -5,6 +5,7 @@ from amparser.algebra.types import type_from_str
 from amparser.amtree.composition import compositions, part_indices, parts_of
 from amparser.amtree.lexicon import Lexicon
 from amparser.amtree.tree import AMTree, Entry
+from amparser.graph.sgraph import isomorphic
 
 
 def constant(penman: str, lexical_type: str) -> Supertag:
@@ -19,24 +20,38 @@ NOUN = constant("(i1<root> / --LEX--)", "()")
 MARKER = constant("(i1<root,C>)", "(C())")
 
 
+GIVE = constant(
+    "(i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>) :recipient (i4<to>))", "(L1(), R1(), to())"
+)
+SHORT_GIVEN = constant("(i1<root> / --LEX-- :theme (i2<L1>) :recipient (i3<to>))", "(L1(), to())")
+GIVEN = constant(
+    "(i1<root> / --LEX-- :theme (i2<L1>) :recipient (i3<to>) :agent (i4<by>))", "(L1(), by(), to())"
+)
+
+
 def built_from(*supertags: Supertag) -> set[tuple[str, str]]:
     found = compositions((supertag, "$LEMMA$") for supertag in supertags)
     return {(s.penman, str(s.lexical_type)) for s, _ in found}
 
 
 def test_an_unseen_combination_of_seen_parts_is_built() -> None:
-    assert built_from(ACTIVE, PASSIVE, SHORT_PASSIVE, NOUN) == {
-        ("(i1<root> / --LEX-- :agent (i2<L1>))", "(L1())"),
-        ("(i1<root> / --LEX-- :agent (i2<by>))", "(by())"),
-        ("(i1<root> / --LEX-- :theme (i2<R1>))", "(R1())"),
-        ("(i1<root> / --LEX-- :agent (i2<by>) :theme (i3<R1>))", "(R1(), by())"),
-    }
+    [(penman, lexical_type)] = built_from(ACTIVE, PASSIVE, SHORT_PASSIVE, GIVE, SHORT_GIVEN)
+    built = constant(penman, lexical_type)
+    assert isomorphic(built.graph, GIVEN.graph)
+    assert built.lexical_type == GIVEN.lexical_type
 
 
-def test_no_source_is_used_twice_and_no_request_lacks_its_source() -> None:
-    for penman, lexical_type in built_from(ACTIVE, PASSIVE, CONTROL):
-        assert "agent (i2<L1>) :theme (i3<L1>)" not in penman
-        assert "xcomp" not in penman or "L1" in lexical_type
+def test_no_source_comes_without_one_that_it_always_came_with() -> None:
+    # By comes with L1 and R1 with L1, so neither of them alone, nor both without it.
+    found = built_from(ACTIVE, PASSIVE, SHORT_PASSIVE, GIVE, SHORT_GIVEN)
+    assert found
+    assert all("L1" in lexical_type for _, lexical_type in found)
+
+
+def test_no_role_comes_without_one_that_it_always_came_with() -> None:
+    found = built_from(ACTIVE, PASSIVE, SHORT_PASSIVE, CONTROL, GIVE)
+    assert all("agent" in penman for penman, _ in found if "xcomp" in penman)
+    assert all("theme" in penman for penman, _ in found if "recipient" in penman)
 
 
 def test_roles_never_seen_together_are_not_combined() -> None:
@@ -71,11 +86,19 @@ def test_a_lexicon_lists_built_supertags_last() -> None:
             (
                 Entry("cat", 2, operations[0], NOUN, "$LEMMA$", lemma="cat"),
                 Entry("saw", 0, "ROOT", supertag, "$LEMMA$", lemma="see"),
-                Entry("dog", 2, operations[1], NOUN, "$LEMMA$", lemma="dog"),
+                Entry("dog", 2, operations[1], NOUN, "$LEMMA$", lemma="dog")
+                if operations[1] != "IGNORE"
+                else Entry("dog"),
             )
         )
 
-    trees = [sentence(ACTIVE, ("APP_L1", "APP_R1")), sentence(PASSIVE, ("APP_L1", "APP_by"))]
+    trees = [
+        sentence(ACTIVE, ("APP_L1", "APP_R1")),
+        sentence(PASSIVE, ("APP_L1", "APP_by")),
+        sentence(SHORT_PASSIVE, ("APP_L1", "IGNORE")),
+        sentence(SHORT_GIVEN, ("APP_L1", "APP_to")),
+        sentence(GIVE, ("APP_L1", "APP_R1")),
+    ]
     plain = Lexicon.from_trees(trees)
     composed = Lexicon.from_trees(trees, composed=True)
     count = len(plain.supertags)

@@ -90,22 +90,34 @@ def compositions(
 
 
 def _combined(patterns: Sequence[dict[str, _Slot]]) -> Iterator[list[_Slot]]:
-    """Every choice of slots for roles that were seen together in pairs."""
+    """Every choice of slots of which all holds that holds of each pattern."""
     options: dict[str, dict[_Slot, None]] = {}
     together: set[tuple[str, str]] = set()
     for pattern in patterns:
         for role, slot in pattern.items():
             options.setdefault(role, {})[slot] = None
         together |= set(itertools.permutations(pattern, 2))
+    role_sets = [set(pattern) for pattern in patterns]
+    source_sets = [{slot.source for slot in pattern.values()} for pattern in patterns]
+    needed_roles, needed_sources = _implied(role_sets), _implied(source_sets)
     largest = max(map(len, patterns))
-    for size in range(largest + 1):
+    for size in range(1, largest + 1):
         for roles in itertools.combinations(options, size):
-            if all(pair in together for pair in itertools.combinations(roles, 2)):
+            paired = all(pair in together for pair in itertools.combinations(roles, 2))
+            if paired and all(needed_roles[role] <= set(roles) for role in roles):
                 for slots in itertools.product(*(options[role] for role in roles)):
                     sources = {slot.source for slot in slots}
-                    asked = {edge.target for slot in slots for edge in slot.renamings}
-                    if len(sources) == size and asked <= sources:
+                    needed = set().union(*(needed_sources[source] for source in sources))
+                    if len(sources) == size and needed <= sources:
                         yield list(slots)
+
+
+def _implied(sets: Sequence[set[str]]) -> dict[str, set[str]]:
+    """For each element what all sets that have it have in common."""
+    return {
+        element: set.intersection(*(s for s in sets if element in s))
+        for element in set().union(*sets)
+    }
 
 
 def _slots(supertag: Supertag) -> dict[str, _Slot] | None:
