@@ -1,0 +1,90 @@
+"""How often one half of a training set breaks what the other half rules out.
+
+    python tests/benchmarks/thresholds.py ../shared/data/slog/cogs_lf/train.tsv.gz
+
+For random subsets of the rows and several thresholds: the share of sentences of
+one half whose gold tree has something that a lexicon of the other half rules
+out. What the settings say was read off here, on train alone: `lexicon.word_count`
+is the least of these with less than 0.2 % at every size, and
+`lexicon.supertag_count` twice as much as enough for all the rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from amparser.amtree.lexicon import Lexicon
+from amparser.amtree.restrictions import Restrictions
+from amparser.amtree.tree import AMTree
+from amparser.commands.preparation import analysed_file
+
+# Share of the rows, and how many random subsets of that size.
+SUBSETS = ((0.01, 20), (0.03, 8), (0.1, 4), (1.0, 1))
+THRESHOLDS = (5, 10, 20, 40)
+
+
+def broken(rules: Restrictions, tree: AMTree) -> set[str]:
+    """What a gold tree has that the restrictions rule out."""
+    found: set[str] = set()
+    encoded = rules.lexicon.encode(tree)
+    if encoded is None:
+        return found
+    below: dict[tuple[int, int], list[int]] = {}
+    before = None
+    for token, (entry, k, head, o) in enumerate(zip(tree.entries, *encoded, strict=True), 1):
+        word = rules.word(entry.form)
+        if word.supertag_logp is not None and word.supertag_logp[k] == -np.inf:
+            found.add("words")
+        elif word.operations is not None and not word.operations[o]:
+            found.add("places")
+        if not rules.allowed_after(before)[k]:
+            found.add("after")
+        if not rules.fills[k, o]:
+            found.add("markers")
+        if head:
+            side = int(token > head)
+            if not rules.side_allowed[k, side, o]:
+                found.add("sides")
+            below.setdefault((head, side), []).append(o)
+        before = entry.form
+    for (_, side), operations in below.items():
+        near_first = operations if side else operations[::-1]
+        for i, near in enumerate(near_first):
+            if any(rules.table.nearer[side, far, near] for far in near_first[i + 1 :]):
+                found.add("orders")
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("train", type=Path)
+    trees = [t for t in analysed_file(parser.parse_args().train).analysis.trees if t is not None]
+    kinds = ("words", "places", "after", "markers", "sides", "orders")
+    table = Table("train", "threshold", "sentences", *kinds, title="% of sentences")
+    for share, repeats in SUBSETS:
+        for threshold in THRESHOLDS:
+            totals: Counter[str] = Counter()
+            for repeat in range(repeats):
+                chosen = Random(f"{share} {repeat}").sample(trees, math.ceil(share * len(trees)))
+                half = len(chosen) // 2
+                lexicon = Lexicon.from_trees(chosen[:half], polymorphic=True)
+                rules = Restrictions(lexicon, threshold, threshold)
+                for tree in chosen[half:]:
+                    totals.update(broken(rules, tree))
+                totals["sentences"] += len(chosen) - half
+            count = totals["sentences"]
+            row = (f"{100 * totals[kind] / count:.2f}" for kind in kinds)
+            table.add_row(f"{100 * share:g} %", str(threshold), f"{count:,}", *row)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()
