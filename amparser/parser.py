@@ -132,6 +132,10 @@ class Parser:
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the model's source inventory cannot be read: {error!r}") from None
 
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """Why the model cannot take a sentence, though others could, or None."""
+        return self.model.network.problem(tokens)
+
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
         """Scores of tokenised sentences, in their order.
 
@@ -239,10 +243,21 @@ class Parser:
             InputError: a sentence cannot be parsed at all, by its number (from 1).
         """
         numbered = enumerate(sentences, 1)
-        for chunk in chunks((_tokens(s, number) for number, s in numbered), CHUNK_SIZE):
+        for chunk in chunks((self._tokens(s, number) for number, s in numbered), CHUNK_SIZE):
             parses = self.decode(self.score(chunk), decoder)
             for tokens, parse in zip(chunk, parses, strict=True):
                 yield self.assemble(tokens, parse)
+
+    def _tokens(self, sentence: str | Sequence[str], number: int) -> tuple[str, ...]:
+        text = sentence if isinstance(sentence, str) else " ".join(sentence)
+        try:
+            tokens = checked_tokens(text)
+        except InputError as error:
+            raise InputError(f"sentence {number}: {error}") from None
+        tokens = tokens if isinstance(sentence, str) else tuple(sentence)
+        if problem := self.problem(tokens):
+            raise InputError(f"sentence {number}: {problem}")
+        return tokens
 
 
 def _search(name: str) -> Callable[..., list[Parse]]:
@@ -263,15 +278,6 @@ def _search(name: str) -> Callable[..., list[Parse]]:
 def _fixed(scores: Scores) -> NDArray[np.bool_] | None:
     """The tokens that were never seen displaced."""
     return None if scores.mobile is None else ~scores.mobile
-
-
-def _tokens(sentence: str | Sequence[str], number: int) -> tuple[str, ...]:
-    text = sentence if isinstance(sentence, str) else " ".join(sentence)
-    try:
-        tokens = checked_tokens(text)
-    except InputError as error:
-        raise InputError(f"sentence {number}: {error}") from None
-    return tokens if isinstance(sentence, str) else tuple(sentence)
 
 
 def chunks(values: Iterable[_Value], size: int) -> Iterator[list[_Value]]:

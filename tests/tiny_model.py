@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
 
@@ -77,10 +78,11 @@ def write_corpus(folder: Path) -> Path:
     return folder
 
 
-def train_model(folder: Path) -> Path:
+def train_model(folder: Path, overrides: Sequence[str] = ()) -> Path:
     """Train on the rows; the model folder is `folder/model`, the data `folder/data`."""
     settings = folder / "settings.toml"
     settings.write_text(SETTINGS, encoding="utf-8")
     data = write_corpus(folder / "data")
-    train("tiny", data=data, output=folder / "model", config=settings, device="cpu")
-    return folder / "model"
+    model = folder / "model"
+    train("tiny", data=data, output=model, config=settings, settings=overrides, device="cpu")
+    return model

@@ -35,6 +35,9 @@ def parse(
     """
     places, sentences = _sentences(texts, input_name)
     parser = Parser.load(model, device)
+    for place, tokens in zip(places, sentences, strict=True):
+        if problem := parser.problem(tokens):
+            raise InputError(f"{place}: {problem}")
     parser.prepare_for(sentences, decoder)
     failures = []
     for place, result in zip(places, parser.stream(sentences, decoder), strict=True):

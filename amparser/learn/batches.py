@@ -116,9 +116,14 @@ class Dataset:
         )
         self._flat: IntArray = np.array(columns, dtype=np.int64).reshape(len(columns), -1)
         self._projective = np.array([e.projective for e in examples], dtype=np.bool_)
+        self._sentences = [e.tokens for e in examples]
 
     def __len__(self) -> int:
         return len(self.lengths)
+
+    def sentences(self, members: IntArray) -> list[tuple[str, ...]]:
+        """The tokens of some examples."""
+        return [self._sentences[i] for i in members]
 
     def batch(self, members: IntArray) -> tuple[TokenBatch, GoldBatch]:
         """The sentences and trees of some examples, padded with 0 to the longest."""

@@ -30,6 +30,7 @@ from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.config import Config, config_from_dict, to_dict
 from amparser.nn.device import device_from_name
 from amparser.nn.network import Network
+from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
 from amparser.nn.vocabulary import Vocabulary, vocabulary_from_dict
 
 MODEL = "model"
@@ -63,8 +64,24 @@ def build_network(
     supertag_count: int,
     operation_count: int,
     supertag_parts: Sequence[Sequence[int]] | None = None,
+    pretrained: Mapping[str, Any] | None = None,
 ) -> Network:
-    """A network with fresh weights, drawn from torch's global generator."""
+    """A network with fresh weights, drawn from torch's global generator.
+
+    A pretrained encoder comes with its weights from the folder in the settings, or
+    fresh, as `pretrained` describes it.
+
+    Raises:
+        ConfigError: there is no such encoder, or an extra is not installed.
+        ModelError: the description is not that of an encoder.
+    """
+    encoder: PretrainedEncoder | None = None
+    if config.encoder.pretrained:
+        frozen = not config.encoder.pretrained_learning_rate
+        if pretrained is None:
+            encoder = read_pretrained(config.encoder.pretrained, frozen=frozen)
+        else:
+            encoder = pretrained_from_dict(pretrained, frozen=frozen)
     return Network(
         vocabulary,
         supertag_count=supertag_count,
@@ -73,6 +90,7 @@ def build_network(
         encoder=config.encoder,
         supertag=config.supertag,
         edge=config.edge,
+        pretrained=encoder,
     )
 
 
@@ -99,6 +117,8 @@ def save_model(folder: Path, model: Model) -> None:
         "lexicon": model.lexicon,
         "metrics": model.metrics,
     }
+    if network.pretrained is not None:
+        content["pretrained"] = network.pretrained.to_dict()
     write_pair(folder, MODEL, content, network.state_dict())
 
 
@@ -128,14 +148,19 @@ def load_model(folder: str | Path, device: str = "auto") -> Model:
         raise ModelError(str(error)) from None
     except ModelError as error:
         raise ModelError(f"{where}: {error}") from None
-    with torch.random.fork_rng(devices=[]):
-        network = build_network(
-            config,
-            vocabulary,
-            supertag_count=content["supertag_count"],
-            operation_count=content["operation_count"],
-            supertag_parts=_supertag_parts(content, where),
-        )
+    parts, pretrained = _supertag_parts(content, where), _pretrained(content, config, where)
+    try:
+        with torch.random.fork_rng(devices=[]):
+            network = build_network(
+                config,
+                vocabulary,
+                supertag_count=content["supertag_count"],
+                operation_count=content["operation_count"],
+                supertag_parts=parts,
+                pretrained=pretrained,
+            )
+    except ModelError as error:
+        raise ModelError(f"{where}: {error}") from None
     load_weights(network, weights, where=folder / f"{MODEL}.safetensors")
     network.to(target).eval()
     return Model(network, config, content["lexicon"], content["metrics"])
@@ -152,6 +177,15 @@ def _supertag_parts(content: Mapping[str, Any], where: Path) -> list[list[int]] 
     ):
         raise ModelError(f"{where}: 'supertag_parts' has no list of parts for each supertag")
     return rows
+
+
+def _pretrained(
+    content: Mapping[str, Any], config: Config, where: Path
+) -> Mapping[str, Any] | None:
+    value = content.get("pretrained")
+    if config.encoder.pretrained and not isinstance(value, dict):
+        raise ModelError(f"{where}: 'pretrained' is missing")
+    return value
 
 
 def load_weights(network: Network, weights: Mapping[str, Tensor], where: object) -> None:

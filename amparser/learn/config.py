@@ -31,7 +31,7 @@ from amparser.nn.settings import (
 
 Section = TypeVar("Section")
 
-_BARE_WORD = re.compile(r"[A-Za-z][\w-]*")
+_BARE_WORD = re.compile(r"[A-Za-z./~][\w./~-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def config_from_dict(
 def with_overrides(config: Config, overrides: Iterable[str]) -> Config:
     """Apply `section.key=value` texts in order; a value is written as in TOML.
 
-    A single word needs no quotes:
+    A single word or path needs no quotes:
 
     >>> with_overrides(Config(), ["train.epochs=2", "edge.type=biaffine"]).edge.type
     'biaffine'

@@ -91,9 +91,11 @@ def train(
             `examples`; it must depend on the number of the epoch alone.
 
     Raises:
-        InputError: no examples; the folder cannot be written, or holds another training.
+        InputError: no examples; one is too long for a pretrained encoder; the folder
+            cannot be written, or holds another training.
         AMTreeError: an example is no tree over the lexicon.
-        ConfigError: the loss has become infinite, or a layer is not installed.
+        ConfigError: the loss has become infinite, a layer is not installed, or there is
+            no such pretrained encoder.
         ModelError: the checkpoint to resume from is damaged.
     """
     folder = Path(output_dir)
@@ -116,7 +118,14 @@ def train(
         _seed(config.train.seed, 0)
         vocabulary = vocabulary_from_sentences(example.tokens for example in examples)
         parts = lexicon.supertag_parts if config.supertag.composed else None
-        network = build_network(config, vocabulary, **counts, supertag_parts=parts).to(device)
+        network = build_network(
+            config,
+            vocabulary,
+            supertag_count=counts["supertag_count"],
+            operation_count=counts["operation_count"],
+            supertag_parts=parts,
+        ).to(device)
+        _check_lengths(network, {"training": examples, "dev": dev})
         trainer = Trainer(network, config, on_progress)
         if resume:
             state = checkpoints.restore(trainer)
@@ -155,6 +164,15 @@ def train(
     save_model(folder, model)
     checkpoints.clear()
     return model
+
+
+def _check_lengths(network: Network, parts: Mapping[str, Sequence[TrainingExample]]) -> None:
+    if network.pretrained is None:
+        return
+    for name, examples in parts.items():
+        for number, example in enumerate(examples, 1):
+            if problem := network.problem(example.tokens):
+                raise InputError(f"{name} example {number}: {problem}")
 
 
 def _shorten_log(path: Path, epoch: int) -> None:

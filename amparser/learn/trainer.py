@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -31,7 +32,7 @@ class Trainer:
         self.on_progress = on_progress
         self.dev_figure: float | None = None
         self.optimizer = torch.optim.AdamW(
-            network.parameters(),
+            _groups(network, config),
             lr=config.train.learning_rate,
             weight_decay=config.train.weight_decay,
         )
@@ -94,9 +95,10 @@ class Trainer:
     def _step(self, data: Dataset, members: IntArray, learning_rate: float) -> Tensor:
         """Learn from one batch; its three losses `[3]`, float64 on the CPU."""
         for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate
+            group["lr"] = learning_rate * group["share"]
         network = self.network
         tokens, gold = data.batch(members)
+        tokens = network.with_subwords(tokens, data.sentences(members))
         tokens, gold = tokens.to(network.device), gold.to(network.device)
         losses = LOSSES[self.config.edge.loss](network(tokens, gold.heads), gold, tokens.mask)
         self.optimizer.zero_grad(set_to_none=True)
@@ -129,6 +131,21 @@ class Trainer:
                 }
 
 
+def _groups(network: Network, config: Config) -> list[dict[str, Any]]:
+    """What is trained, with its share of the learning rate: a pretrained encoder has its own."""
+    pretrained = list(network.pretrained.parameters()) if network.pretrained is not None else []
+    known = set(map(id, pretrained))
+    groups: list[dict[str, Any]] = [
+        {"params": [p for p in network.parameters() if id(p) not in known], "share": 1.0}
+    ]
+    if trained := [parameter for parameter in pretrained if parameter.requires_grad]:
+        # Where nothing else is trained, neither is it.
+        rate = config.train.learning_rate or float("inf")
+        share = config.encoder.pretrained_learning_rate / rate
+        groups.append({"params": trained, "share": share})
+    return groups
+
+
 def below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The tensors whose names begin with a prefix, without it."""
     return {k.removeprefix(prefix): t for k, t in tensors.items() if k.startswith(prefix)}
@@ -148,6 +165,7 @@ def evaluate_greedily(network: Network, data: Dataset, loss: str) -> dict[str, f
     total = 0.0
     for members in length_batches(data.lengths, _DEV_BATCH_TOKENS):
         tokens, gold = data.batch(members)
+        tokens = network.with_subwords(tokens, data.sentences(members))
         tokens, gold = tokens.to(network.device), gold.to(network.device)
         logits = network(tokens, gold.heads)
         count = int(data.lengths[members].sum())

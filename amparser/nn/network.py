@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from amparser.nn.edges import AdditiveScorer, BiaffineScorer, PairScorer, distance_indices
 from amparser.nn.encoder import Encoder, WordEmbedding, bilstm_encoder
+from amparser.nn.pretrained import PretrainedEncoder
 from amparser.nn.settings import EdgeSettings, EncoderSettings, SupertagSettings
 from amparser.nn.vocabulary import TokenBatch, Vocabulary
 from amparser.scores import Scores
@@ -53,6 +54,7 @@ class Network(nn.Module):
         supertag_parts: for each supertag the numbers of its parts (from 0), where
             supertags are scored by their parts; each is a class of its own otherwise.
         encoder, supertag, edge: the settings of the three parts.
+        pretrained: what has states of its own for words, beside their embeddings.
 
     Raises:
         ConfigError: when a layer needs an extra that is not installed.
@@ -68,6 +70,7 @@ class Network(nn.Module):
         encoder: EncoderSettings,
         supertag: SupertagSettings,
         edge: EdgeSettings,
+        pretrained: PretrainedEncoder | None = None,
     ) -> None:
         super().__init__()
         self.vocabulary = vocabulary
@@ -77,7 +80,8 @@ class Network(nn.Module):
         self.clip = edge.distance_clip
         self.embedding = WordEmbedding(vocabulary, encoder.word_size, encoder.word_dropout)
         self.dropout = nn.Dropout(encoder.dropout)
-        self.encoder = _encoder(encoder)
+        self.pretrained = pretrained
+        self.encoder = _encoder(encoder, 0 if pretrained is None else pretrained.output_size)
         size = self.encoder.output_size
         self.supertagger = nn.Sequential(
             nn.Linear(size, supertag.hidden_size),
@@ -105,10 +109,32 @@ class Network(nn.Module):
 
     def states(self, batch: TokenBatch) -> tuple[Tensor, Tensor]:
         """States `[B, n, S]` of the tokens, and the same with the artificial root before them."""
-        vectors = self.dropout(self.embedding(batch))
+        vectors = self.embedding(batch)
+        if self.pretrained is not None:
+            assert batch.subwords is not None, "made by `batch` or `with_subwords`"
+            vectors = torch.cat([vectors, self.pretrained(batch.subwords)], -1)
+        vectors = self.dropout(vectors)
         states: Tensor = self.encoder(vectors, batch.lengths)
         root = self.root.expand(states.shape[0], 1, -1)
         return states, torch.cat([root, states], 1)
+
+    def batch(self, sentences: Sequence[Sequence[str]]) -> TokenBatch:
+        """Non-empty sentences as what this network takes; raises InputError as below."""
+        return self.with_subwords(self.vocabulary.batch(sentences), sentences)
+
+    def with_subwords(self, batch: TokenBatch, sentences: Sequence[Sequence[str]]) -> TokenBatch:
+        """The batch of some sentences, with subwords where a pretrained encoder wants them.
+
+        Raises:
+            InputError: a sentence has too many subwords.
+        """
+        if self.pretrained is None:
+            return batch
+        return batch._replace(subwords=self.pretrained.batch(sentences))
+
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """What keeps the network from taking a sentence, or None."""
+        return None if self.pretrained is None else self.pretrained.problem(tokens)
 
     def forward(self, batch: TokenBatch, heads: Tensor) -> Logits:
         """Logits for a loss, given the gold heads `[B, n]` (0 is the artificial root)."""
@@ -175,7 +201,7 @@ class Network(nn.Module):
         found: list[Scores | None] = [None] * len(sentences)
         try:
             for members in self._batches([len(tokens) for tokens in sentences]):
-                batch = self.vocabulary.batch([sentences[i] for i in members]).to(self.device)
+                batch = self.batch([sentences[i] for i in members]).to(self.device)
                 states, rooted = self.states(batch)
                 supertags = self.supertagger(states).log_softmax(-1).cpu().numpy()
                 edges = self._edges(states, rooted, batch.lengths).cpu().numpy()
@@ -226,12 +252,13 @@ class _Composed(nn.Module):
         return part_scores @ self.parts
 
 
-def _encoder(settings: EncoderSettings) -> Encoder:
+def _encoder(settings: EncoderSettings, pretrained_size: int) -> Encoder:
+    size = settings.word_size + pretrained_size
     if settings.type == "bilstm":
-        return bilstm_encoder(settings, settings.word_size)
+        return bilstm_encoder(settings, size)
     from amparser.nn.allennlp_layers import allennlp_encoder
 
-    return allennlp_encoder(settings, settings.word_size)
+    return allennlp_encoder(settings, size)
 
 
 def _edge_scorer(settings: EdgeSettings, size: int) -> PairScorer:

@@ -53,6 +53,10 @@ class EncoderSettings:
         dropout: on the embeddings and on each layer's output.
         word_dropout: a; in training a word seen c times becomes the unknown
             word with probability a / (a + c) (Kiperwasser & Goldberg 2016).
+        pretrained: a folder with an encoder of Hugging Face's transformers (extra
+            `pretrained`), whose states stand beside the word embeddings; none if empty.
+        pretrained_learning_rate: its own rate, which falls as `train.learning_rate`
+            does; 0 leaves it as it is.
     """
 
     type: EncoderType = "bilstm"
@@ -61,6 +65,8 @@ class EncoderSettings:
     layers: Size = 1
     dropout: Rate = 0.3
     word_dropout: Annotated[float, Range(0)] = 1.0
+    pretrained: str = ""
+    pretrained_learning_rate: Annotated[float, Range(0)] = 2e-5
 
 
 @dataclass(frozen=True, slots=True)

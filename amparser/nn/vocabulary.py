@@ -22,6 +22,20 @@ UNKNOWN = 1
 _FIRST = 2
 
 
+class SubwordBatch(NamedTuple):
+    """Sentences as a pretrained encoder wants them.
+
+    Attributes:
+        subwords: `[B, m]` int64, ids of its tokenizer; padding is 0.
+        firsts: `[B, n]` int64, where each token's first subword stands; padding is 0.
+        counts: `[B]` int64, how many subwords there are, at least 1.
+    """
+
+    subwords: Tensor
+    firsts: Tensor
+    counts: Tensor
+
+
 class TokenBatch(NamedTuple):
     """Sentences padded to the longest of them.
 
@@ -29,15 +43,21 @@ class TokenBatch(NamedTuple):
         words: `[B, n]` int64, ids of a `Vocabulary`; padding is 0.
         capitals: `[B, n]` int64, 1 where the word begins with a capital.
         lengths: `[B]` int64, at least 1.
+        subwords: the same sentences for a pretrained encoder, where there is one.
     """
 
     words: Tensor
     capitals: Tensor
     lengths: Tensor
+    subwords: SubwordBatch | None = None
 
     def to(self, device: torch.device) -> TokenBatch:
         """The same batch on a device."""
-        return TokenBatch(*(tensor.to(device, non_blocking=True) for tensor in self))
+        words, capitals, lengths = (t.to(device, non_blocking=True) for t in self[:3])
+        subwords = self.subwords
+        if subwords is not None:
+            subwords = SubwordBatch(*(t.to(device, non_blocking=True) for t in subwords))
+        return TokenBatch(words, capitals, lengths, subwords)
 
     @property
     def mask(self) -> Tensor:

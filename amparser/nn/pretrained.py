@@ -1,0 +1,239 @@
+"""A pretrained encoder under the network, from a folder of Hugging Face's `transformers`.
+
+    words -> subwords -> states of the pretrained encoder -> state of each word's first subword
+
+Nothing of transformers is imported before a configuration asks for it. Weights are
+read from safetensors alone and code from nowhere. What is needed to build the same
+encoder without weights, its configuration and its tokenizer, are JSON values
+(`to_dict`), so that a model folder does not need the folder it was begun from.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from amparser.errors import ConfigError, InputError, ModelError
+from amparser.nn.vocabulary import SubwordBatch
+
+INSTALL = "pip install 'amparser[pretrained]'"
+_SETTING = "encoder.pretrained"
+_TOKENIZER_FILES = (
+    "tokenizer.json",
+    "vocab.txt",
+    "vocab.json",
+    "spiece.model",
+    "sentencepiece.bpe.model",
+    "tokenizer.model",
+)
+# What would have code fetched from elsewhere.
+_NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
+
+
+class PretrainedEncoder(nn.Module):
+    """States of words, `[B, n, output_size]`, from those of their first subwords.
+
+    Args:
+        model: of transformers; takes subwords and a mask.
+        tokenizer: of the library `tokenizers`.
+        frozen: its weights are not trained, and its dropout is off.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any, *, frozen: bool) -> None:
+        super().__init__()
+        # Some checkpoints come without the pooler, and nobody needs it.
+        if getattr(model, "pooler", None) is not None:
+            model.pooler = None
+        self.model = model.requires_grad_(not frozen)
+        self.frozen = frozen
+        self.output_size = int(model.config.hidden_size)
+        self.limit = _position_count(model)
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._tokenizer = tokenizer
+
+    def train(self, mode: bool = True) -> PretrainedEncoder:
+        """A frozen encoder stays in evaluation mode."""
+        super().train(mode and not self.frozen)
+        return self
+
+    def forward(self, batch: SubwordBatch) -> Tensor:
+        """`[B, n, output_size]`; padding has the state of position 0."""
+        positions = torch.arange(batch.subwords.shape[1], device=batch.subwords.device)
+        mask = (positions < batch.counts[:, None]).long()
+        with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
+            found = self.model(input_ids=batch.subwords, attention_mask=mask)
+        states: Tensor = found.last_hidden_state
+        return torch.take_along_dim(states, batch.firsts[:, :, None], 1)
+
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """What keeps the encoder from taking a sentence, or None."""
+        count = len(self._tokenizer.encode(list(tokens), is_pretokenized=True).ids)
+        if self.limit is None or count <= self.limit:
+            return None
+        return f"{count} subwords, the pretrained encoder takes at most {self.limit}"
+
+    def batch(self, sentences: Sequence[Sequence[str]]) -> SubwordBatch:
+        """The subwords of non-empty sentences, padded.
+
+        Raises:
+            InputError: a sentence has more than the encoder has positions for.
+        """
+        for tokens in sentences:
+            if problem := self.problem(tokens):
+                raise InputError(f"{' '.join(tokens[:5])} ...: {problem}")
+        found = self._tokenizer.encode_batch(list(map(list, sentences)), is_pretokenized=True)
+        subwords, firsts = [], []
+        for tokens, encoding in zip(sentences, found, strict=True):
+            # A word of characters that the tokenizer drops has no subword.
+            first = [0] * len(tokens)
+            for place, word in reversed(list(enumerate(encoding.word_ids))):
+                if word is not None:
+                    first[word] = place
+            subwords.append(encoding.ids or [0])
+            firsts.append(first)
+        counts = [len(ids) for ids in subwords]
+        return SubwordBatch(_padded(subwords), _padded(firsts), torch.tensor(counts))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All but the weights, as JSON values."""
+        config = {
+            key: value
+            for key, value in self.model.config.to_dict().items()
+            if not key.startswith("_") and key not in _NEVER_KEPT
+        }
+        return {"config": config, "tokenizer": json.loads(self._tokenizer.to_str())}
+
+
+def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
+    """The encoder in a folder, with its weights.
+
+    Raises:
+        ConfigError: naming the folder, and what is missing there; or the command that
+            installs transformers.
+    """
+    folder = Path(folder).expanduser()
+    where = f"{_SETTING} = {str(folder)!r}"
+    if not folder.is_dir():
+        raise ConfigError(f"{where}: no such folder")
+    if not (folder / "config.json").is_file():
+        raise ConfigError(f"{where}: no config.json there")
+    if not any((folder / name).is_file() for name in _TOKENIZER_FILES):
+        expected = ", ".join(_TOKENIZER_FILES)
+        raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
+    local = {"local_files_only": True, "trust_remote_code": False}
+    with _quietly():
+        library = _transformers()
+        try:
+            # Each word is a word of its own, also for tokenizers that look for spaces.
+            fast = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **local)
+            model, loaded = library.AutoModel.from_pretrained(
+                folder,
+                use_safetensors=True,
+                dtype=torch.float32,
+                output_loading_info=True,
+                **local,
+            )
+        except Exception as error:  # what transformers raises is not said anywhere
+            raise ConfigError(f"{where}: cannot be read: {_first_line(error)}") from None
+    tokenizer = getattr(fast, "backend_tokenizer", None)
+    if tokenizer is None:
+        raise ConfigError(f"{where}: its tokenizer has no fast version")
+    missing = sorted(name for name in loaded["missing_keys"] if not name.startswith("pooler."))
+    if missing:
+        raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
+    if tokenizer.get_vocab_size() > model.get_input_embeddings().num_embeddings:
+        raise ConfigError(f"{where}: tokenizer and weights do not belong together")
+    return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
+
+
+def pretrained_from_dict(value: object, *, frozen: bool) -> PretrainedEncoder:
+    """The inverse of `PretrainedEncoder.to_dict`, with fresh weights.
+
+    Raises:
+        ModelError: the value is not what that wrote.
+        ConfigError: transformers is not installed.
+    """
+    if not isinstance(value, Mapping) or not all(
+        isinstance(value.get(key), dict) for key in ("config", "tokenizer")
+    ):
+        raise ModelError("the configuration of the pretrained encoder is missing")
+    config = {key: v for key, v in value["config"].items() if key not in _NEVER_KEPT}
+    with _quietly():
+        library = _transformers()
+        tokenizers = importlib.import_module("tokenizers")
+        try:
+            model = library.AutoModel.from_config(
+                library.AutoConfig.for_model(**config), trust_remote_code=False, dtype=torch.float32
+            )
+            tokenizer = tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
+        except Exception as error:  # as above
+            reason = _first_line(error)
+            raise ModelError(f"the pretrained encoder cannot be built: {reason}") from None
+    return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
+
+
+def _transformers() -> Any:
+    try:
+        return importlib.import_module("transformers")
+    except ImportError as error:
+        raise ConfigError(
+            f"{_SETTING} needs transformers, which is not installed "
+            f"({error.name} is missing): {INSTALL}"
+        ) from None
+
+
+@contextlib.contextmanager
+def _quietly() -> Iterator[None]:
+    """Keep the library's remarks and progress bars from stderr, and draw no random numbers."""
+    with warnings.catch_warnings(), torch.random.fork_rng(devices=[]):
+        warnings.simplefilter("ignore")
+        logging: Any = None
+        with contextlib.suppress(ImportError):
+            logging = importlib.import_module("transformers.utils.logging")
+        if logging is None:
+            yield
+            return
+        level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+        logging.set_verbosity_error()
+        logging.disable_progress_bar()
+        try:
+            yield
+        finally:
+            logging.set_verbosity(level)
+            if bars:
+                logging.enable_progress_bar()
+
+
+def _encoder_of(model: Any) -> Any:
+    return model.get_encoder() if model.config.is_encoder_decoder else model
+
+
+def _position_count(model: nn.Module) -> int | None:
+    """How many subwords have a learned position; None where positions are computed."""
+    for name, module in model.named_modules():
+        if name.rpartition(".")[2] in _POSITIONS and isinstance(module, nn.Embedding):
+            before = 0 if module.padding_idx is None else module.padding_idx + 1
+            return module.num_embeddings - before
+    return None
+
+
+_POSITIONS = ("position_embeddings", "embed_positions", "wpe")
+
+
+def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
+    width = max(map(len, rows))
+    return torch.tensor([[*row, *[0] * (width - len(row))] for row in rows])
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
