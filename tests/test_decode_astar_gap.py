@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from decode_oracles import (
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
 from amparser.decode import astar, astar_gap
+from amparser.decode.agenda import CREATED, POPPED, PRIORITY, TURN, Agenda
 from amparser.decode.parse import BUDGET
 from amparser.scores import Scores
 
@@ -158,6 +160,37 @@ def test_never_worse_than_the_projective_decoder_and_well_typed(index: int, n: i
             assert score_of(scores, *found) == pytest.approx(parse.logp, abs=1e-3)
             if n < 8:
                 assert well_typed(table, *found)
+
+
+@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
+def test_popped_priorities_never_rise(index: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    agendas: list[Agenda] = []
+    search = astar_gap._search
+
+    def spy(*arguments: Any) -> tuple[int, float, Agenda]:
+        goal, logp, agenda = search(*arguments)
+        agendas.append(agenda)
+        return goal, logp, agenda
+
+    monkeypatch.setattr(astar_gap, "_search", spy)
+    table = system(index)
+    for seed in range(12):
+        scores = restricted(random_scores(table, 6, seed, forbidden=0.1), seed)
+        parse = astar_gap.decode(scores, table, supertag_limit=None)
+        for each in agendas:
+            order = np.argsort(each.item[: each.counts[CREATED], TURN])[-each.counts[POPPED] :]
+            priorities = each.score[order, PRIORITY]
+            assert (np.diff(priorities) <= 1e-9).all()
+            assert (priorities >= parse.logp - 1e-9).all()
+        agendas.clear()
+
+
+def restricted(scores: Scores, seed: int) -> Scores:
+    """The same scores, with random words that may be displaced and places where each may stand."""
+    rng = np.random.default_rng(seed)
+    n, _, operation_count = scores.edge_logp.shape
+    in_place = rng.random((n, 2, operation_count)) < 0.8
+    return Scores(scores.supertag_logp, scores.edge_logp, in_place, rng.random(n) < 0.5)
 
 
 def sentence(table: TypeTable, arcs: list[tuple[int, int, int]]) -> Scores:

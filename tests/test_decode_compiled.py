@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from decode_oracles import random_scores, system
 
-from amparser.decode import astar, chart, compiled, fixed_tree
+from amparser.decode import astar, astar_gap, chart, compiled, fixed_tree
 
 PARSES = """
 import sys
 sys.path.insert(0, {tests!r})
 from decode_oracles import random_scores, system
-from amparser.decode import astar, chart, fixed_tree
+from amparser.decode import astar, astar_gap, chart, fixed_tree
 for seed in range(12):
-    for decoder in (astar, chart, fixed_tree):
+    for decoder in (astar, astar_gap, chart, fixed_tree):
         print(decoder.decode(random_scores(system(seed % 6), 5, seed), system(seed % 6)))
 """
 
@@ -36,7 +36,7 @@ def test_python_finds_what_machine_code_finds() -> None:
     expected = [
         str(decoder.decode(random_scores(system(seed % 6), 5, seed), system(seed % 6)))
         for seed in range(12)
-        for decoder in (astar, chart, fixed_tree)
+        for decoder in (astar, astar_gap, chart, fixed_tree)
     ]
     assert answer.stdout.splitlines() == expected
 

@@ -1,12 +1,11 @@
 """Mildly non-projective A*: over spans, with one open source that may travel.
 
-The deduction system of `astar` with items `[i, k, h, t, gap]`: tokens i..k-1
-(from 0, half open) form a tree headed by h whose state is t, and `gap` is None
-or (o, s): token o below h still lacks the argument of its source s. To the
-rules of the projective parser come
+The deduction system of `astar`, with items that may have a *gap*: token o below
+their head still lacks the argument of its source s. To the rules of the
+projective parser come
 
-    open    a head takes an argument whose own head o lacks s: the result has
-            the gap (o, s)
+    open    a token o that is complete but for its source s has the gap (o, s); it
+            only becomes an argument from now on
     fill    an item with the gap (o, s) and an adjacent item that may be the
             s-argument of o: that item's head gets an edge from o
     bind    a head with a polymorphic request takes an argument that is
@@ -21,57 +20,65 @@ by at most one of them (compare the restricted classes of Pitler et al. 2013
 and Gomez-Rodriguez et al. 2011). Only words that were seen displaced in
 training fill a gap, and a gap knows no sides (see `Scores.mobile`, `in_place`).
 
-The outside estimate is root-aware and ignore-aware; it is admissible and
-consistent, so an item's inside score is final when it leaves the agenda. Of
-equal priorities the older item goes first.
+As in `astar` a head takes its dependents on the right first, but one on the right
+that has to do with a gap may have to wait for one on the left that has, too: see
+the phases of `gap_rules`. The outside estimate is the *projective* one, for trees
+in which all that is displaced hangs from its host (`gap_rules.gap_estimate`). It is
+admissible and consistent, so an item's inside score is final when it leaves the
+agenda. Ties are broken as in `astar`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.type_table import TypeTable
-from amparser.decode.candidates import candidates_of
+from amparser.decode import agenda as a
+from amparser.decode.agenda import Agenda, Beside, wide
+from amparser.decode.candidates import ROOT_OPERATION, Candidates, candidates_of, edge_array
 from amparser.decode.compiled import compiled
 from amparser.decode.gap_rules import (
-    GapOutside,
+    AGAIN,
+    BINDS,
+    DONE,
+    FILLS,
+    FREED,
+    KIND,
+    MODIFIES,
+    OPENED,
+    PHASES,
+    REST,
+    RUN,
+    SOURCE,
+    WAITS,
     GapRules,
-    Matrix,
-    gap_outside_of,
+    Reach,
+    full_of,
     gap_rules_of,
+    loss_of,
+    reach_of,
+    takes_right,
 )
+from amparser.decode.outside import TIGHTEST, Outside, bound, outside_of
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
-from amparser.decode.rules import AFAR
+from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, SIDES, Bool, Int
 from amparser.decode.threads import in_threads
 from amparser.scores import Scores
 
 SUPERTAG_LIMIT = 6
-MAX_ITEMS = 30_000
+MAX_ITEMS = 100_000
 
-# For each item that may be popped so many pairs of neighbours may be joined.
-_JOINED_PER_POPPED = 30
+# As in `astar`.
+_HELD_PER_POPPED = 8
+_HELD = 100_000
+_ROUNDS = (5.0, 20.0, 60.0, float("inf"))
+_NO_TREE, _BUDGET = -1, -2
 
-# Columns of an item; the first seven are its signature.
-_LEFT, _RIGHT, _TOP, _STATE, _OWNER, _SOURCE, _LACKS = range(7)
-_KIND, _FIRST, _SECOND, _LABEL, _CLOSED, _NEXT_LEFT, _NEXT_RIGHT = range(7, 14)
-_SIGNATURE, _COLUMNS = 7, 14
-
-_LEXICAL, _SKIP, _COMBINE, _FILL = range(4)
-_WAITING, _TAKEN, _OUTDONE = range(3)
-_CREATED, _HEAP_SIZE, _KNOWN = range(3)
-
-
-class _Agenda(NamedTuple):
-    item: Matrix
-    inside: NDArray[np.float64]
-    slot: Matrix
-    priority: NDArray[np.float64]
-    waiting: Matrix
-    counts: Matrix
+# The column `agenda.RUN` of an item holds `PHASES * gap + phase`, its *form*: gap 0 is none, and
+# gap 1 + P * o + p is the one that token o has by opening p of the P in `GapRules.opening`.
 
 
 def decode(
@@ -88,8 +95,7 @@ def decode(
         scores: of a sentence of n tokens.
         table: the types of the same lexicon.
         supertag_limit: how many lexical types a token may choose from (None: all).
-        max_items: how many items may be popped; thirty times as many pairs of
-            neighbours may be joined.
+        max_items: how many items may be popped; and some more may be made than popped.
         open_root: let the root of a one-token sentence have any type.
 
     Returns:
@@ -101,28 +107,43 @@ def decode(
         ValueError: for scores that are NaN, +inf or of another shape.
     """
     candidates = candidates_of(scores, table, supertag_limit)
-    n = len(scores)
+    n, operation_count = len(scores), table.combine.shape[2]
     if n == 0:
         return Parse(failure=NO_TREE)
-    operation_count = len(table.combine[0, 0])
-    in_place = np.ones((n, 2, operation_count), np.bool_)
-    mobile = np.ones(n, np.bool_)
-    agenda, goal, logp, popped, exhausted = _search(
-        candidates.state.astype(np.int64),
-        candidates.supertag_logp,
-        candidates.ignore_logp,
-        scores.edge_logp.astype(np.float64),
-        in_place if scores.in_place is None else scores.in_place,
-        mobile if scores.mobile is None else scores.mobile,
-        gap_rules_of(table),
-        open_root and n == 1,
-        max_items,
-    )
+    rules, edge_logp = gap_rules_of(table), edge_array(scores)
+    in_place, mobile = scores.in_place, scores.mobile
+    if in_place is None:
+        in_place = np.ones((n, 2, operation_count), np.bool_)
+    if mobile is None:
+        mobile = np.ones(n, np.bool_)
+    candidates, reach = reach_of(candidates, rules, edge_logp, in_place, mobile)
+    outside = outside_of(candidates, TIGHTEST)
+    popped = 0
+    for slack in _ROUNDS:
+        goal, logp, agenda = _search(
+            candidates,
+            edge_logp,
+            in_place,
+            rules,
+            reach,
+            outside,
+            max_items - popped,
+            max(_HELD_PER_POPPED * max_items, _HELD),
+            open_root and n == 1,
+            slack,
+        )
+        popped += int(agenda.counts[a.POPPED])
+        if goal != _NO_TREE:
+            break
     if goal < 0:
-        return Parse(popped_count=popped, failure=BUDGET if exhausted else NO_TREE)
-    supertags, heads, operations = _read_off(agenda.item, goal, candidates.supertag, n)
+        return Parse(failure=BUDGET if goal == _BUDGET else NO_TREE, popped_count=popped)
+    supertags, heads, operations = _read_off(agenda, len(rules.opening), goal, n)
     return Parse(
-        tuple(supertags.tolist()), tuple(heads.tolist()), tuple(operations.tolist()), logp, popped
+        tuple(supertags.tolist()),
+        tuple(heads.tolist()),
+        tuple(operations.tolist()),
+        float(logp),
+        popped,
     )
 
 
@@ -135,285 +156,294 @@ def decode_batch(
 
 @compiled
 def _search(
-    states: Matrix,
-    supertag_logp: NDArray[np.float64],
-    ignore_logp: NDArray[np.float64],
-    edge_logp: NDArray[np.float64],
-    in_place: NDArray[np.bool_],
-    mobile: NDArray[np.bool_],
+    candidates: Candidates,
+    edge_logp: NDArray[np.float32],
+    in_place: Bool,
     rules: GapRules,
-    any_root: bool,
+    reach: Reach,
+    outside: Outside,
     max_items: int,
-) -> tuple[_Agenda, int, float, int, bool]:
-    """Run the agenda; the root's item (or -1), its tree's score, items popped, budget hit."""
-    n, limit = states.shape
-    operation_count = edge_logp.shape[2]
-    outside = gap_outside_of(supertag_logp, ignore_logp, edge_logp)
+    max_held: int,
+    any_root: bool,
+    slack: float,
+) -> tuple[int, float, Agenda]:
+    """Run the agenda; the root's item (or `_NO_TREE`, `_BUDGET`) and the tree's score.
+
+    Only trees less than `slack` below the best estimate of the sentence are looked for.
+    """
+    n, limit = candidates.supertag.shape
+    state_count = len(rules.is_root)
     trailing = np.zeros(n + 1)
-    for t in range(n - 1, -1, -1):
-        trailing[t] = trailing[t + 1] + ignore_logp[t]
-    agenda = _with_room(_new_agenda(1024), n * limit)
-    signature = np.full(_SIGNATURE, -1, dtype=np.int64)
+    for i in range(n - 1, -1, -1):
+        trailing[i] = trailing[i + 1] + candidates.ignore_logp[i]
+    # The states of items with a gap come after those of items without.
+    shape = (3, n + 1, 2 * state_count)
+    beside = Beside(np.full(shape, -1, dtype=np.int32), np.zeros(shape, dtype=np.int32))
+    goal, goal_logp = _NO_TREE, -np.inf
+    # Compiled code makes a version of a function for each constant argument; these are none.
+    none, zero, one, alone = wide(-1), wide(0), wide(1), wide(RUN)
+    agenda = a.with_room(a.new_agenda(256), n * limit)
     for h in range(n):
         for c in range(limit):
-            if supertag_logp[h, c] > -np.inf:
-                signature[:] = -1
-                signature[:4] = (h, h + 1, h, states[h, c])
-                _offer(agenda, outside, signature, supertag_logp[h, c], (_LEXICAL, -1, -1, c))
-    # Closed items by their left and right end, as chains.
-    starting = np.full(n + 1, -1, dtype=np.int64)
-    ending = np.full(n + 1, -1, dtype=np.int64)
-    goal, goal_logp = -1, -np.inf
-    popped = joined = 0
-    most = 2 * (operation_count * operation_count + 2 * operation_count + 1)
-    while agenda.counts[_HEAP_SIZE] > 0:
-        priority = agenda.priority[0]
-        if priority <= goal_logp:
-            break
-        x = _take(agenda)
-        if agenda.item[x, _CLOSED] != _WAITING:
-            continue
-        if popped == max_items or joined > _JOINED_PER_POPPED * max_items:
-            return agenda, -1, -np.inf, popped, True
-        popped += 1
-        item = agenda.item
-        item[x, _CLOSED] = _TAKEN
-        left, right, top = item[x, _LEFT], item[x, _RIGHT], item[x, _TOP]
-        inside = agenda.inside[x]
-        item[x, _NEXT_LEFT], starting[left] = starting[left], x
-        item[x, _NEXT_RIGHT], ending[right] = ending[right], x
-        if left == 0 and item[x, _OWNER] < 0 and (rules.is_root[item[x, _STATE]] or any_root):
-            logp = inside + outside.root[top] + trailing[right]
+            if candidates.supertag_logp[h, c] > -np.inf:
+                step = (none, none, wide(candidates.supertag[h, c]))
+                signature = (h, h + 1, h, wide(candidates.state[h, c]), alone)
+                inside = candidates.supertag_logp[h, c]
+                _consider(agenda, rules, reach, outside, goal_logp, signature, inside, step)
+    if a.waits(agenda):
+        goal_logp = agenda.heap[0] - slack
+    while a.waits(agenda) and agenda.heap[0] > goal_logp:
+        if agenda.counts[a.POPPED] >= max_items or agenda.counts[a.CREATED] > max_held:
+            return _BUDGET, -np.inf, agenda
+        x = a.take(agenda)
+        first, stop = wide(agenda.item[x, a.FIRST]), wide(agenda.item[x, a.STOP])
+        head, state = wide(agenda.item[x, a.HEAD]), wide(agenda.item[x, a.STATE])
+        form = wide(agenda.item[x, a.RUN])
+        inside = agenda.score[x, a.INSIDE]
+        if first == 0 and form < PHASES and (rules.is_root[state] or any_root):
+            logp = inside + candidates.root_logp[head] + trailing[stop]
             if logp > goal_logp:
                 goal, goal_logp = x, logp
-        agenda = _with_room(agenda, most)
-        if item[x, _KIND] <= _SKIP and left > 0 and ignore_logp[left - 1] > -np.inf:
-            signature[:] = item[x, :_SIGNATURE]
-            signature[_LEFT] = left - 1
-            score = inside + ignore_logp[left - 1]
-            _offer(agenda, outside, signature, score, (_SKIP, x, -1, -1))
-        for side in range(2):
-            y = ending[left] if side == 0 else starting[right]
-            while y >= 0:
-                joined += 1
-                agenda = _with_room(agenda, most)
-                _join(agenda, outside, rules, edge_logp, in_place, mobile, x, y)
-                _join(agenda, outside, rules, edge_logp, in_place, mobile, y, x)
-                y = agenda.item[y, _NEXT_RIGHT if side == 0 else _NEXT_LEFT]
-    return agenda, goal, goal_logp, popped, False
+        begin, end = wide(rules.opening_start[state]), wide(rules.opening_start[state + 1])
+        pairs = _combine(
+            agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, one
+        )
+        agenda = a.with_room(agenda, 1 + end - begin + pairs)
+        if form % PHASES == RUN and first > 0:
+            signature = (first - 1, stop, head, state, form)
+            logp = inside + candidates.ignore_logp[first - 1]
+            step = (x, none, none)
+            _consider(agenda, rules, reach, outside, goal_logp, signature, logp, step)
+        if form < PHASES and reach.loss.shape[1] > 0:
+            for p in range(begin, end):
+                gap = 1 + len(rules.opening) * head + p
+                form = gap * PHASES + OPENED
+                signature = (first, stop, head, wide(rules.opening[p, REST]), form)
+                step = (x, none, none)
+                _consider(agenda, rules, reach, outside, goal_logp, signature, inside, step)
+        _combine(agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, zero)
+        _add_beside(agenda, beside, x)
+    return goal, goal_logp, agenda
 
 
 @compiled
-def _join(
-    agenda: _Agenda,
-    outside: GapOutside,
+def _consider(
+    agenda: Agenda,
     rules: GapRules,
-    edge_logp: NDArray[np.float64],
-    in_place: NDArray[np.bool_],
-    mobile: NDArray[np.bool_],
-    x: int,
-    y: int,
-) -> None:
-    """Offer all items in which item x, on top, takes its neighbour y."""
-    item = agenda.item
-    state, below = item[x, _STATE], item[y, _STATE]
-    top, low = item[x, _TOP], item[y, _TOP]
-    gap, low_gap = item[x, _OWNER], item[y, _OWNER]
-    if gap >= 0 and low_gap >= 0:
-        return
-    inside = agenda.inside[x] + agenda.inside[y]
-    side = 0 if low < top else 1
-    new = np.empty(_SIGNATURE, dtype=np.int64)
-    new[_LEFT] = min(item[x, _LEFT], item[y, _LEFT])
-    new[_RIGHT] = max(item[x, _RIGHT], item[y, _RIGHT])
-    new[_TOP] = top
-    for o in range(2, edge_logp.shape[2]):
-        link = edge_logp[low, top + 1, o]
-        if not (link > -np.inf and in_place[low, side, o]):
-            continue
-        result = rules.result[side, state, below, o]
-        if result >= 0 and (low_gap < 0 or rules.is_app[o]):
-            new[_STATE] = result
-            new[_OWNER:] = item[y if low_gap >= 0 else x, _OWNER:_SIGNATURE]
-            _offer(agenda, outside, new, inside + link, (_COMBINE, x, y, o))
-        if gap >= 0 or not rules.is_app[o]:
-            continue
-        if low_gap >= 0:
-            bound = rules.bound[side, state, o]
-            closes = rules.closes[item[y, _LACKS], item[y, _SOURCE]]
-            if bound >= 0 and closes and rules.is_root[below]:
-                new[_STATE] = bound
-                new[_OWNER:] = -1
-                _offer(agenda, outside, new, inside + link, (_COMBINE, x, y, o))
-            continue
-        for s in range(2, edge_logp.shape[2]):
-            rest = rules.rest[below, s]
-            if rest < 0 or rules.result[side, state, rest, o] < 0:
-                continue
-            new[_STATE] = rules.result[side, state, rest, o]
-            new[_OWNER], new[_SOURCE], new[_LACKS] = low, s, below
-            _offer(agenda, outside, new, inside + link, (_COMBINE, x, y, o))
-    if gap >= 0 and mobile[low]:
-        o = item[x, _SOURCE]
-        link = edge_logp[low, gap + 1, o]
-        if link > -np.inf and rules.result[AFAR, item[x, _LACKS], below, o] >= 0:
-            new[_STATE] = state
-            new[_OWNER:] = -1
-            _offer(agenda, outside, new, inside + link, (_FILL, x, y, o))
-
-
-@compiled
-def _offer(
-    agenda: _Agenda,
-    outside: GapOutside,
-    signature: Matrix,
+    reach: Reach,
+    outside: Outside,
+    goal_logp: float,
+    signature: tuple[int, int, int, int, int],
     inside: float,
-    step: tuple[int, int, int, int],
+    step: tuple[int, int, int],
 ) -> None:
-    """Add an item, or a better analysis of one that still waits; there must be room."""
-    left, right, top = signature[_LEFT], signature[_RIGHT], signature[_TOP]
-    estimate = max(
-        outside.root[top],
-        outside.into[top] + max(outside.gain_before[left], outside.gain_after[right]),
-    )
-    estimate += outside.before[left] + outside.after[right]
-    if not inside + estimate > -np.inf:
+    """Offer an item of which no two are combined, unless it is in no tree."""
+    first, stop, head, _, form = signature
+    if inside == -np.inf:
         return
-    item, count = agenda.item, agenda.counts
-    slot = _find(agenda.slot, item, signature)
-    known = agenda.slot[slot]
-    if known >= 0:
-        if item[known, _CLOSED] == _TAKEN or agenda.inside[known] >= inside:
-            return
-        item[known, _CLOSED] = _OUTDONE
-    else:
-        count[_KNOWN] += 1
-    x = count[_CREATED]
-    count[_CREATED] += 1
-    item[x, :_SIGNATURE] = signature
-    item[x, _KIND], item[x, _FIRST], item[x, _SECOND], item[x, _LABEL] = step
-    item[x, _CLOSED] = _WAITING
-    agenda.inside[x] = inside
-    agenda.slot[slot] = x
-    priority = inside + estimate
-    # Into the heap: higher priority first, then the older item.
-    at = count[_HEAP_SIZE]
-    count[_HEAP_SIZE] += 1
-    while at > 0:
-        above = (at - 1) >> 1
-        if agenda.priority[above] >= priority:
-            break
-        agenda.priority[at], agenda.waiting[at] = agenda.priority[above], agenda.waiting[above]
-        at = above
-    agenda.priority[at], agenda.waiting[at] = priority, x
+    item, score, slots, heap, rank, counts = agenda
+    edge, left, right = outside
+    gap, phase = form // PHASES, form % PHASES
+    full = full_of(first, stop, head, phase, reach.mobile_ends, reach.binds_left)
+    run = 1 if phase == RUN else 0
+    priority = inside + bound(edge, left, right, first, stop, head, run, full)
+    if gap > 0:
+        priority -= loss_of(reach.loss, rules.opening, gap, first, stop)
+    if priority > goal_logp:
+        key = _key_of(signature, len(edge) - 1, len(rules.is_root), len(rules.opening))
+        a.offer(item, score, slots, heap, rank, counts, key, signature, inside, priority, step)
 
 
 @compiled
-def _take(agenda: _Agenda) -> int:
-    """Remove the first item from the heap."""
-    priority, waiting = agenda.priority, agenda.waiting
-    first = waiting[0]
-    agenda.counts[_HEAP_SIZE] -= 1
-    size = agenda.counts[_HEAP_SIZE]
-    last_priority, last = priority[size], waiting[size]
-    at = 0
-    while True:
-        child = 2 * at + 1
-        if child >= size:
-            break
-        other = child + 1
-        if other < size and (
-            priority[other] > priority[child]
-            or (priority[other] == priority[child] and waiting[other] < waiting[child])
-        ):
-            child = other
-        if last_priority > priority[child] or (
-            last_priority == priority[child] and last < waiting[child]
-        ):
-            break
-        priority[at], waiting[at] = priority[child], waiting[child]
-        at = child
-    priority[at], waiting[at] = last_priority, last
-    return int(first)
+def _key_of(
+    signature: tuple[int, int, int, int, int], n: int, state_count: int, opening_count: int
+) -> int:
+    """A number for (first, stop, head, state, form), different for each."""
+    first, stop, head, state, form = signature
+    span = (first * (n + 1) + stop) * n + head
+    return (span * state_count + state) * PHASES * (1 + n * opening_count) + form
 
 
 @compiled
-def _find(slots: Matrix, item: Matrix, signature: Matrix) -> int:
-    """The slot of the item with this signature, or the free one where it belongs."""
-    mask = len(slots) - 1
-    value = np.int64(0)
-    for column in range(_SIGNATURE):
-        value = (value * 1_000_003) ^ (signature[column] + 1)
-        value = (value ^ (value >> 17)) & 0x3FFFFFFFFFF
-    slot = np.int64(value & mask)
-    while slots[slot] >= 0:
-        x = slots[slot]
-        same = True
-        for column in range(_SIGNATURE):
-            if item[x, column] != signature[column]:
-                same = False
-                break
-        if same:
-            break
-        slot = (slot + 1) & mask
-    return int(slot)
+def _combine(
+    agenda: Agenda,
+    beside: Beside,
+    rules: GapRules,
+    reach: Reach,
+    outside: Outside,
+    edge_logp: NDArray[np.float32],
+    in_place: Bool,
+    goal_logp: float,
+    x: int,
+    counting: int,
+) -> int:
+    """Offer what item x makes with the popped items beside it; or just count the pairs."""
+    item, score, slots, heap, rank, counts = agenda
+    edge, left, right = outside
+    loss, mobile, mobile_ends, binds_left = reach
+    latest, length = beside.latest, beside.length
+    rule, as_dependent, opening = rules.rule, rules.as_dependent, rules.opening
+    fills, closes = rules.fills, rules.closes
+    n, state_count, opening_count = len(mobile), len(rules.is_root), len(opening)
+    x_first, x_stop = wide(item[x, a.FIRST]), wide(item[x, a.STOP])
+    x_head, x_state = wide(item[x, a.HEAD]), wide(item[x, a.STATE])
+    x_gap, x_phase = wide(item[x, a.RUN]) // PHASES, wide(item[x, a.RUN]) % PHASES
+    x_inside = score[x, a.INSIDE]
+    x_lacks = 1 if x_gap > 0 else 0
+    x_grows = takes_right(x_first, x_head, x_phase)
+    begin_head, begin_dependent = rules.head_start[x_state], rules.dependent_start[x_state]
+    as_head = wide(rules.head_start[x_state + 1]) - begin_head
+    rule_count = as_head + wide(rules.dependent_start[x_state + 1]) - begin_dependent
+    # After the rules, the states of what may fill the gap of x, or have one for x to fill.
+    may_fill = x_phase != OPENED and (x_lacks or mobile[x_head])
+    fill_count = state_count if may_fill else 0
+    total = 0
+    for s in range(as_head if x_phase == OPENED else 0, rule_count + fill_count):
+        sides, operation, result = 3, 0, 0
+        if s >= rule_count:
+            kind = FILLS
+            x_is_head = x_lacks == 1
+            other = s - rule_count
+            if x_lacks and not fills[(x_gap - 1) % opening_count, other]:
+                continue
+        else:
+            x_is_head = s < as_head
+            r = wide(begin_head + s if x_is_head else as_dependent[begin_dependent + s - as_head])
+            other = wide(rule[r, DEPENDENT if x_is_head else HEAD])
+            operation, result = wide(rule[r, OPERATION]), wide(rule[r, RESULT])
+            sides, kind = wide(rule[r, SIDES]), wide(rule[r, KIND])
+        for y_lacks in range(2 - x_lacks):
+            # At most one of the two has a gap. Does the dependent?
+            brings = y_lacks if x_is_head else x_lacks
+            if (brings == 1 and kind == MODIFIES) or (brings == 0 and kind == BINDS):
+                continue
+            if kind == FILLS and x_lacks + y_lacks == 0:
+                continue
+            for y_is_left in range(2):
+                # The dependent is on the left where y is and depends, or x depends and y is not.
+                place = 0 if x_is_head == y_is_left else 1
+                if y_is_left:
+                    side, boundary = a.END if x_is_head else a.GROWING, x_first
+                else:
+                    side, boundary = a.BEGIN, x_stop
+                    if x_is_head and not x_grows:
+                        continue
+                if not sides >> place & 1:
+                    continue
+                if counting:
+                    total += length[side, boundary, y_lacks * state_count + other]
+                    continue
+                y = wide(latest[side, boundary, y_lacks * state_count + other])
+                while y >= 0:
+                    if x_is_head:
+                        above, below, head = x, y, x_head
+                        dependent = wide(item[y, a.HEAD])
+                    else:
+                        above, below, head = y, x, wide(item[y, a.HEAD])
+                        dependent = x_head
+                    first = wide(item[y, a.FIRST]) if y_is_left else x_first
+                    stop = x_stop if y_is_left else wide(item[y, a.STOP])
+                    inside = x_inside + score[y, a.INSIDE]
+                    y = wide(item[y, a.NEXT + side])
+                    form = wide(item[above, a.RUN])
+                    gap, phase = form // PHASES, form % PHASES
+                    if phase == OPENED:
+                        continue
+                    if place == 1:
+                        if (phase == WAITS and kind != FILLS) or (
+                            phase == FREED and kind != BINDS and brings == 0
+                        ):
+                            continue
+                        phase = RUN if phase == RUN else AGAIN
+                    elif kind in (BINDS, FILLS):
+                        phase = FREED
+                    else:
+                        phase = WAITS if brings else DONE
+                    if kind == FILLS:
+                        owner, p = (gap - 1) // opening_count, (gap - 1) % opening_count
+                        if not (mobile[dependent] and fills[p, item[below, a.STATE]]):
+                            continue
+                        operation, result = wide(opening[p, SOURCE]), wide(item[above, a.STATE])
+                        inside += np.float64(edge_logp[dependent, owner + 1, operation])
+                        gap = 0
+                    else:
+                        if not in_place[dependent, place, operation]:
+                            continue
+                        inside += np.float64(edge_logp[dependent, head + 1, operation])
+                        if brings:
+                            gap = wide(item[below, a.RUN]) // PHASES
+                            if kind == BINDS:
+                                p = (gap - 1) % opening_count
+                                if item[below, a.RUN] % PHASES == OPENED or not closes[p]:
+                                    continue
+                                gap = 0
+                    if inside == -np.inf:
+                        continue
+                    full = full_of(first, stop, head, phase, mobile_ends, binds_left)
+                    run = 1 if phase == RUN else 0
+                    priority = inside + bound(edge, left, right, first, stop, head, run, full)
+                    if gap > 0:
+                        priority -= loss_of(loss, opening, gap, first, stop)
+                    if priority > goal_logp:
+                        signature = (first, stop, head, result, gap * PHASES + phase)
+                        key = _key_of(signature, n, state_count, opening_count)
+                        a.offer(
+                            item,
+                            score,
+                            slots,
+                            heap,
+                            rank,
+                            counts,
+                            key,
+                            signature,
+                            inside,
+                            priority,
+                            (above, below, operation),
+                        )
+    return total
 
 
 @compiled
-def _new_agenda(capacity: int) -> _Agenda:
-    return _Agenda(
-        np.empty((capacity, _COLUMNS), dtype=np.int64),
-        np.empty(capacity),
-        np.full(4 * capacity, -1, dtype=np.int64),
-        np.empty(capacity),
-        np.empty(capacity, dtype=np.int64),
-        np.zeros(3, dtype=np.int64),
-    )
+def _add_beside(agenda: Agenda, beside: Beside, x: int) -> None:
+    """Let later items be combined with item x."""
+    item, latest, length = agenda.item, beside.latest, beside.length
+    first, form = wide(item[x, a.FIRST]), wide(item[x, a.RUN])
+    state = wide(item[x, a.STATE])
+    if form >= PHASES:
+        state += latest.shape[2] // 2
+    grows = takes_right(first, wide(item[x, a.HEAD]), form % PHASES)
+    for side in range(3):
+        if side == a.GROWING and not grows:
+            continue
+        boundary = first if side == a.BEGIN else wide(item[x, a.STOP])
+        item[x, a.NEXT + side] = latest[side, boundary, state]
+        latest[side, boundary, state] = x
+        length[side, boundary, state] += 1
 
 
 @compiled
-def _with_room(agenda: _Agenda, more: int) -> _Agenda:
-    """The agenda, made larger where it has no room for so many more items."""
-    created, size = agenda.counts[_CREATED], agenda.counts[_HEAP_SIZE]
-    capacity = len(agenda.inside)
-    if created + more <= capacity:
-        return agenda
-    while created + more > capacity:
-        capacity *= 2
-    larger = _new_agenda(capacity)
-    larger.item[:created] = agenda.item[:created]
-    larger.inside[:created] = agenda.inside[:created]
-    larger.priority[:size] = agenda.priority[:size]
-    larger.waiting[:size] = agenda.waiting[:size]
-    larger.counts[:] = agenda.counts
-    for x in range(created):
-        if larger.item[x, _CLOSED] != _OUTDONE:
-            larger.slot[_find(larger.slot, larger.item, larger.item[x, :_SIGNATURE])] = x
-    return larger
-
-
-@compiled
-def _read_off(
-    item: Matrix, goal: int, supertag: NDArray[np.int32], n: int
-) -> tuple[Matrix, Matrix, Matrix]:
+def _read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[Int, Int, Int]:
     """Supertags, heads and operations of the tree below the root's item."""
-    supertags = np.zeros(n, dtype=np.int64)
-    heads = np.zeros(n, dtype=np.int64)
-    operations = np.zeros(n, dtype=np.int64)
-    operations[item[goal, _TOP]] = 1
-    stack = [np.int64(goal)]
+    item = agenda.item
+    supertags = np.zeros(n, dtype=np.int32)
+    heads = np.zeros(n, dtype=np.int32)
+    operations = np.zeros(n, dtype=np.int32)
+    operations[item[goal, a.HEAD]] = ROOT_OPERATION
+    stack = [wide(goal)]
     while len(stack) > 0:
         x = stack.pop()
-        kind, above, below = item[x, _KIND], item[x, _FIRST], item[x, _SECOND]
-        if kind == _LEXICAL:
-            supertags[item[x, _TOP]] = supertag[item[x, _TOP], item[x, _LABEL]]
+        head = wide(item[x, a.HEAD])
+        above, below = wide(item[x, a.HEAD_ITEM]), wide(item[x, a.DEPENDENT_ITEM])
+        if above < 0:
+            supertags[head] = item[x, a.LABEL]
             continue
-        stack.append(np.int64(above))
-        if kind == _SKIP:
-            continue
-        stack.append(np.int64(below))
-        dependent = item[below, _TOP]
-        head = item[above, _OWNER] if kind == _FILL else item[above, _TOP]
-        heads[dependent] = head + 1
-        operations[dependent] = item[x, _LABEL]
+        stack.append(above)
+        if below >= 0:
+            gap = wide(item[above, a.RUN]) // PHASES
+            if gap > 0 and item[x, a.RUN] < PHASES:  # filled
+                head = (gap - 1) // opening_count
+            dependent = item[below, a.HEAD]
+            heads[dependent] = head + 1
+            operations[dependent] = item[x, a.LABEL]
+            stack.append(below)
     return supertags, heads, operations

@@ -1,4 +1,13 @@
-"""Rules and outside estimates of the decoder with a travelling gap, as dense tables."""
+"""What the decoder with a travelling gap may do, and what the rest of a sentence can add.
+
+The rules of `rules.rules_of`, with a gap in mind, and outside estimates for them. A
+tree of the decoder's class becomes a projective one when each displaced argument
+hangs from its host, so the *projective* estimate of `outside` holds for it if an
+arc into a word that may be displaced is as good as the best edge that it could have
+anywhere. What is more, a gap that is still open costs at least what its cheapest
+filler or binder outside the item loses against the edge, or the supertag, that this
+estimate gives it.
+"""
 
 from __future__ import annotations
 
@@ -9,43 +18,90 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.type_table import TypeTable
+from amparser.decode.candidates import Candidates
 from amparser.decode.compiled import compiled
-from amparser.decode.rules import AFAR, DEPENDENT, HEAD, OPERATION, RESULT, SIDES, rules_of
+from amparser.decode.outside import OUT, OUT_FULL
+from amparser.decode.rules import (
+    AFAR,
+    DEPENDENT,
+    HEAD,
+    LEFT,
+    OPERATION,
+    RESULT,
+    RIGHT,
+    Bool,
+    Float,
+    Int,
+    rules_of,
+)
 
-Matrix = NDArray[np.int64]
+# Column of `GapRules.rule` after those of `Rules.rule`, and what stands in it: the dependent
+# has no gap; it may have one; it must have one, which the head binds. (FILLS stands in no rule:
+# it fills the head's.)
+KIND = 5
+MODIFIES, APPLIES, BINDS, FILLS = 0, 1, 2, 3
+
+# Columns of `GapRules.opening`.
+LACKS, SOURCE, REST = 0, 1, 2
+
+# How an item may grow:
+RUN = 0  # no dependents on the left, only a run of ignored tokens (or nothing)
+DONE = 1  # none on the right until the next one on the left has to do with a gap
+WAITS = 2  # the last one, on the left, has brought a gap: the right may fill it
+FREED = 3  # the last one, on the left, has closed a gap: the right may bring or bind one
+AGAIN = 4  # on both sides
+OPENED = 5  # not at all: its head itself lacks a source now
+PHASES = 6
 
 
 class GapRules(NamedTuple):
-    """What heads of S states do with dependents, as dense tables over O operations.
+    """What heads of S states do with dependents, by R rules, and P ways to open a gap.
 
     Attributes:
-        result: `[3, S, S, O]`, the head's state after it took the dependent from the
-            left, from the right, or from afar, or -1.
-        rest: `[S, O]`, the state after any argument from afar by an APP operation, or -1.
-        bound: `[2, S, O]`, that after an argument on a side, where the request is
-            polymorphic, else -1.
-        closes: `[S, O]`, whether a complete argument of type () may fill it.
+        rule: `[R, 6]`, the rules of `Rules.rule` that hold beside the head, and their KIND;
+            sorted by these columns.
+        head_start, as_dependent, dependent_start: see `Rules`.
+        opening: `[P, 3]`: a token in state LACKS may go without its argument of the
+            operation SOURCE, and is then of state REST; sorted by these columns.
+        opening_start: `[S + 1]`.
+        fills: `[P, S]`, whether an argument of this state fills it.
+        closes: `[P]`, whether an argument of type () may, so that the gap may be bound.
         is_root: `[S]`, complete with type ().
-        is_app: `[O]`.
+        head_operations, dependent_operations: `[S, O]`, see `Rules`; gaps included.
+        binds: `[3, S]`, whether a token can bind a gap on a side in this lexical state, or
+            a later one; in the last row, on any side.
     """
 
-    result: Matrix
-    rest: Matrix
-    bound: Matrix
-    closes: NDArray[np.bool_]
-    is_root: NDArray[np.bool_]
-    is_app: NDArray[np.bool_]
+    rule: Int
+    head_start: Int
+    as_dependent: Int
+    dependent_start: Int
+    opening: Int
+    opening_start: Int
+    fills: Bool
+    closes: Bool
+    is_root: Bool
+    head_operations: Bool
+    dependent_operations: Bool
+    binds: Bool
 
 
-class GapOutside(NamedTuple):
-    """Best scores of what lies outside: see `gap_outside_of`."""
+class Reach(NamedTuple):
+    """What can close the gaps of a sentence.
 
-    into: NDArray[np.float64]
-    root: NDArray[np.float64]
-    before: NDArray[np.float64]
-    after: NDArray[np.float64]
-    gain_before: NDArray[np.float64]
-    gain_after: NDArray[np.float64]
+    Attributes:
+        loss: `[2, n + 1, n, O]`, what a gap of a token's source loses at least if it is
+            closed before position i (0), or from i on (1); inf: it cannot be. Empty,
+            `[2, 0, n, O]`, where none can be.
+        mobile: `[n]`.
+        mobile_ends: `[2]`, the first and the last mobile token; n and -1 where none is.
+        binds_left: `[n]`, whether the token can bind a gap on its left.
+    """
+
+    loss: Float
+    mobile: Bool
+    mobile_ends: NDArray[np.int64]
+    binds_left: Bool
 
 
 def gap_rules_of(table: TypeTable) -> GapRules:
@@ -71,65 +127,211 @@ def _gap_rules(identity: int, held: _Held) -> GapRules:
     table = held.table
     rules = rules_of(table)
     state_count = len(rules.is_root)
-    operation_count = table.combine.shape[2]
+    every = np.arange(state_count + 1)
     # An operation is an APP where it leaves less of some type.
     h = np.arange(len(table.types))[:, None, None]
     is_app = ((table.combine >= 0) & (table.combine != h)).any(axis=(0, 1))
     is_app |= (table.rest >= 0).any(axis=0) | (table.bound >= 0).any(axis=0)
-    result = np.full((3, state_count, state_count, operation_count), -1, dtype=np.int64)
-    rest = np.full((3, state_count, operation_count), -1, dtype=np.int64)
-    closes = np.zeros((state_count, operation_count), dtype=np.bool_)
-    for row in rules.rule:
-        for side in range(3):
-            if not row[SIDES] >> side & 1:
-                continue
-            result[side, row[HEAD], row[DEPENDENT], row[OPERATION]] = row[RESULT]
-            if is_app[row[OPERATION]]:
-                rest[side, row[HEAD], row[OPERATION]] = row[RESULT]
-                closes[row[HEAD], row[OPERATION]] |= rules.is_root[row[DEPENDENT]]
-    bound = np.full((2, state_count, operation_count), -1, dtype=np.int64)
+    rows = set()
+    after: dict[tuple[int, int, int], int] = {}  # (side, state, APP operation) to the next state
+    fillers: dict[tuple[int, int], set[int]] = {}
+    for head, dependent, operation, result, sides in rules.rule.tolist():
+        beside = sides & (1 << LEFT | 1 << RIGHT)
+        if beside:
+            kind = APPLIES if is_app[operation] else MODIFIES
+            rows.add((head, dependent, operation, result, beside, kind))
+        for side in (LEFT, RIGHT, AFAR):
+            if sides >> side & 1 and is_app[operation]:
+                after[side, head, operation] = result
+        if sides >> AFAR & 1 and is_app[operation]:
+            fillers.setdefault((head, operation), set()).add(dependent)
+    binds = np.zeros((3, state_count), dtype=np.bool_)
+    dependent_operations = rules.dependent_operations.copy()
     for k, state in enumerate(rules.lexical_state.tolist()):
-        if k:
-            polymorphic = table.bound[table.lexical_type[k]] >= 0
-            bound[:, state, polymorphic] = rest[:2, state, polymorphic]
-    return GapRules(result, rest[AFAR], bound, closes, rules.is_root, is_app)
+        if not k:
+            continue
+        for operation in np.flatnonzero(table.bound[table.lexical_type[k]] >= 0).tolist():
+            dependent_operations[:, operation] = True
+            for head in _without(state, operation, rules.rule):
+                for side in (LEFT, RIGHT):
+                    following = after.get((side, head, operation))
+                    if following is None:
+                        continue
+                    binds[[side, 2], state] = True
+                    for below in np.flatnonzero(rules.is_root).tolist():
+                        rows.add((head, below, operation, following, 1 << side, BINDS))
+    rule = np.array(sorted(rows), dtype=np.int32).reshape(-1, 6)
+    as_dependent = np.argsort(rule[:, DEPENDENT], kind="stable").astype(np.int32)
+    arguments = set(rule[rule[:, KIND] == APPLIES, DEPENDENT].tolist())
+    openings = sorted(
+        (lacks, source, rest)
+        for (lacks, source) in fillers
+        if (rest := after[AFAR, lacks, source]) in arguments
+    )
+    fills = np.zeros((len(openings), state_count), dtype=np.bool_)
+    closes = np.zeros(len(openings), dtype=np.bool_)
+    for p, (lacks, source, _) in enumerate(openings):
+        states = list(fillers[lacks, source])
+        fills[p, states] = True
+        closes[p] = rules.is_root[states].any()
+    opening = np.array(openings, dtype=np.int32).reshape(-1, 3)
+    return GapRules(
+        rule,
+        np.searchsorted(rule[:, HEAD], every).astype(np.int32),
+        as_dependent,
+        np.searchsorted(rule[as_dependent, DEPENDENT], every).astype(np.int32),
+        opening,
+        np.searchsorted(opening[:, LACKS], every).astype(np.int32),
+        fills,
+        closes,
+        rules.is_root,
+        rules.head_operations,
+        dependent_operations,
+        binds,
+    )
+
+
+def _without(state: int, operation: int, rule: Int) -> set[int]:
+    """A state and all it can become before it uses an operation."""
+    found: set[int] = set()
+    agenda = [state]
+    while agenda:
+        state = agenda.pop()
+        if state not in found:
+            found.add(state)
+            leads = rule[(rule[:, HEAD] == state) & (rule[:, OPERATION] != operation), RESULT]
+            agenda.extend(leads.tolist())
+    return found
+
+
+def reach_of(
+    candidates: Candidates,
+    rules: GapRules,
+    edge_logp: NDArray[np.float32],
+    in_place: Bool,
+    mobile: Bool,
+) -> tuple[Candidates, Reach]:
+    """Candidates whose arcs hold for the class (see above), and what can close gaps."""
+    arc_logp, reach = _reach(
+        candidates.state,
+        candidates.supertag_logp,
+        rules.opening,
+        rules.head_operations,
+        rules.dependent_operations,
+        rules.binds,
+        edge_logp,
+        in_place,
+        mobile,
+    )
+    return candidates._replace(arc_logp=arc_logp), reach
 
 
 @compiled
-def gap_outside_of(
-    supertag_logp: NDArray[np.float64],
-    ignore_logp: NDArray[np.float64],
-    edge_logp: NDArray[np.float64],
-) -> GapOutside:
-    """Sums over the tokens before and after a position, none of them the root.
+def _reach(
+    state: Int,
+    supertag_logp: Float,
+    opening: Int,
+    head_operations: Bool,
+    dependent_operations: Bool,
+    binds: Bool,
+    edge_logp: NDArray[np.float32],
+    in_place: Bool,
+    mobile: Bool,
+) -> tuple[NDArray[np.float32], Reach]:
+    """For each pair of tokens the best edge or displaced edge; and the `Reach`."""
+    n, operation_count = len(edge_logp), edge_logp.shape[2]
+    takes = np.zeros((n, operation_count), dtype=np.bool_)
+    fills = np.zeros((n, operation_count), dtype=np.bool_)
+    binds_left = np.zeros(n, dtype=np.bool_)
+    binder_loss = np.full(n, np.inf)
+    for token in range(n):
+        for c in range(state.shape[1]):
+            if not supertag_logp[token, c] > -np.inf:
+                break
+            s = state[token, c]
+            for o in range(operation_count):
+                takes[token, o] |= head_operations[s, o]
+                fills[token, o] |= dependent_operations[s, o]
+            binds_left[token] |= binds[LEFT, s]
+            if binds[2, s] and binder_loss[token] == np.inf:
+                binder_loss[token] = supertag_logp[token, 0] - supertag_logp[token, c]
+    is_source = np.zeros(operation_count, dtype=np.bool_)
+    for p in range(len(opening)):
+        is_source[opening[p, SOURCE]] = True
+    arc_logp = np.full((n, n), -np.inf, dtype=np.float32)
+    afar_logp = np.full(n, -np.inf)
+    ends = np.array([n, -1])
+    for d in range(n):
+        for h in range(n):
+            if h == d:
+                continue
+            side = LEFT if d < h else RIGHT
+            for o in range(2, operation_count):
+                if takes[h, o] and fills[d, o]:
+                    logp = edge_logp[d, h + 1, o]
+                    if in_place[d, side, o] and logp > arc_logp[h, d]:
+                        arc_logp[h, d] = logp
+                    if mobile[d] and is_source[o] and logp > afar_logp[d]:
+                        afar_logp[d] = logp
+        if mobile[d]:
+            ends[0] = min(ends[0], d)
+            ends[1] = d
+        for h in range(n):
+            if h != d and afar_logp[d] > arc_logp[h, d]:
+                arc_logp[h, d] = afar_logp[d]
+    closable = (ends[1] >= 0 or (binder_loss < np.inf).any()) and len(opening) > 0
+    loss = np.full((2, n + 1 if closable else 0, n, operation_count), np.inf)
+    for side in range(len(loss) if closable else 0):
+        for i in range(n):
+            # From one boundary to the next one over a token.
+            d = i if side == 0 else n - 1 - i
+            before, after = (d, d + 1) if side == 0 else (d + 1, d)
+            for o in range(n):
+                for s in range(2, operation_count):
+                    least = min(loss[side, before, o, s], binder_loss[d])
+                    if afar_logp[d] > -np.inf and o != d:
+                        logp = np.float64(edge_logp[d, o + 1, s])
+                        least = min(least, max(afar_logp[d] - logp, 0.0))
+                    loss[side, after, o, s] = least
+    return arc_logp, Reach(loss, mobile, ends, binds_left)
 
-    `into` and `root` are the best edge into a token, from another token and
-    from the artificial root; `gain_before` and `gain_after` are what the best
-    single token gains there by being the root.
+
+@compiled
+def takes_right(first: int, head: int, phase: int) -> bool:
+    """Whether an item may take some dependent on the right."""
+    return (phase == RUN and first == head) or phase in (WAITS, FREED, AGAIN)
+
+
+@compiled
+def full_of(
+    first: int,
+    stop: int,
+    head: int,
+    phase: int,
+    mobile_ends: NDArray[np.int64],
+    binds_left: Bool,
+) -> int:
+    """How an item grows to the right, in the words of `outside.bound`: OUT or OUT_FULL."""
+    if phase == OPENED:
+        return OUT_FULL
+    if (phase == RUN and first == head) or phase in (FREED, AGAIN):
+        return OUT
+    # Only after a dependent on the left that closes a gap, or brings one that the right fills.
+    again = mobile_ends[0] < first or mobile_ends[1] >= stop or binds_left[head]
+    return OUT if again else OUT_FULL
+
+
+@compiled
+def loss_of(loss: Float, opening: Int, gap: int, first: int, stop: int) -> float:
+    """What closing an item's gap loses at least against its `outside.bound`.
+
+    Args:
+        loss: of a `Reach`.
+        opening: of `GapRules`.
+        gap: 1 + P * o + p is the one that token o has by opening p of P.
+        first, stop: of the item.
     """
-    n, operation_count = len(ignore_logp), edge_logp.shape[2]
-    into = np.full(n, -np.inf)
-    root = edge_logp[:, 0, 1].copy()
-    before, after = np.zeros(n + 1), np.zeros(n + 1)
-    gain_before, gain_after = np.full(n + 1, -np.inf), np.full(n + 1, -np.inf)
-    best, gain = np.empty(n), np.full(n, -np.inf)
-    for d in range(n):
-        for h in range(1, n + 1):
-            if h != d + 1:
-                for o in range(2, operation_count):
-                    into[d] = max(into[d], edge_logp[d, h, o])
-        used = supertag_logp[d, 0]
-        best[d] = max(ignore_logp[d], used + into[d])
-        if used + root[d] > -np.inf:
-            # A token that can only be the root gains nothing by being it: this
-            # keeps the sums finite, and the estimate an upper bound.
-            if best[d] == -np.inf:
-                best[d] = used + root[d]
-            gain[d] = used + root[d] - best[d]
-    for d in range(n):
-        before[d + 1] = before[d] + best[d]
-        gain_before[d + 1] = max(gain_before[d], gain[d])
-    for d in range(n - 1, -1, -1):
-        after[d] = after[d + 1] + best[d]
-        gain_after[d] = max(gain_after[d + 1], gain[d])
-    return GapOutside(into, root, before, after, gain_before, gain_after)
+    owner, p = (gap - 1) // len(opening), (gap - 1) % len(opening)
+    source = opening[p, SOURCE]
+    least: float = min(loss[0, first, owner, source], loss[1, stop, owner, source])
+    return least

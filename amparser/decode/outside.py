@@ -147,20 +147,28 @@ def estimate(
         first, stop, head: of the item.
         run: 1 for an item that has no dependents on the left so far.
     """
+    full = OUT if first == head else OUT_FULL
+    return bound(edge, left, right, first, stop, head, run, full)
+
+
+@compiled
+def bound(
+    edge: Float, left: Float, right: Float, first: int, stop: int, head: int, run: int, full: int
+) -> float:
+    """`estimate`, for an item that grows to the right (`full` is OUT) or does not (OUT_FULL)."""
     before, after = edge[first, BEFORE], edge[stop, AFTER]
-    bound: float = max(
+    best: float = max(
         edge[head, ROOT] + before + after,
         edge[head, ATTACH] + max(edge[first, ROOT_BEFORE] + after, before + edge[stop, ROOT_AFTER]),
     )
     if len(left) > 0:
         half = 2 * run
-        full = OUT if first == head else OUT_FULL
-        bound = min(
-            bound,
+        best = min(
+            best,
             left[first, head, OUT + half] - right[head, stop, IN],
             right[head, stop, full] - left[first, head, IN + half],
         )
-    return bound
+    return best
 
 
 @compiled
