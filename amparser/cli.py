@@ -307,6 +307,113 @@ def lexicon(
     command(model=model, data=data)
 
 
+@app.command()
+def experiment(
+    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="A file of settings.")],
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", metavar="DIR", help="Data folder; by default data/BENCHMARK."),
+    ] = None,
+    benchmark: Annotated[
+        Benchmark | None,
+        typer.Option("--benchmark", help="By default the folder in which the file lies."),
+    ] = None,
+    seeds: Annotated[int, typer.Option("--seeds", min=1, metavar="N", help="Seeds 1 to N.")] = 5,
+    fractions: Annotated[
+        str, typer.Option("--fractions", metavar="A,B", help="Shares of train, such as 0.01,0.1,1.")
+    ] = "1",
+    decoders: Annotated[
+        str, typer.Option("--decoders", metavar="A,B", help="By default that of the settings.")
+    ] = "",
+    splits: Annotated[
+        str, typer.Option("--splits", metavar="A,B", help="By default all but train and dev.")
+    ] = "",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Override a setting; repeatable."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Of the results; by default that of the file.")
+    ] = None,
+    runs: Annotated[
+        Path, typer.Option("--runs", metavar="DIR", help="Where models and answers are kept.")
+    ] = Path("runs"),
+    results: Annotated[
+        Path, typer.Option("--results", metavar="DIR", help="Where the record is written.")
+    ] = Path("training/results"),
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=1, metavar="N", help="Trainings at a time.")
+    ] = 1,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Ask for all answers again; models are kept.")
+    ] = False,
+) -> None:
+    """Train and evaluate over seeds and shares of train; goes on where it was stopped."""
+    from amparser.commands.experiment import experiment as command
+
+    command(
+        config,
+        benchmark=_benchmark_of(config) if benchmark is None else benchmark.value,
+        data=data or Path("data") / (benchmark.value if benchmark else _benchmark_of(config)),
+        seeds=seeds,
+        fractions=[_fraction(part) for part in _parts(fractions)],
+        decoders=_parts(decoders),
+        splits=_parts(splits),
+        settings=settings or [],
+        name=name,
+        runs=runs,
+        results=results,
+        jobs=jobs,
+        fresh=fresh,
+    )
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _fraction(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.001 <= value <= 1:
+        raise typer.BadParameter(
+            f"{text!r} is no share between 0.001 and 1", param_hint="--fractions"
+        )
+    return value
+
+
+def _benchmark_of(config: Path) -> str:
+    known = [benchmark.value for benchmark in Benchmark]
+    if config.absolute().parent.name not in known:
+        raise typer.BadParameter(
+            f"{config} lies in none of the folders {', '.join(known)}; name its benchmark",
+            param_hint="--benchmark",
+        )
+    return config.absolute().parent.name
+
+
+@app.command()
+def results(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="Results, such as slog-default; by default all."),
+    ] = None,
+    folder: Annotated[
+        Path, typer.Option("--results", metavar="DIR", help="Where the records lie.")
+    ] = Path("training/results"),
+    readme: Annotated[
+        Path | None,
+        typer.Option("--readme", metavar="FILE", help="Renew the tables in this file."),
+    ] = None,
+) -> None:
+    """Print the tables of recorded experiments, or renew those of a README."""
+    from amparser.commands.results import results as command
+
+    command(names or [], folder=folder, readme=readme)
+
+
 def main() -> None:
     """The console script `amparser`."""
     # Read when torch is loaded: threads that spin while they wait make a machine

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from amparser.amtree.analysis import Analysis, analyse
 from amparser.corpus import Example, read_examples
@@ -42,9 +44,25 @@ def graphs_of(path: Path, examples: Sequence[Example]) -> list[tuple[tuple[str, 
     return graphs
 
 
-def analysed_file(path: Path, by: Analysis | None = None) -> AnalysedFile:
-    """Read, translate and decompose a file, with another one's source names if `by` is given."""
-    examples = read_examples(path)
+def subset(examples: Sequence[Example], share: float, seed: int) -> Sequence[Example]:
+    """A random share of the rows, rounded up, in their order.
+
+    Those of one seed are nested: a smaller share is a part of a larger one.
+    """
+    order = list(range(len(examples)))
+    Random(f"subset {seed}").shuffle(order)
+    kept = sorted(order[: math.ceil(share * len(examples))])
+    return [examples[i] for i in kept]
+
+
+def analysed_file(
+    path: Path, by: Analysis | None = None, *, share: float = 1.0, seed: int = 0
+) -> AnalysedFile:
+    """Read, translate and decompose a file, with another one's source names if `by` is given.
+
+    Of its rows only a share is used (see `subset`).
+    """
+    examples = subset(read_examples(path), share, seed)
     if not examples:
         raise CorpusError(located("empty, expected SENTENCE<TAB>LOGICAL FORM<TAB>TYPE", path=path))
     inventory = None if by is None else by.inventory

@@ -60,16 +60,23 @@ def train(
     Raises:
         AMParserError: bad settings, data or folder, before training begins.
     """
+    chosen = settings_of(benchmark, config, settings)
+    overrides = [] if seed is None else [f"train.seed={seed}"]
+    overrides += [] if device is None else [f"train.device={device}"]
+    return train_with(with_overrides(chosen, overrides), data=data, output=output, resume=resume)
+
+
+def train_with(chosen: Config, *, data: Path, output: Path, resume: bool = False) -> Counts:
+    """The same with all settings chosen; `train` says the rest."""
     started = time.perf_counter()
     console = Console(stderr=True, markup=False, highlight=False)
-    chosen = _config(benchmark, config, settings, seed, device)
     files = split_files(data)
     for name in ("train", "dev"):
         if name not in files:
             raise CorpusError(located(f"expected {name}.tsv or {name}.tsv.gz", path=data))
     prepare_folder(output)
     with console.status(f"reading {data}"):
-        gold = analysed_file(files["train"])
+        gold = analysed_file(files["train"], share=chosen.data.fraction, seed=chosen.train.seed)
         dev = analysed_file(files["dev"], gold.analysis)
     lexicon = Lexicon.from_trees(
         [tree for tree in gold.analysis.trees if tree is not None],
@@ -110,22 +117,11 @@ def train(
     return counts
 
 
-def _config(
-    benchmark: str,
-    path: Path | None,
-    settings: Sequence[str],
-    seed: int | None,
-    device: str | None,
-) -> Config:
+def settings_of(benchmark: str, path: Path | None, overrides: Sequence[str] = ()) -> Config:
+    """The settings of a file, by default the benchmark's own, with overrides."""
     if path is None:
         path = package_data(f"training/{benchmark}/default.toml")
-    config = config_from_toml(path)
-    overrides = list(settings)
-    if seed is not None:
-        overrides.append(f"train.seed={seed}")
-    if device is not None:
-        overrides.append(f"train.device={device}")
-    return with_overrides(config, overrides)
+    return with_overrides(config_from_toml(path), overrides)
 
 
 def _of_each_epoch(

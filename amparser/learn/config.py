@@ -35,6 +35,17 @@ _BARE_WORD = re.compile(r"[A-Za-z./~][\w./~-]*")
 
 
 @dataclass(frozen=True, slots=True)
+class DataSettings:
+    """What is trained on.
+
+    Attributes:
+        fraction: the share of train that is used, picked at random by `train.seed`.
+    """
+
+    fraction: Annotated[float, Range(0.001, maximum=1)] = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class LexiconSettings:
     """What is made of the supertags and words of the training trees.
 
@@ -106,6 +117,7 @@ class DecodeSettings:
 class Config:
     """All settings of a parser."""
 
+    data: DataSettings = field(default_factory=DataSettings)
     lexicon: LexiconSettings = field(default_factory=LexiconSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
     supertag: SupertagSettings = field(default_factory=SupertagSettings)

@@ -13,17 +13,22 @@ from typing import Annotated, Literal
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The numbers a setting may take: `minimum` is allowed, `below` is not."""
+    """The numbers a setting may take: `minimum` and `maximum` are allowed, `below` is not."""
 
     minimum: float
     below: float | None = None
+    maximum: float = inf
 
     def admits(self, value: float) -> bool:
         """Whether a finite value lies in the range."""
-        return self.minimum <= value < (inf if self.below is None else self.below)
+        if not self.minimum <= value < inf:
+            return False
+        return value <= self.maximum and (self.below is None or value < self.below)
 
     def __str__(self) -> str:
         text = f"at least {self.minimum:g}"
+        if self.maximum < inf:
+            text += f" and at most {self.maximum:g}"
         return text if self.below is None else f"{text} and below {self.below:g}"
 
 

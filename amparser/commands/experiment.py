@@ -1,0 +1,190 @@
+"""`amparser experiment`: a configuration over seeds and shares of train, recorded.
+
+What is done is kept: a run that is trained is not trained again, one that was
+killed goes on from its last checkpoint, answers are not asked for twice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+import amparser
+from amparser.commands.aggregate import aggregate, counts
+from amparser.commands.provenance import commit
+from amparser.commands.results import curve_table, types_table
+from amparser.commands.runs import Run
+from amparser.commands.train import settings_of
+from amparser.corpus import checksum, split_files
+from amparser.errors import CorpusError, InputError, located
+from amparser.learn.checkpoint import write_atomically
+from amparser.learn.config import Config, to_dict
+from amparser.parser import DECODERS
+
+
+def experiment(
+    config: Path,
+    *,
+    benchmark: str,
+    data: Path,
+    seeds: int = 5,
+    fractions: Sequence[float] = (1.0,),
+    decoders: Sequence[str] = (),
+    splits: Sequence[str] = (),
+    settings: Sequence[str] = (),
+    name: str | None = None,
+    runs: Path = Path("runs"),
+    results: Path = Path("training/results"),
+    jobs: int = 1,
+    fresh: bool = False,
+) -> dict[str, Any]:
+    """Train and evaluate, write `results/BENCHMARK-NAME.json`, print its tables; returns it.
+
+    Args:
+        config: a file of settings.
+        benchmark: names runs and results.
+        data: a folder with `train`, `dev` and what to evaluate on.
+        seeds: how many, from 1 on.
+        fractions: shares of train, each trained with every seed.
+        decoders: those to compare; by default the one of the settings.
+        splits: the files to evaluate on; by default all but train and dev.
+        settings: `SECTION.KEY=VALUE`, over the file.
+        name: of the results; by default the name of the config file.
+        runs, results: where runs and results lie.
+        jobs: so many trainings at a time, each with its share of the cores.
+        fresh: ask for all answers again, trained models are kept.
+
+    Raises:
+        AMParserError: bad settings, data or folder, before any training; or a
+            training failed.
+    """
+    base = settings_of(benchmark, config, settings)
+    decoders = tuple(decoders) or (base.decode.decoder,)
+    for decoder in decoders:
+        if decoder not in DECODERS:
+            raise InputError(f"no decoder {decoder!r}, expected one of {', '.join(DECODERS)}")
+    files = split_files(data)
+    splits = tuple(splits) or tuple(name for name in files if name not in ("train", "dev"))
+    for split in ("train", "dev", *splits):
+        if split not in files:
+            raise CorpusError(located(f"expected {split}.tsv or {split}.tsv.gz", path=data))
+    planned = [
+        Run(benchmark, _of_run(base, fraction, seed), data, runs)
+        for fraction in fractions
+        for seed in range(1, seeds + 1)
+    ]
+    path = results / f"{benchmark}-{name or config.stem}.json"
+    results.mkdir(parents=True, exist_ok=True)
+    console = Console(stderr=True, markup=False, highlight=False)
+    console.print(f"{len(planned)} runs, {sum(run.trained() for run in planned)} trained already")
+    _train(planned, jobs, console)
+    recorded = []
+    with _bar(console, "answering", len(planned)) as advance:
+        for run in planned:
+            answers = {split: run.answers(split, decoders, fresh=fresh) for split in splits}
+            recorded.append(answers)
+            advance()
+    record = {
+        "name": path.stem,
+        "about": _about(config),
+        "benchmark": benchmark,
+        "config": to_dict(base),
+        "data": {name: checksum(files[name]) for name in ("train", "dev", *splits)},
+        "package_version": amparser.__version__,
+        "commit": commit(),
+        "machine": machine(base),
+        "fractions": {
+            f"{fraction:g}": {
+                split: {
+                    decoder: aggregate(
+                        [
+                            answers[split][d]
+                            for run, answers in zip(planned, recorded, strict=True)
+                            if run.config.data.fraction == fraction
+                        ]
+                    )
+                    for d, decoder in enumerate(decoders)
+                }
+                for split in splits
+            }
+            for fraction in fractions
+        },
+        "runs": [
+            {
+                "fraction": run.config.data.fraction,
+                "seed": run.config.train.seed,
+                **run.cost(),
+                "counts": {
+                    split: {d: counts(a) for d, a in zip(decoders, answers[split], strict=True)}
+                    for split in splits
+                },
+            }
+            for run, answers in zip(planned, recorded, strict=True)
+        ],
+    }
+    write_atomically(path, (json.dumps(record, ensure_ascii=False) + "\n").encode())
+    for split in splits:
+        print(f"{path}: {split}\n")
+        print(types_table([record], split) if len(fractions) == 1 else curve_table([record], split))
+        print()
+    return record
+
+
+def machine(config: Config) -> dict[str, Any]:
+    """What the figures of time and memory were taken on."""
+    device = config.train.device
+    on_gpu = torch.cuda.is_available() and device != "cpu"
+    return {
+        "cores": os.cpu_count(),
+        "processor": platform.machine(),
+        "device": torch.cuda.get_device_name() if on_gpu else "cpu",
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+    }
+
+
+def _of_run(base: Config, fraction: float, seed: int) -> Config:
+    return replace(
+        base,
+        data=replace(base.data, fraction=fraction),
+        train=replace(base.train, seed=seed),
+    )
+
+
+def _about(config: Path) -> str:
+    """What the first line of a file of settings says of it."""
+    first = config.read_text(encoding="utf-8").partition("\n")[0]
+    return first.removeprefix("#").strip() if first.startswith("#") else ""
+
+
+def _train(planned: Sequence[Run], jobs: int, console: Console) -> None:
+    waiting = list({run.folder: run for run in planned if not run.trained()}.values())
+    threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
+    with _bar(console, "training", len(waiting)) as advance, ThreadPoolExecutor(jobs) as pool:
+        for future in [pool.submit(run.train, threads=threads) for run in waiting]:
+            future.result()
+            advance()
+
+
+@contextmanager
+def _bar(console: Console, what: str, total: int) -> Iterator[Any]:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda: progress.advance(task)

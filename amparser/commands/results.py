@@ -1,0 +1,174 @@
+"""`amparser results`: the tables of recorded experiments, and a README that is kept up with them.
+
+A README names a table between two comments; what stands between them is
+replaced by the table as the results have it now:
+
+    <!-- table: types slog-default slog-as-published -->
+    <!-- end -->
+
+The kinds are `types` (a row a type, a column a result and decoder), `overall` (a
+row a result, a column a decoder) and `curve` (a row a share of train). All figures
+are reformatted exact match in percent, mean and deviation over seeds, on the
+generalization sample unless `@SPLIT` follows the kind.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from amparser.errors import InputError
+from amparser.learn.checkpoint import write_atomically
+
+MEASURE = "reformatted"
+SPLIT = "gen_sample"
+
+_TABLE = re.compile(r"(<!-- table: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+Record = Mapping[str, Any]
+
+
+def results(names: Sequence[str], *, folder: Path, readme: Path | None = None) -> str:
+    """Print the tables of records, or bring a README's tables up to date.
+
+    Args:
+        names: of results, such as `slog-default`; by default all in the folder.
+        folder: where they lie.
+        readme: a file with tables between comments (see the module).
+
+    Raises:
+        InputError: there is no such result, or it cannot be read.
+    """
+    if readme is not None:
+        text = readme.read_text(encoding="utf-8")
+        renewed = filled(text, folder)
+        if renewed != text:
+            write_atomically(readme, renewed.encode())
+        state = "as they were" if renewed == text else "renewed"
+        print(f"{readme}: {len(_TABLE.findall(text))} tables, {state}")
+        return renewed
+    names = names or sorted(path.stem for path in folder.glob("*.json"))
+    parts = []
+    for name in names:
+        record = record_of(name, folder)
+        for split in next(iter(record["fractions"].values())):
+            table = types_table if len(record["fractions"]) == 1 else curve_table
+            parts.append(f"{name}, {split}: {record['about']}\n\n{table([record], split)}\n")
+    text = "\n".join(parts)
+    print(text, end="")
+    return text
+
+
+def record_of(name: str, folder: Path) -> Record:
+    """A recorded experiment; raises InputError where there is none."""
+    path = folder / f"{name}.json"
+    try:
+        record: Record = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot read the results: {error.strerror}") from None
+    except ValueError:
+        raise InputError(f"{path}: not JSON") from None
+    if "fractions" not in record:
+        raise InputError(f"{path}: not the results of an experiment")
+    return record
+
+
+def filled(text: str, folder: Path) -> str:
+    """A text with its tables as the records in a folder have them."""
+
+    def table(match: re.Match[str]) -> str:
+        kind, *names = match[2].split()
+        kind, _, split = kind.partition("@")
+        if kind not in TABLES:
+            raise InputError(f"table {match[2]!r}: expected one of {', '.join(TABLES)}")
+        records = [record_of(name, folder) for name in names]
+        return f"{match[1]}\n{TABLES[kind](records, split or SPLIT)}\n\n{match[3]}"
+
+    return _TABLE.sub(table, text)
+
+
+def types_table(records: Sequence[Record], split: str) -> str:
+    """A row a type, a column for each decoder of each record, on all of train."""
+    columns = {}
+    for record in records:
+        for decoder, measures in _full(record)[split].items():
+            title = decoder if len(records) == 1 else f"{_short(record)}, {decoder}"
+            columns[title] = measures[MEASURE]
+    first = next(iter(columns.values()))
+    rows = [
+        [
+            f"`{kind}`" if kind else "-",
+            *(_cell(column["types"][kind]) for column in columns.values()),
+        ]
+        for kind in first["types"]
+    ]
+    overall = ["**overall**", *(f"**{_cell(column['overall'])}**" for column in columns.values())]
+    return _markdown(["type", *columns], [*rows, overall])
+
+
+def overall_table(records: Sequence[Record], split: str) -> str:
+    """A row a record: all rows of the split by decoder, and the worst type of the last one."""
+    decoders = list(dict.fromkeys(d for record in records for d in _full(record)[split]))
+    rows = []
+    for record in records:
+        found = _full(record)[split]
+        cells = [_cell(found[d][MEASURE]["overall"]) if d in found else "" for d in decoders]
+        types = next(iter(found.values()))[MEASURE]["types"]
+        worst = min(types, key=lambda kind: types[kind]["mean"])
+        rows.append(
+            [_short(record), record["about"], *cells, f"{types[worst]['mean']:.1f} `{worst}`"]
+        )
+    return _markdown(["", "", *decoders, f"worst type, {decoders[0]}"], rows)
+
+
+def curve_table(records: Sequence[Record], split: str) -> str:
+    """A row a share of train, a column for each decoder of each record."""
+    rows = []
+    for fraction in records[0]["fractions"]:
+        cells = []
+        for record in records:
+            for measures in record["fractions"][fraction][split].values():
+                figures = measures[MEASURE]["overall"]
+                cells += [_cell(figures), f"{figures['low']:.1f} - {figures['high']:.1f}"]
+        seconds = [
+            run["seconds"] for run in records[0]["runs"] if f"{run['fraction']:g}" == fraction
+        ]
+        rows.append([f"{100 * float(fraction):g} %", *cells, f"{sum(seconds) / len(seconds):.0f}"])
+    titles = []
+    for record in records:
+        for decoder in next(iter(record["fractions"].values()))[split]:
+            titles += [
+                decoder if len(records) == 1 else f"{_short(record)}, {decoder}",
+                "95 % interval",
+            ]
+    return _markdown(["of train", *titles, "seconds"], rows)
+
+
+TABLES: dict[str, Callable[[Sequence[Record], str], str]] = {
+    "types": types_table,
+    "overall": overall_table,
+    "curve": curve_table,
+}
+
+
+def _full(record: Record) -> Mapping[str, Any]:
+    """The figures for the largest share of train."""
+    fraction = max(record["fractions"], key=float)
+    found: Mapping[str, Any] = record["fractions"][fraction]
+    return found
+
+
+def _short(record: Record) -> str:
+    return str(record["name"]).removeprefix(f"{record['benchmark']}-")
+
+
+def _cell(figures: Mapping[str, float]) -> str:
+    return f"{figures['mean']:.1f} ± {figures['deviation']:.1f}"
+
+
+def _markdown(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [titles, ["---", *("--:" for _ in titles[1:])], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,205 @@
+"""One run of an experiment: a parser trained with one seed, and what it answers.
+
+A run lies in a folder named by all that its training depends on, so that
+experiments that differ in decoding alone share trainings:
+
+    runs/slog-3f2a91c07b/model.json, model.safetensors     the model
+                         cost.json                         what its training took
+                         answers-gen_sample-77ab.json      how right it was, row by row
+                         wrong-gen_sample-77ab.tsv         its wrong readings
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from amparser.commands.answers import answers_to, read_gold
+from amparser.corpus import Example, checksum, split_files
+from amparser.errors import AMParserError, InputError
+from amparser.learn.checkpoint import MODEL, load_model, write_atomically
+from amparser.learn.config import Config, to_dict
+from amparser.learn.resume import checksum_of_json
+from amparser.metrics import Counts
+from amparser.parser import Parser
+
+# Settings that training does not depend on.
+_OF_DECODING = ("words", "sides", "orders", "word_count", "supertag_count")
+
+# How right an answer is: by no measure, up to isomorphism, reformatted, to the string.
+WRONG, GRAPH, REFORMATTED, EXACT = "0123"
+
+# Answers of one decoder: for each type a digit a row, in the order of the rows.
+Digits = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is trained and asked.
+
+    Attributes:
+        benchmark: names the folder and its default settings.
+        config: all settings, seed and share of the data included.
+        data: the folder with the data files.
+        runs: where the folders of runs lie.
+    """
+
+    benchmark: str
+    config: Config
+    data: Path
+    runs: Path
+
+    @cached_property
+    def data_checksums(self) -> dict[str, str]:
+        """The SHA-256 of the files that are trained on."""
+        files = split_files(self.data)
+        return {name: checksum(files[name]) for name in ("train", "dev") if name in files}
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where this run lies."""
+        digest = checksum_of_json([_of_training(self.config), self.data_checksums])
+        return self.runs / f"{self.benchmark}-{digest[:10]}"
+
+    def trained(self) -> bool:
+        """Whether the model is there; raises InputError where it is another one."""
+        path = self.folder / f"{MODEL}.json"
+        if not path.exists() or not (self.folder / "cost.json").exists():
+            return False
+        found = load_model(self.folder, "cpu").config
+        if _of_training(found) != _of_training(self.config):
+            raise InputError(f"{path}: a model with other settings; remove the folder")
+        return True
+
+    def train(self, *, threads: int | None = None) -> None:
+        """Train in a process of its own, from the last checkpoint where there is one.
+
+        Raises:
+            InputError: the process failed; its messages are in `train.log`.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        settings = self.folder / "settings.json"
+        _write(settings, to_dict(self.config))
+        command = [sys.executable, "-m", "amparser.commands.runs"]
+        arguments = [self.benchmark, str(self.data), str(self.folder), str(settings)]
+        environment = dict(os.environ)
+        if threads is not None:
+            environment["OMP_NUM_THREADS"] = str(threads)
+        log = self.folder / "train.log"
+        started = time.perf_counter()
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [*command, *arguments], stdout=output, stderr=output, env=environment
+            )
+            try:
+                _, status, usage = os.wait4(process.pid, 0)
+            except BaseException:
+                process.kill()
+                process.wait()
+                raise
+            process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            raise InputError(f"{log}: training failed: {lines[-1] if lines else 'no message'}")
+        seconds = time.perf_counter() - started
+        cost = {
+            "seconds": round(seconds, 1),
+            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 1),
+            "peak_mib": round(usage.ru_maxrss / 1024),
+        }
+        _write(self.folder / "cost.json", cost)
+
+    def cost(self) -> dict[str, float]:
+        """What the training took: `seconds`, `cpu_seconds`, `peak_mib`."""
+        found: dict[str, float] = _read(self.folder / "cost.json")
+        return found
+
+    def answers(self, split: str, decoders: Sequence[str], *, fresh: bool = False) -> list[Digits]:
+        """How right the answers of each decoder to a split are; kept in the folder.
+
+        With `fresh` what is kept there is not used.
+        """
+        path = split_files(self.data)[split]
+        settings = to_dict(self.config)["lexicon"], self.config.decode.supertag_limit
+        digest = checksum_of_json([*settings, checksum(path)])[:4]
+        kept = self.folder / f"answers-{split}-{digest}.json"
+        found: dict[str, Digits] = _read(kept) if kept.exists() and not fresh else {}
+        missing = [decoder for decoder in decoders if decoder not in found]
+        if missing:
+            model = load_model(self.folder, self.config.train.device)
+            parser = Parser.of_model(replace(model, config=self.config), self.folder)
+            examples = read_gold(path)
+            wrong = []
+            for decoder, answers in answers_to(parser, examples, missing).items():
+                found[decoder] = digits(examples, answers.counts)
+                wrong += [
+                    "\t".join((decoder, example.kind, " ".join(example.tokens), reading))
+                    for example, counts, result in zip(
+                        examples, answers.counts, answers.results, strict=True
+                    )
+                    if not counts.graph
+                    for reading in [result.logical_form or f"# {result.failure}"]
+                ]
+            readings = self.folder / f"wrong-{split}-{digest}.tsv"
+            write_atomically(readings, "".join(f"{line}\n" for line in wrong).encode())
+            _write(kept, found)
+        return [found[decoder] for decoder in decoders]
+
+
+def digits(examples: Sequence[Example], counts: Sequence[Counts]) -> dict[str, str]:
+    """For each type a digit a row.
+
+    >>> row = Example(("Emma", "slept"), "", "CP", 1)
+    >>> digits([row, row], [Counts(1, 0, 0, 1), Counts(1, 1, 1, 1)])
+    {'CP': '13'}
+    """
+    found: dict[str, str] = {}
+    for example, count in zip(examples, counts, strict=True):
+        digit = str(count.exact + count.reformatted + count.graph)
+        found[example.kind] = found.get(example.kind, "") + digit
+    return found
+
+
+def _of_training(config: Config) -> dict[str, Any]:
+    """The settings that training depends on."""
+    found = to_dict(config)
+    del found["decode"], found["train"]["device"]
+    for name in _OF_DECODING:
+        del found["lexicon"][name]
+    return found
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        raise InputError(f"{path}: not JSON; remove it") from None
+
+
+def _write(path: Path, value: object) -> None:
+    write_atomically(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
+
+
+def _main(benchmark: str, data: str, folder: str, settings: str) -> None:
+    """Train as `amparser train` does, with all settings from a file."""
+    from amparser.commands.train import train_with
+    from amparser.learn.config import config_from_dict
+
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    try:
+        config = config_from_dict(_read(Path(settings)), where=settings)
+        train_with(config, data=Path(data), output=Path(folder), resume=True)
+    except AMParserError as error:
+        raise SystemExit(f"{benchmark}: {error}") from None
+
+
+if __name__ == "__main__":
+    _main(*sys.argv[1:])
