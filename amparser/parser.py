@@ -150,6 +150,9 @@ class Parser:
         in_place = np.empty((n, 2, len(self.lexicon.operations)), np.bool_)
         mobile = np.empty(n, np.bool_)
         rules = self.restrictions
+        heads = rules.heads(tokens)
+        if heads is not None:
+            scores.edge_logp[:, 1:][~heads] = -np.inf
         for i, form in enumerate(tokens):
             supertag_logp = scores.supertag_logp[i]
             supertag_logp[~rules.allowed_after(tokens[i - 1] if i else None)] = -np.inf

@@ -155,3 +155,20 @@ def test_nothing_is_ruled_out_where_it_is_switched_off(lexicon: Lexicon) -> None
 def test_all_counts_survive_json(lexicon: Lexicon) -> None:
     again = Lexicon.from_dict(lexicon.to_dict())
     assert again == lexicon
+
+
+def test_below_a_marker_that_takes_bare_forms_stands_no_other_form() -> None:
+    marker = Supertag("(i1<root,C>)", type_from_str("(C())"))
+
+    def below(form: str, lemma: str) -> AMTree:
+        bare = Entry(form, 1, "APP_C", SLEEP, "$LEMMA$", lemma=lemma)
+        return AMTree((Entry("to", 0, "ROOT", marker), bare))
+
+    seen = [AMTree((noun("cat", 2, "APP_L1"), verb("slept", "sleep", SLEEP)))]
+    bare = Restrictions(Lexicon.from_trees(seen + [below("sleep", "sleep")] * 20))
+    allowed = bare.heads(["cat", "to", "slept", "To", "blicket"])
+    assert allowed is not None
+    assert np.argwhere(~allowed).tolist() == [[2, 1], [2, 3]]
+    assert bare.heads(["cat", "slept"]) is None
+    both = [below("sleep", "sleep")] * 20 + [below("slept", "sleep")]
+    assert Restrictions(Lexicon.from_trees(seen + both)).heads(["to", "slept"]) is None

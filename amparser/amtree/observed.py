@@ -29,6 +29,9 @@ class Observed:
             often a dependent by the first stood nearer to it than one by the second.
         after: for each ignored word (lower case) how often the token behind it
             had which supertag; under "" those of all tokens not behind one.
+        below: for each marker (lower case; a word whose supertag has no lexical
+            label) how many of its dependents are spelled as their lemma, and
+            how many otherwise. What has no lemma is spelled as it.
     """
 
     uses: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
@@ -36,6 +39,7 @@ class Observed:
     sides: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
     orders: Mapping[tuple[int, int, int], int] = field(default_factory=dict)
     after: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    below: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @classmethod
     def from_trees(
@@ -50,9 +54,10 @@ class Observed:
         sides: dict[tuple[int, int], tuple[int, int]] = {}
         orders: Counter[tuple[int, int, int]] = Counter()
         after: dict[str, Counter[int]] = {}
+        below: dict[str, tuple[int, int]] = {}
         for tree in trees:
             before = ""
-            below: dict[tuple[int, int], list[int]] = {}
+            beside: dict[tuple[int, int], list[int]] = {}
             for token, entry in enumerate(tree.entries, 1):
                 k, o = supertag_of(entry), operation_index[entry.operation]
                 uses.setdefault(entry.lemma or entry.form.lower(), Counter())[k] += 1
@@ -63,12 +68,17 @@ class Observed:
                     left, right = sides.get((o, k), (0, 0))
                     side = int(token > entry.head)
                     sides[o, k] = (left + (not side), right + side)
-                    below.setdefault((entry.head, side), []).append(o)
-            for (_, side), operations in below.items():
+                    beside.setdefault((entry.head, side), []).append(o)
+                    head = tree.entries[entry.head - 1]
+                    if head.supertag is not None and head.lexical_label is None:
+                        same, other = below.get(head.form.lower(), (0, 0))
+                        changed = entry.lemma not in (None, entry.form.lower())
+                        below[head.form.lower()] = (same + (not changed), other + changed)
+            for (_, side), operations in beside.items():
                 near_first = operations if side else operations[::-1]
                 for i, near in enumerate(near_first):
                     orders.update((side, near, far) for far in near_first[i + 1 :])
-        return cls(uses, places, sides, orders, after)
+        return cls(uses, places, sides, orders, after, below)
 
     def to_dict(self) -> dict[str, Any]:
         """These counts as JSON values."""
@@ -78,6 +88,7 @@ class Observed:
             "sides": [[*key, *counts] for key, counts in sorted(self.sides.items())],
             "orders": [[*key, count] for key, count in sorted(self.orders.items())],
             "after": {word: sorted(counts.items()) for word, counts in sorted(self.after.items())},
+            "below": {word: list(counts) for word, counts in sorted(self.below.items())},
         }
 
     @classmethod
@@ -89,4 +100,5 @@ class Observed:
             {(o, k): (left, right) for o, k, left, right in data["sides"]},
             {(side, near, far): count for side, near, far, count in data["orders"]},
             {word: dict(counts) for word, counts in data["after"].items()},
+            {word: (same, other) for word, (same, other) in data["below"].items()},
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -111,6 +112,31 @@ class Restrictions:
                 return Word(logp, None)
             operations[list(places)] = True
         return Word(logp, operations)
+
+    def heads(self, tokens: Sequence[str]) -> Bool | None:
+        """`[n, n]`: may token i hang from token j? None where each may from any.
+
+        A marker below which many words stood, all spelled as their lemmas, has
+        no word below it that is known not to be ("to" has "run", never "ran").
+        """
+        markers = [token.lower() in self._bare for token in tokens]
+        if not any(markers):
+            return None
+        changed = [self._changed(token) for token in tokens]
+        return ~np.outer(np.array(changed), np.array(markers))
+
+    @cached_property
+    def _bare(self) -> frozenset[str]:
+        below = self.lexicon.observed.below if self.words else {}
+        return frozenset(
+            word
+            for word, (same, other) in below.items()
+            if same >= self.supertag_count and not other
+        )
+
+    def _changed(self, form: str) -> bool:
+        lemmas = self.lexicon.lemmas.lemmas_of(form)
+        return bool(lemmas) and form.lower() not in lemmas
 
     @cached_property
     def closed(self) -> Bool:

@@ -39,6 +39,7 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
         return found
     below: dict[tuple[int, int], list[int]] = {}
     before = None
+    heads_allowed = rules.heads([entry.form for entry in tree.entries])
     for token, (entry, k, head, o) in enumerate(zip(tree.entries, *encoded, strict=True), 1):
         word = rules.word(entry.form)
         if word.supertag_logp is not None and word.supertag_logp[k] == -np.inf:
@@ -49,6 +50,8 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
             found.add("after")
         if not rules.fills[k, o]:
             found.add("markers")
+        if head and heads_allowed is not None and not heads_allowed[token - 1, head - 1]:
+            found.add("below")
         if head:
             side = int(token > head)
             if not rules.side_allowed[k, side, o]:
@@ -67,7 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("train", type=Path)
     trees = [t for t in analysed_file(parser.parse_args().train).analysis.trees if t is not None]
-    kinds = ("words", "places", "after", "markers", "sides", "orders")
+    kinds = ("words", "places", "after", "markers", "below", "sides", "orders")
     table = Table("train", "threshold", "sentences", *kinds, title="% of sentences")
     for share, repeats in SUBSETS:
         for threshold in THRESHOLDS:
