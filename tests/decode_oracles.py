@@ -98,24 +98,46 @@ def is_projective(heads: tuple[int, ...]) -> bool:
 
 
 def best_labelling(
-    heads: tuple[int, ...], scores: Scores, table: TypeTable, *, open_root: bool = False
+    heads: tuple[int, ...],
+    scores: Scores,
+    table: TypeTable,
+    *,
+    open_root: bool = False,
+    lacking: frozenset[int] = frozenset(),
+    bound: frozenset[int] = frozenset(),
+    moved: frozenset[int] = frozenset(),
 ) -> float:
-    """The score of the best well-typed labelling of a tree, every order of dependents tried."""
+    """The score of the best well-typed labelling of a tree, every order of dependents tried.
+
+    Each token of `lacking` goes without an argument of type (), at no cost, and one of `bound`
+    is the argument of a polymorphic request, as it is complete but for that. The order of
+    dependents takes no notice of those of `moved`.
+    """
     n = len(heads)
     tags, edges = scores.supertag_logp.astype(float), scores.edge_logp.astype(float)
     total = sum(tags[i, 0] + edges[i, 0, 0] for i in range(n) if heads[i] == -1)
     root = heads.index(0) + 1
-    types = _term_types(root, heads, tags, edges, table)
+    types = _term_types(root, heads, tags, edges, table, lacking, bound, moved)
     allowed = types if open_root and n == 1 else {0: types.get(0, NONE)}
     return float(total + edges[root - 1, 0, 1] + max(allowed.values(), default=NONE))
 
 
 def _term_types(
-    head: int, heads: tuple[int, ...], tags: np.ndarray, edges: np.ndarray, table: TypeTable
+    head: int,
+    heads: tuple[int, ...],
+    tags: np.ndarray,
+    edges: np.ndarray,
+    table: TypeTable,
+    lacking: frozenset[int],
+    bound: frozenset[int],
+    moved: frozenset[int],
 ) -> dict[int, float]:
     """For each term type of the subtree below a token the best score."""
     children = [i for i, h in enumerate(heads, 1) if h == head]
-    below = {c: _term_types(c, heads, tags, edges, table) for c in children}
+    below = {c: _term_types(c, heads, tags, edges, table, lacking, bound, moved) for c in children}
+    if head in lacking:  # child 0 is the argument that is not there
+        children.append(0)
+        below[0] = {0: 0.0}
     best: dict[int, float] = {}
     for order in itertools.permutations(children):
         # By type and the operations of the children so far.
@@ -129,13 +151,18 @@ def _term_types(
             ):
                 for o in range(2, table.combine.shape[2]):
                     result = int(table.combine[state, term, o])
+                    if child in bound:
+                        result = int(table.bound[state, o]) if term == 0 else -1
+                    if child == 0 and result == state:
+                        continue
                     if result >= 0:
-                        value = so_far + inside + edges[child - 1, head, o]
+                        value = so_far + inside + (edges[child - 1, head, o] if child else 0.0)
                         key = (result, (*used, (child, o)) if table.nearer.any() else ())
                         following[key] = max(following.get(key, NONE), value)
             states = following
         for (state, used), value in states.items():
-            if in_order(head, used, table):
+            placed = tuple((child, o) for child, o in used if child and child not in moved)
+            if in_order(head, placed, table):
                 best[state] = max(best.get(state, NONE), value)
     return best
 

@@ -1,8 +1,7 @@
 """The mildly non-projective decoder against enumeration of its class of trees."""
 
-import itertools
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,14 +9,24 @@ import pytest
 from decode_oracles import (
     NONE,
     TYPE_SYSTEMS,
-    best_labelling,
     is_projective,
     random_scores,
     score_of,
     system,
-    trees,
     well_typed,
 )
+from gap_trees import (
+    Bindings,
+    Heads,
+    analyses,
+    ancestors,
+    best_of_class,
+    obeys,
+    possible_bindings,
+    whole_trees,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
@@ -26,124 +35,169 @@ from amparser.decode.agenda import CREATED, POPPED, PRIORITY, TURN, Agenda
 from amparser.decode.parse import BUDGET
 from amparser.scores import Scores
 
-Heads = tuple[int, ...]
+# A token of `permissive` takes up to five arguments, by APP_A1, APP_A2 and so on. It is an
+# argument, a modifier, or a modifier that binds a gap, in this order of supertags.
+ARGUMENTS = 5
+FORMS = ("({})", "({}, M())", "({}, M(), C(*_UNIFY_M))")
+MODIFIES, BINDS = 2 + ARGUMENTS, 3 + ARGUMENTS
+IS_MOD = np.arange(4 + ARGUMENTS) == MODIFIES
 
 
-def ancestors(heads: Heads, token: int) -> list[int]:
-    """The head of a token, its head and so on, without the artificial root."""
-    found = []
-    while heads[token - 1] > 0:
-        token = heads[token - 1]
-        found.append(token)
-    return found
+@cache
+def permissive() -> TypeTable:
+    names = [f"A{i}" for i in range(1, ARGUMENTS + 1)]
+    types = [
+        form.format(", ".join(f"{name}()" for name in names[:count])).replace("(, ", "(")
+        for form in FORMS
+        for count in range(ARGUMENTS + 1)
+    ]
+    operations = ["IGNORE", "ROOT", *(f"APP_{name}" for name in names), "MOD_M", "APP_C"]
+    return type_table([None, *map(type_from_str, types)], operations)
 
 
-def one_gap_at_a_time(heads: Heads, hosts: Heads) -> bool:
-    """Whether each token can take its dependents, nearest first, with one open gap at most."""
-
-    def pending(token: int) -> int | bool | None:
-        """The displaced token the subtree still waits for, None, or False where impossible."""
-        below = [i for i, host in enumerate(hosts, 1) if host == token]
-        waits = {}
-        for child in below:
-            gap = pending(child)
-            if gap is False:
-                return False
-            waits[child] = gap
-        left = sorted((c for c in below if c < token), reverse=True)
-        right = sorted(c for c in below if c > token)
-
-        def take(i: int, j: int, gap: int | None) -> set[int | None]:
-            if i == len(left) and j == len(right):
-                return {gap}
-            ends: set[int | None] = set()
-            nearest = []
-            if i < len(left):
-                nearest.append((left[i], i + 1, j))
-            if j < len(right):
-                nearest.append((right[j], i, j + 1))
-            for child, further, along in nearest:
-                moved = heads[child - 1] != token
-                if moved and gap == child and waits[child] is None:
-                    ends |= take(further, along, None)
-                elif not moved and (gap is None or waits[child] is None):
-                    ends |= take(further, along, waits[child] if gap is None else gap)
-            return ends
-
-        mine = next(
-            (
-                f
-                for f, host in enumerate(hosts, 1)
-                if host > 0 and heads[f - 1] == token and host != token
-            ),
-            None,
-        )
-        ends = take(0, 0, None)
-        if not ends:
-            return False
-        (gap,) = ends
-        if mine is not None and gap is not None:
-            return False
-        return mine if mine is not None else gap
-
-    counts = [sum(h == t and g != h for h, g in zip(heads, hosts, strict=True)) for t in set(heads)]
-    return max(counts) <= 1 and pending(hosts.index(0) + 1) is None
+def only(
+    heads: Heads, modifiers: Iterable[int], bindings: Bindings, rng: np.random.Generator
+) -> tuple[Scores, tuple[int, ...]]:
+    """Scores that allow one tree alone, with these modifiers and bindings; and its operations."""
+    n, table = len(heads), permissive()
+    tags = np.full((n, len(table.lexical_type)), NONE, np.float32)
+    edges = np.full((n, n + 1, table.combine.shape[2]), NONE, np.float32)
+    operations = [MODIFIES if head else 1 for head in heads]
+    binders = {binder for binder, _ in bindings}
+    for binder, owner in bindings:
+        way = [owner, *ancestors(heads, owner)]
+        operations[way[way.index(binder) - 1] - 1] = BINDS
+    counts = [sum(owner == token for _, owner in bindings) for token in range(1, n + 1)]
+    for token in range(1, n + 1):
+        arguments = [
+            child
+            for child, head in enumerate(heads, 1)
+            if head == token and child not in modifiers and operations[child - 1] != BINDS
+        ]
+        counts[token - 1] += len(arguments)
+        sources = rng.permutation(counts[token - 1]).tolist()
+        for child, source in zip(arguments, sources, strict=False):
+            operations[child - 1] = 2 + source
+    for token, (head, operation) in enumerate(zip(heads, operations, strict=True)):
+        form = 2 if token + 1 in binders else int(operation == MODIFIES)
+        tags[token, 1 + form * (ARGUMENTS + 1) + counts[token]] = 0.0
+        edges[token, head, operation] = 0.0
+    return Scores(tags, edges), tuple(operations)
 
 
-@lru_cache(maxsize=8)
-def class_of_trees(n: int) -> tuple[tuple[Heads, frozenset[int]], ...]:
-    """The trees of the class over n tokens, with the tokens that have to hang by APP."""
-
-    def hosted(heads: Heads) -> Iterator[Heads]:
-        choices = [[head] if head < 1 else [head, *ancestors(heads, head)] for head in heads]
-        return itertools.product(*choices)
-
-    found = set()
-    for heads in trees(n):
-        for hosts in hosted(heads):
-            if not is_projective(hosts) or not one_gap_at_a_time(heads, hosts):
-                continue
-            by_app = set()
-            for token, (head, host) in enumerate(zip(heads, hosts, strict=True), 1):
-                if head != host:
-                    by_app.add(token)
-                    by_app |= {
-                        t for t in [head, *ancestors(heads, head)] if host in ancestors(heads, t)
-                    }
-            found.add((heads, frozenset(by_app)))
-    # Of one tree the analyses with fewest constraints are enough.
-    return tuple(
-        (heads, by_app)
-        for heads, by_app in found
-        if not any(h == heads and other < by_app for h, other in found)
-    )
+def finds(scores: Scores, heads: Heads, operations: tuple[int, ...]) -> bool:
+    """Whether the decoder finds the one tree that there is."""
+    parse = astar_gap.decode(scores, permissive(), supertag_limit=None)
+    assert not parse.found or (parse.heads, parse.operations) == (heads, operations)
+    return parse.found
 
 
-def best_of_class(scores: Scores, table: TypeTable, is_mod: np.ndarray) -> float:
-    best = NONE
-    for heads, by_app in class_of_trees(len(scores)):
-        edges = scores.edge_logp.copy()
-        for token in by_app:
-            edges[token - 1][:, is_mod] = NONE
-        best = max(best, best_labelling(heads, Scores(scores.supertag_logp, edges), table))
-    return best
+@pytest.mark.parametrize(
+    ("n", "projective", "in_class", "all_trees"),
+    [
+        (1, 1, 1, 1),
+        (2, 2, 2, 2),
+        (3, 7, 9, 9),
+        (4, 30, 56, 64),
+        (5, 143, 399, 625),
+        (6, 728, 3058, 7776),
+    ],
+)
+def test_finds_the_trees_of_the_class_and_no_others(
+    n: int, projective: int, in_class: int, all_trees: int
+) -> None:
+    rng = np.random.default_rng(n)
+    found = 0
+    for heads in whole_trees(n):
+        scores, operations = only(heads, (), (), rng)
+        expected = bool(analyses(heads))
+        assert finds(scores, heads, operations) == expected, heads
+        assert expected or not is_projective(heads)
+        found += expected
+    trees = whole_trees(n)
+    assert (sum(map(is_projective, trees)), found, len(trees)) == (projective, in_class, all_trees)
+
+
+@pytest.mark.parametrize(("n", "repeat"), [(3, 40), (4, 40), (5, 4), (6, 1)])
+def test_gaps_pass_arguments_alone_and_mobile_words_fill_them(n: int, repeat: int) -> None:
+    rng = np.random.default_rng(n)
+    outcomes = set()
+    for heads in whole_trees(n) * repeat:
+        if is_projective(heads) and n > 4:
+            continue
+        modifiers = {t for t, head in enumerate(heads, 1) if head and rng.random() < 0.25}
+        scores, operations = only(heads, modifiers, (), rng)
+        scores = restricted(scores, int(rng.integers(2**32)), 0.9)
+        expected = any(obeys(a, heads, operations, IS_MOD, scores) for a in analyses(heads))
+        assert finds(scores, heads, operations) == expected, (heads, modifiers)
+        outcomes.add((is_projective(heads), expected))
+    assert {(False, False), (False, True)} <= outcomes
+
+
+@pytest.mark.parametrize(("n", "step"), [(3, 1), (4, 1), (5, 1), (6, 8)])
+def test_binds_the_gaps_of_the_class_and_no_others(n: int, step: int) -> None:
+    rng = np.random.default_rng(n)
+    outcomes = set()
+    for heads in whole_trees(n)[:: max(1, step // 4)]:
+        for bindings in possible_bindings(heads)[1::step]:
+            modifiers = {bindings[0][0], *(t for t in range(1, n + 1) if rng.random() < 0.1)}
+            modifiers -= {heads.index(0) + 1}
+            scores, operations = only(heads, modifiers, bindings, rng)
+            scores = Scores(
+                scores.supertag_logp, scores.edge_logp, None, rng.random(n) < rng.random()
+            )
+            found = analyses(heads, bindings)
+            expected = any(obeys(a, heads, operations, IS_MOD, scores) for a in found)
+            assert finds(scores, heads, operations) == expected, (heads, bindings, modifiers)
+            outcomes.add(expected)
+    assert n < 4 or outcomes == {False, True}
+
+
+def restricted(scores: Scores, seed: int, share: float = 0.8) -> Scores:
+    """The same scores, with random words that may be displaced and places where each may stand."""
+    rng = np.random.default_rng(seed)
+    n, _, operation_count = scores.edge_logp.shape
+    in_place = rng.random((n, 2, operation_count)) < share
+    return Scores(scores.supertag_logp, scores.edge_logp, in_place, rng.random(n) < 0.5)
+
+
+def assert_best_of_class(index: int, scores: Scores, order: int | None) -> None:
+    table = system(index, order)
+    is_mod = np.array([False, False, *(o.startswith("MOD") for o in TYPE_SYSTEMS[index][1])])
+    binding = bool((table.bound >= 0).any())
+    best = best_of_class(scores, table, is_mod, binding=binding)
+    parse = astar_gap.decode(scores, table, supertag_limit=None)
+    assert parse.logp == pytest.approx(best, abs=1e-4) if parse.found else best == NONE
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    index=st.integers(0, len(TYPE_SYSTEMS) - 1),
+    n=st.integers(1, 5),
+    seed=st.integers(0, 2**32 - 1),
+    forbidden=st.sampled_from([0.0, 0.1, 0.4]),
+    grid=st.sampled_from([None, None, 1.0]),
+    places=st.booleans(),
+    order=st.sampled_from([None, 0, 1, 2]),
+)
+def test_score_is_that_of_the_best_tree_of_the_class(
+    index: int,
+    n: int,
+    seed: int,
+    forbidden: float,
+    grid: float | None,
+    places: bool,
+    order: int | None,
+) -> None:
+    scores = random_scores(system(index, order), n, seed, forbidden=forbidden, grid=grid)
+    assert_best_of_class(index, restricted(scores, seed) if places else scores, order)
 
 
 @pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
-def test_score_is_that_of_the_best_tree_of_the_class(index: int) -> None:
-    table = system(index)
-    is_mod = np.array(
-        [False, False, *(o.startswith("MOD") for o in TYPE_SYSTEMS[index][1])], dtype=np.bool_
-    )
-    for seed in range(10):
-        n = 2 + seed % 3
-        scores = random_scores(table, n, seed, forbidden=0.1 if seed % 2 else 0.0)
-        expected = best_of_class(scores, table, is_mod)
-        parse = astar_gap.decode(scores, table, supertag_limit=None)
-        if expected == NONE:
-            assert not parse.found
-        else:
-            assert parse.logp == pytest.approx(expected, abs=1e-4)
+def test_score_of_six_tokens_is_that_of_the_best_tree_of_the_class(index: int) -> None:
+    for seed, order in ((index, None), (index + 1, None), (index, 0)):
+        scores = random_scores(system(index, order), 6, seed)
+        assert_best_of_class(index, restricted(scores, seed) if seed % 2 else scores, order)
 
 
 @pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
@@ -183,14 +237,6 @@ def test_popped_priorities_never_rise(index: int, monkeypatch: pytest.MonkeyPatc
             assert (np.diff(priorities) <= 1e-9).all()
             assert (priorities >= parse.logp - 1e-9).all()
         agendas.clear()
-
-
-def restricted(scores: Scores, seed: int) -> Scores:
-    """The same scores, with random words that may be displaced and places where each may stand."""
-    rng = np.random.default_rng(seed)
-    n, _, operation_count = scores.edge_logp.shape
-    in_place = rng.random((n, 2, operation_count)) < 0.8
-    return Scores(scores.supertag_logp, scores.edge_logp, in_place, rng.random(n) < 0.5)
 
 
 def sentence(table: TypeTable, arcs: list[tuple[int, int, int]]) -> Scores:

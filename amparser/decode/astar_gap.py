@@ -13,17 +13,22 @@ projective parser come
             source (a relativiser, say); no edge is drawn
 
 A gap goes up through APP alone, never out of a modifier, and an item has at
-most one. The trees that can be found are those in which some arguments can be
-moved to a *host*, an ancestor of their head that it is reached from by APP
-edges alone, such that the moved tree is projective and every token is passed
-by at most one of them (compare the restricted classes of Pitler et al. 2013
-and Gomez-Rodriguez et al. 2011). Only words that were seen displaced in
-training fill a gap, and a gap knows no sides (see `Scores.mobile`, `in_place`).
+most one. So a tree is found if some arguments can be moved to a *host*, an
+ancestor of their head that it is reached from by APP edges alone, such that the
+moved tree is projective and each token can take its dependents, on each side the
+nearest first, with one open gap at a time (compare the restricted classes of
+Pitler et al. 2013 and Gomez-Rodriguez et al. 2011). Only words that were seen
+displaced in training fill a gap, and a gap knows no sides (see `Scores.mobile`,
+`in_place`). Of all trees over n tokens there are, as the tests count them:
+
+    n               1     2     3     4     5     6
+    projective      1     2     7    30   143   728
+    in the class    1     2     9    56   399  3058
+    all             1     2     9    64   625  7776
 
 As in `astar` a head takes its dependents on the right first, but one on the right
 that has to do with a gap may have to wait for one on the left that has, too: see
-the phases of `gap_rules`. The outside estimate is the *projective* one, for trees
-in which all that is displaced hangs from its host (`gap_rules.gap_estimate`). It is
+the phases in `gap_rules`, where the outside estimate is explained as well. It is
 admissible and consistent, so an item's inside score is final when it leaves the
 agenda. Ties are broken as in `astar`.
 """
@@ -37,31 +42,11 @@ from numpy.typing import NDArray
 
 from amparser.algebra.type_table import TypeTable
 from amparser.decode import agenda as a
+from amparser.decode import gap_rules as g
 from amparser.decode.agenda import Agenda, Beside, wide
 from amparser.decode.candidates import ROOT_OPERATION, Candidates, candidates_of, edge_array
 from amparser.decode.compiled import compiled
-from amparser.decode.gap_rules import (
-    AGAIN,
-    BINDS,
-    DONE,
-    FILLS,
-    FREED,
-    KIND,
-    MODIFIES,
-    OPENED,
-    PHASES,
-    REST,
-    RUN,
-    SOURCE,
-    WAITS,
-    GapRules,
-    Reach,
-    full_of,
-    gap_rules_of,
-    loss_of,
-    reach_of,
-    takes_right,
-)
+from amparser.decode.gap_rules import GapRules, Reach, gap_rules_of, reach_of
 from amparser.decode.outside import TIGHTEST, Outside, bound, outside_of
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, SIDES, Bool, Int
@@ -181,7 +166,7 @@ def _search(
     beside = Beside(np.full(shape, -1, dtype=np.int32), np.zeros(shape, dtype=np.int32))
     goal, goal_logp = _NO_TREE, -np.inf
     # Compiled code makes a version of a function for each constant argument; these are none.
-    none, zero, one, alone = wide(-1), wide(0), wide(1), wide(RUN)
+    none, zero, one, alone = wide(-1), wide(0), wide(1), wide(g.RUN)
     agenda = a.with_room(a.new_agenda(256), n * limit)
     for h in range(n):
         for c in range(limit):
@@ -200,7 +185,7 @@ def _search(
         head, state = wide(agenda.item[x, a.HEAD]), wide(agenda.item[x, a.STATE])
         form = wide(agenda.item[x, a.RUN])
         inside = agenda.score[x, a.INSIDE]
-        if first == 0 and form < PHASES and (rules.is_root[state] or any_root):
+        if first == 0 and form < g.PHASES and (rules.is_root[state] or any_root):
             logp = inside + candidates.root_logp[head] + trailing[stop]
             if logp > goal_logp:
                 goal, goal_logp = x, logp
@@ -209,16 +194,16 @@ def _search(
             agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, one
         )
         agenda = a.with_room(agenda, 1 + end - begin + pairs)
-        if form % PHASES == RUN and first > 0:
+        if form % g.PHASES == g.RUN and first > 0:
             signature = (first - 1, stop, head, state, form)
             logp = inside + candidates.ignore_logp[first - 1]
             step = (x, none, none)
             _consider(agenda, rules, reach, outside, goal_logp, signature, logp, step)
-        if form < PHASES and reach.loss.shape[1] > 0:
+        if form < g.PHASES and reach.loss.shape[1] > 0:
             for p in range(begin, end):
                 gap = 1 + len(rules.opening) * head + p
-                form = gap * PHASES + OPENED
-                signature = (first, stop, head, wide(rules.opening[p, REST]), form)
+                form = gap * g.PHASES + g.OPENED
+                signature = (first, stop, head, wide(rules.opening[p, g.REST]), form)
                 step = (x, none, none)
                 _consider(agenda, rules, reach, outside, goal_logp, signature, inside, step)
         _combine(agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, zero)
@@ -243,12 +228,12 @@ def _consider(
         return
     item, score, slots, heap, rank, counts = agenda
     edge, left, right = outside
-    gap, phase = form // PHASES, form % PHASES
-    full = full_of(first, stop, head, phase, reach.mobile_ends, reach.binds_left)
-    run = 1 if phase == RUN else 0
+    gap, phase = form // g.PHASES, form % g.PHASES
+    full = g.full_of(first, stop, head, phase, reach.mobile_ends, reach.binds_left)
+    run = 1 if phase == g.RUN else 0
     priority = inside + bound(edge, left, right, first, stop, head, run, full)
     if gap > 0:
-        priority -= loss_of(reach.loss, rules.opening, gap, first, stop)
+        priority -= g.loss_of(reach.loss, rules.opening, gap, first, stop)
     if priority > goal_logp:
         key = _key_of(signature, len(edge) - 1, len(rules.is_root), len(rules.opening))
         a.offer(item, score, slots, heap, rank, counts, key, signature, inside, priority, step)
@@ -261,7 +246,7 @@ def _key_of(
     """A number for (first, stop, head, state, form), different for each."""
     first, stop, head, state, form = signature
     span = (first * (n + 1) + stop) * n + head
-    return (span * state_count + state) * PHASES * (1 + n * opening_count) + form
+    return (span * state_count + state) * g.PHASES * (1 + n * opening_count) + form
 
 
 @compiled
@@ -287,21 +272,21 @@ def _combine(
     n, state_count, opening_count = len(mobile), len(rules.is_root), len(opening)
     x_first, x_stop = wide(item[x, a.FIRST]), wide(item[x, a.STOP])
     x_head, x_state = wide(item[x, a.HEAD]), wide(item[x, a.STATE])
-    x_gap, x_phase = wide(item[x, a.RUN]) // PHASES, wide(item[x, a.RUN]) % PHASES
+    x_gap, x_phase = wide(item[x, a.RUN]) // g.PHASES, wide(item[x, a.RUN]) % g.PHASES
     x_inside = score[x, a.INSIDE]
     x_lacks = 1 if x_gap > 0 else 0
-    x_grows = takes_right(x_first, x_head, x_phase)
+    x_grows = g.takes_right(x_first, x_head, x_phase)
     begin_head, begin_dependent = rules.head_start[x_state], rules.dependent_start[x_state]
     as_head = wide(rules.head_start[x_state + 1]) - begin_head
     rule_count = as_head + wide(rules.dependent_start[x_state + 1]) - begin_dependent
     # After the rules, the states of what may fill the gap of x, or have one for x to fill.
-    may_fill = x_phase != OPENED and (x_lacks or mobile[x_head])
+    may_fill = x_phase != g.OPENED and (x_lacks or mobile[x_head])
     fill_count = state_count if may_fill else 0
     total = 0
-    for s in range(as_head if x_phase == OPENED else 0, rule_count + fill_count):
+    for s in range(as_head if x_phase == g.OPENED else 0, rule_count + fill_count):
         sides, operation, result = 3, 0, 0
         if s >= rule_count:
-            kind = FILLS
+            kind = g.FILLS
             x_is_head = x_lacks == 1
             other = s - rule_count
             if x_lacks and not fills[(x_gap - 1) % opening_count, other]:
@@ -311,13 +296,13 @@ def _combine(
             r = wide(begin_head + s if x_is_head else as_dependent[begin_dependent + s - as_head])
             other = wide(rule[r, DEPENDENT if x_is_head else HEAD])
             operation, result = wide(rule[r, OPERATION]), wide(rule[r, RESULT])
-            sides, kind = wide(rule[r, SIDES]), wide(rule[r, KIND])
+            sides, kind = wide(rule[r, SIDES]), wide(rule[r, g.KIND])
         for y_lacks in range(2 - x_lacks):
             # At most one of the two has a gap. Does the dependent?
             brings = y_lacks if x_is_head else x_lacks
-            if (brings == 1 and kind == MODIFIES) or (brings == 0 and kind == BINDS):
+            if (brings == 1 and kind == g.MODIFIES) or (brings == 0 and kind == g.BINDS):
                 continue
-            if kind == FILLS and x_lacks + y_lacks == 0:
+            if kind == g.FILLS and x_lacks + y_lacks == 0:
                 continue
             for y_is_left in range(2):
                 # The dependent is on the left where y is and depends, or x depends and y is not.
@@ -346,24 +331,24 @@ def _combine(
                     inside = x_inside + score[y, a.INSIDE]
                     y = wide(item[y, a.NEXT + side])
                     form = wide(item[above, a.RUN])
-                    gap, phase = form // PHASES, form % PHASES
-                    if phase == OPENED:
+                    gap, phase = form // g.PHASES, form % g.PHASES
+                    if phase == g.OPENED:
                         continue
                     if place == 1:
-                        if (phase == WAITS and kind != FILLS) or (
-                            phase == FREED and kind != BINDS and brings == 0
+                        if (phase == g.WAITS and kind != g.FILLS) or (
+                            phase == g.FREED and kind != g.BINDS and brings == 0
                         ):
                             continue
-                        phase = RUN if phase == RUN else AGAIN
-                    elif kind in (BINDS, FILLS):
-                        phase = FREED
+                        phase = g.RUN if phase == g.RUN else g.AGAIN
+                    elif kind in (g.BINDS, g.FILLS):
+                        phase = g.FREED
                     else:
-                        phase = WAITS if brings else DONE
-                    if kind == FILLS:
+                        phase = g.WAITS if brings else g.DONE
+                    if kind == g.FILLS:
                         owner, p = (gap - 1) // opening_count, (gap - 1) % opening_count
                         if not (mobile[dependent] and fills[p, item[below, a.STATE]]):
                             continue
-                        operation, result = wide(opening[p, SOURCE]), wide(item[above, a.STATE])
+                        operation, result = wide(opening[p, g.SOURCE]), wide(item[above, a.STATE])
                         inside += np.float64(edge_logp[dependent, owner + 1, operation])
                         gap = 0
                     else:
@@ -371,21 +356,21 @@ def _combine(
                             continue
                         inside += np.float64(edge_logp[dependent, head + 1, operation])
                         if brings:
-                            gap = wide(item[below, a.RUN]) // PHASES
-                            if kind == BINDS:
+                            gap = wide(item[below, a.RUN]) // g.PHASES
+                            if kind == g.BINDS:
                                 p = (gap - 1) % opening_count
-                                if item[below, a.RUN] % PHASES == OPENED or not closes[p]:
+                                if item[below, a.RUN] % g.PHASES == g.OPENED or not closes[p]:
                                     continue
                                 gap = 0
                     if inside == -np.inf:
                         continue
-                    full = full_of(first, stop, head, phase, mobile_ends, binds_left)
-                    run = 1 if phase == RUN else 0
+                    full = g.full_of(first, stop, head, phase, mobile_ends, binds_left)
+                    run = 1 if phase == g.RUN else 0
                     priority = inside + bound(edge, left, right, first, stop, head, run, full)
                     if gap > 0:
-                        priority -= loss_of(loss, opening, gap, first, stop)
+                        priority -= g.loss_of(loss, opening, gap, first, stop)
                     if priority > goal_logp:
-                        signature = (first, stop, head, result, gap * PHASES + phase)
+                        signature = (first, stop, head, result, gap * g.PHASES + phase)
                         key = _key_of(signature, n, state_count, opening_count)
                         a.offer(
                             item,
@@ -409,9 +394,9 @@ def _add_beside(agenda: Agenda, beside: Beside, x: int) -> None:
     item, latest, length = agenda.item, beside.latest, beside.length
     first, form = wide(item[x, a.FIRST]), wide(item[x, a.RUN])
     state = wide(item[x, a.STATE])
-    if form >= PHASES:
+    if form >= g.PHASES:
         state += latest.shape[2] // 2
-    grows = takes_right(first, wide(item[x, a.HEAD]), form % PHASES)
+    grows = g.takes_right(first, wide(item[x, a.HEAD]), form % g.PHASES)
     for side in range(3):
         if side == a.GROWING and not grows:
             continue
@@ -439,8 +424,8 @@ def _read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[In
             continue
         stack.append(above)
         if below >= 0:
-            gap = wide(item[above, a.RUN]) // PHASES
-            if gap > 0 and item[x, a.RUN] < PHASES:  # filled
+            gap = wide(item[above, a.RUN]) // g.PHASES
+            if gap > 0 and item[x, a.RUN] < g.PHASES:  # filled
                 head = (gap - 1) // opening_count
             dependent = item[below, a.HEAD]
             heads[dependent] = head + 1
