@@ -95,15 +95,15 @@ def types_table(records: Sequence[Record], split: str) -> str:
     columns = {}
     for record in records:
         for decoder, measures in _full(record)[split].items():
-            title = decoder if len(records) == 1 else f"{_short(record)}, {decoder}"
-            columns[title] = measures[MEASURE]
-    first = next(iter(columns.values()))
+            first = record is records[0]
+            columns[decoder if first else f"{_short(record)}: {decoder}"] = measures[MEASURE]
+    kinds = next(iter(columns.values()))["types"]
     rows = [
         [
             f"`{kind}`" if kind else "-",
-            *(_cell(column["types"][kind]) for column in columns.values()),
+            *(_cell(c["types"][kind]) if kind in c["types"] else "" for c in columns.values()),
         ]
-        for kind in first["types"]
+        for kind in kinds
     ]
     overall = ["**overall**", *(f"**{_cell(column['overall'])}**" for column in columns.values())]
     return _markdown(["type", *columns], [*rows, overall])
@@ -141,7 +141,7 @@ def curve_table(records: Sequence[Record], split: str) -> str:
     for record in records:
         for decoder in next(iter(record["fractions"].values()))[split]:
             titles += [
-                decoder if len(records) == 1 else f"{_short(record)}, {decoder}",
+                decoder if record is records[0] else f"{_short(record)}: {decoder}",
                 "95 % interval",
             ]
     return _markdown(["of train", *titles, "seconds"], rows)
@@ -166,7 +166,8 @@ def _short(record: Record) -> str:
 
 
 def _cell(figures: Mapping[str, float]) -> str:
-    return f"{figures['mean']:.1f} ± {figures['deviation']:.1f}"
+    deviation = figures.get("deviation", 0.0)
+    return f"{figures['mean']:.1f}" + (f" ± {deviation:.1f}" if deviation >= 0.05 else "")
 
 
 def _markdown(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
