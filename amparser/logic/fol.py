@@ -1,0 +1,299 @@
+"""First-order formulas, in the notation of NLTK (Garrette & Klein 2009) as SyGNS has it.
+
+    exists x1.(two(x1) & monkey(x1) & -exists x2.(chris(x2) & kick(x1,x2)))
+
+An argument is a variable if it is one lower-case letter, with digits or without, and a
+constant otherwise, as in NLTK. Conjunction and disjunction take any number of parts,
+since the notation, as NLTK prints it, does not tell `(a & b) & c` from `a & (b & c)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain
+from typing import NoReturn, TypeAlias, cast
+
+from amparser.errors import LogicError
+
+_VARIABLE = re.compile(r"[a-z][0-9]*")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def is_variable(argument: str) -> bool:
+    """Whether an argument is a variable: one lower-case letter and perhaps digits."""
+    return _VARIABLE.fullmatch(argument) is not None
+
+
+class _Formula:
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return fol_to_str(cast("Formula", self))
+
+
+@dataclass(frozen=True, slots=True)
+class Atom(_Formula):
+    """A predicate and its arguments, variables and constants; at least one."""
+
+    predicate: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(_Formula):
+    """A negation."""
+
+    body: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class _Junction(_Formula):
+    parts: tuple[Formula, ...]
+
+    def __post_init__(self) -> None:
+        if any(isinstance(part, type(self)) for part in self.parts):
+            pieces = (p.parts if isinstance(p, type(self)) else (p,) for p in self.parts)
+            object.__setattr__(self, "parts", tuple(chain.from_iterable(pieces)))
+        if len(self.parts) < 2:
+            raise LogicError("expected two parts or more of a conjunction or disjunction")
+
+
+@dataclass(frozen=True, slots=True)
+class And(_Junction):
+    """A conjunction of two or more parts; conjunctions among them are spliced in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Or(_Junction):
+    """A disjunction of two or more parts; disjunctions among them are spliced in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Implies(_Formula):
+    """An implication."""
+
+    antecedent: Formula
+    consequent: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Exists(_Formula):
+    """An existential quantifier over one variable."""
+
+    variable: str
+    body: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class All(_Formula):
+    """A universal quantifier over one variable."""
+
+    variable: str
+    body: Formula
+
+
+Formula: TypeAlias = Atom | Not | And | Or | Implies | Exists | All
+
+
+def conjunction(parts: list[Formula]) -> Formula:
+    """All the parts, of which there is at least one, conjoined."""
+    return parts[0] if len(parts) == 1 else And(tuple(parts))
+
+
+def free_variables(formula: Formula) -> frozenset[str]:
+    """The variables that no quantifier of the formula binds."""
+    match formula:
+        case Atom(_, arguments):
+            return frozenset(filter(is_variable, arguments))
+        case Not(body):
+            return free_variables(body)
+        case And(parts) | Or(parts):
+            return frozenset().union(*map(free_variables, parts))
+        case Implies(antecedent, consequent):
+            return free_variables(antecedent) | free_variables(consequent)
+        case Exists(variable, body) | All(variable, body):
+            return free_variables(body) - {variable}
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How operators are written; where strict, they mix only in parentheses."""
+
+    negation: str
+    conjunction: str
+    disjunction: str
+    implication: str
+    exists: str
+    all: str
+    tokens: re.Pattern[str]
+    strict: bool = False
+
+
+_NLTK = Notation(
+    *("-", "&", "|", "->", "exists", "all"), tokens=re.compile(r"->|[A-Za-z_][A-Za-z0-9_]*|\S")
+)
+
+
+def fol_to_str(formula: Formula) -> str:
+    """The formula in NLTK's notation, as NLTK itself prints it.
+
+    >>> fol_to_str(Exists("x1", And((Atom("dog", ("x1",)), Not(Atom("run", ("x1",)))))))
+    'exists x1.(dog(x1) & -run(x1))'
+    """
+    match formula:
+        case Atom(predicate, arguments):
+            return f"{predicate}({','.join(arguments)})"
+        case Not(body):
+            return f"-{fol_to_str(body)}"
+        case And(parts):
+            return f"({' & '.join(map(fol_to_str, parts))})"
+        case Or(parts):
+            return f"({' | '.join(map(fol_to_str, parts))})"
+        case Implies(antecedent, consequent):
+            return f"({fol_to_str(antecedent)} -> {fol_to_str(consequent)})"
+        case Exists(variable, body) | All(variable, body):
+            word = "exists" if isinstance(formula, Exists) else "all"
+            text = fol_to_str(body)
+            if type(body) is type(formula):
+                return f"{word} {variable} {text.removeprefix(f'{word} ')}"
+            return f"{word} {variable}.{text}"
+
+
+def fol_from_str(text: str) -> Formula:
+    """Read a formula.
+
+    Operators bind as in NLTK: `-` and quantifiers more than `&`, then `|`, then `->`,
+    which associates to the left.
+
+    >>> str(fol_from_str("exists x1 x2.dog(x1) & -(run(x1))"))
+    '(exists x1 x2.dog(x1) & -run(x1))'
+    >>> fol_from_str("exists x1.(dog(x1) & )")
+    Traceback (most recent call last):
+    amparser.errors.LogicError: column 22: expected a formula, found ')'
+
+    Raises:
+        LogicError: the text does not follow the notation; the message names the
+            column (from 1) and what was expected.
+    """
+    return Reader(text, _NLTK).formula()
+
+
+class Reader:
+    """One text, read from left to right without looking back."""
+
+    def __init__(self, text: str, notation: Notation) -> None:
+        self.text = text
+        self.notation = notation
+        self.tokens: list[str] = [*notation.tokens.findall(text), ""]  # the empty token is the end
+        self.at = 0
+
+    def formula(self) -> Formula:
+        """The whole text as a formula; LogicError as of `fol_from_str`."""
+        try:
+            formula = self._implication()
+        except RecursionError:
+            raise LogicError("formula nested too deeply") from None
+        if self.tokens[self.at] != "":
+            self._fail("an operator or the end")
+        return formula
+
+    def _implication(self) -> Formula:
+        formula = self._disjunction()
+        while self._accept(self.notation.implication):
+            formula = Implies(formula, self._disjunction())
+            if self.notation.strict:
+                break
+        return formula
+
+    def _disjunction(self) -> Formula:
+        if not self.notation.strict:
+            return self._joined(self.notation.disjunction, Or, self._conjunction)
+        first = self._unary()
+        if self.tokens[self.at] == self.notation.conjunction:
+            return self._joined(self.notation.conjunction, And, self._unary, first)
+        return self._joined(self.notation.disjunction, Or, self._unary, first)
+
+    def _conjunction(self) -> Formula:
+        return self._joined(self.notation.conjunction, And, self._unary)
+
+    def _joined(
+        self,
+        operator: str,
+        kind: type[And] | type[Or],
+        part: Callable[[], Formula],
+        first: Formula | None = None,
+    ) -> Formula:
+        parts = [part() if first is None else first]
+        while self._accept(operator):
+            parts.append(part())
+        return parts[0] if len(parts) == 1 else kind(tuple(parts))
+
+    def _unary(self) -> Formula:
+        token = self.tokens[self.at]
+        if self._accept("("):
+            formula = self._implication()
+            self._expect(")", "an operator or ')'")
+            return formula
+        if self._accept(self.notation.negation):
+            return Not(self._unary())
+        if token in (self.notation.exists, self.notation.all):
+            return self._quantified()
+        return self._atom()
+
+    def _quantified(self) -> Formula:
+        kind = Exists if self.tokens[self.at] == self.notation.exists else All
+        self.at += 1
+        variables = self._variables()
+        body = self._unary()
+        for variable in reversed(variables):
+            body = kind(variable, body)
+        return body
+
+    def _variables(self) -> list[str]:
+        variables = [self._variable()]
+        while not self._accept("."):
+            variables.append(self._variable("a variable or '.'"))
+        return variables
+
+    def _atom(self) -> Atom:
+        predicate = self._name("a formula")
+        self._expect("(", "'('")
+        arguments = [self._argument()]
+        while self._accept(","):
+            arguments.append(self._argument())
+        self._expect(")", "',' or ')'")
+        return Atom(predicate, tuple(arguments))
+
+    def _variable(self, wanted: str = "a variable") -> str:
+        token = self.tokens[self.at]
+        if not is_variable(token):
+            self._fail(wanted)
+        self.at += 1
+        return token
+
+    def _argument(self) -> str:
+        return self._name("a variable or a constant")
+
+    def _name(self, wanted: str) -> str:
+        token = self.tokens[self.at]
+        if not _NAME.fullmatch(token) or token in (self.notation.exists, self.notation.all):
+            self._fail(wanted)
+        self.at += 1
+        return token
+
+    def _accept(self, token: str) -> bool:
+        found = self.tokens[self.at] == token
+        self.at += found
+        return found
+
+    def _expect(self, token: str, wanted: str) -> None:
+        if not self._accept(token):
+            self._fail(wanted)
+
+    def _fail(self, wanted: str) -> NoReturn:
+        places = [match.start() for match in self.notation.tokens.finditer(self.text)]
+        column = [*places, len(self.text)][self.at] + 1
+        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
+        raise LogicError(f"column {column}: expected {wanted}, found {found}")

@@ -1,0 +1,213 @@
+"""Formulas: what is written is read again, and equality is of meaning, not of names."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from formulas import formulas
+from hypothesis import given
+from hypothesis import strategies as st
+from sygns_data import FILES, read_rows
+
+from amparser.errors import LogicError
+from amparser.logic.fol import (
+    All,
+    And,
+    Atom,
+    Exists,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    fol_from_str,
+    fol_to_str,
+    free_variables,
+)
+from amparser.logic.fol_equivalence import (
+    alpha_equivalent,
+    alpha_normal,
+    equivalent_up_to_order,
+)
+from amparser.logic.tptp import problem_to_str, tptp_from_str, tptp_to_str
+
+ANY = formulas(depth=3, constants=("ann", "Bob"))
+
+
+def disguised(formula: Formula, random: Random, names: dict[str, str] | None = None) -> Formula:
+    """The same meaning with other names, and with parts in another order."""
+    names = names or {}
+    match formula:
+        case Atom(predicate, arguments):
+            return Atom(predicate, tuple(names.get(name, name) for name in arguments))
+        case Not(body):
+            return Not(disguised(body, random, names))
+        case And(parts) | Or(parts):
+            new = [disguised(part, random, names) for part in parts]
+            random.shuffle(new)
+            return type(formula)(tuple(new))
+        case Implies(antecedent, consequent):
+            return Implies(
+                disguised(antecedent, random, names), disguised(consequent, random, names)
+            )
+        case Exists(variable, body) | All(variable, body):
+            fresh = f"v{random.getrandbits(50)}"
+            return type(formula)(fresh, disguised(body, random, {**names, variable: fresh}))
+
+
+def swapped(formula: Formula) -> Formula | None:
+    """The arguments of the first atom with two different ones change places."""
+    match formula:
+        case Atom(predicate, arguments):
+            return Atom(predicate, arguments[::-1]) if len(set(arguments)) > 1 else None
+        case Not(body):
+            return Not(new) if (new := swapped(body)) else None
+        case And(parts) | Or(parts):
+            for place, part in enumerate(parts):
+                if new := swapped(part):
+                    return type(formula)((*parts[:place], new, *parts[place + 1 :]))
+            return None
+        case Implies(antecedent, consequent):
+            if new := swapped(antecedent):
+                return Implies(new, consequent)
+            return Implies(antecedent, new) if (new := swapped(consequent)) else None
+        case Exists(variable, body) | All(variable, body):
+            return type(formula)(variable, new) if (new := swapped(body)) else None
+
+
+@given(ANY)
+def test_what_is_written_is_read(formula: Formula) -> None:
+    assert fol_from_str(fol_to_str(formula)) == formula
+    assert tptp_from_str(tptp_to_str(formula)) == formula
+    assert eval(repr(formula)) == formula
+
+
+@given(ANY, st.randoms(use_true_random=False))
+def test_renaming_and_reordering_change_no_equality(formula: Formula, random: Random) -> None:
+    other = disguised(formula, random)
+    assert equivalent_up_to_order(formula, other)
+    assert alpha_equivalent(formula, alpha_normal(other)) == alpha_equivalent(formula, other)
+    assert alpha_equivalent(formula, alpha_normal(formula))
+    assert not free_variables(formula)
+
+
+@given(ANY)
+def test_a_swapped_argument_changes_a_formula(formula: Formula) -> None:
+    if (other := swapped(formula)) is not None:
+        assert not alpha_equivalent(formula, other)
+
+
+def test_a_swapped_argument_changes_equality_up_to_order() -> None:
+    left = fol_from_str("all x.(dog(x) -> exists y.(cat(y) & see(x,y)))")
+    assert equivalent_up_to_order(
+        left, fol_from_str("all y.(dog(y) -> exists x.(see(y,x) & cat(x)))")
+    )
+    assert not equivalent_up_to_order(left, fol_from_str(str(left).replace("(x,y)", "(y,x)")))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("exists x.dog(x)", "exists x.see(x,x)"),
+        ("exists x.exists y.see(x,y)", "exists x.exists y.see(x,x)"),
+        ("exists x.p1(x)", "all x.p1(x)"),
+        ("exists x.(p1(x) & p2(x) & p2(x))", "exists x.(p1(x) & p2(x))"),
+        ("exists x.see(x,y)", "exists x.see(x,z)"),
+        ("exists x1.see(x1,x2)", "exists x2.see(x2,x2)"),
+    ],
+)
+def test_different_formulas(left: str, right: str) -> None:
+    one, other = fol_from_str(left), fol_from_str(right)
+    assert not alpha_equivalent(one, other)
+    assert not equivalent_up_to_order(one, other)
+
+
+def test_normal_form_captures_no_free_variable() -> None:
+    assert str(alpha_normal(fol_from_str("exists y.see(y,x1)"))) == "exists x2.see(x2,x1)"
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("p(x) & q(x) | r(x) -> s(x)", "(((p(x) & q(x)) | r(x)) -> s(x))"),
+        ("p(x) -> q(x) -> r(x)", "((p(x) -> q(x)) -> r(x))"),
+        ("exists x.p(x) & q(x)", "(exists x.p(x) & q(x))"),
+        ("- p(x)&(q(x)&r(x))", "(-p(x) & q(x) & r(x))"),
+        ("exists x.exists y.all z.p(x)", "exists x y.all z.p(x)"),
+        ("--p(x)", "--p(x)"),
+    ],
+)
+def test_operators_bind_as_in_nltk(text: str, printed: str) -> None:
+    assert fol_to_str(fol_from_str(text)) == printed
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "column 1: expected a formula, found the end"),
+        ("dog", "column 4: expected '(', found the end"),
+        ("dog(", "column 5: expected a variable or a constant, found the end"),
+        ("dog(x", "column 6: expected ',' or ')', found the end"),
+        ("dog(x) run(x)", "column 8: expected an operator or the end, found 'run'"),
+        ("(dog(x)", "column 8: expected an operator or ')', found the end"),
+        ("exists .dog(x)", "column 8: expected a variable, found '.'"),
+        ("all x dog(x)", "column 7: expected a variable or '.', found 'dog'"),
+        ("dog(x) <-> run(x)", "column 8: expected an operator or the end, found '<'"),
+        ("x = y", "column 3: expected '(', found '='"),
+        ("-exists", "column 8: expected a variable, found the end"),
+        ("(" * 10_000, "formula nested too deeply"),
+    ],
+)
+def test_malformed_formula(text: str, message: str) -> None:
+    with pytest.raises(LogicError) as caught:
+        fol_from_str(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "dog(x)",
+            "column 5: expected a variable or a constant of more letters than one, found 'x'",
+        ),
+        ("Dog(X)", "column 1: expected a formula, found 'Dog'"),
+        ("? X : dog(X)", "column 3: expected '[', found 'X'"),
+        ("? [x] : dog(X)", "column 4: expected a variable, found 'x'"),
+        ("? [X dog(X)", "column 6: expected ',' or ']', found 'dog'"),
+        ("? [X] dog(X)", "column 7: expected ':', found 'dog'"),
+        ("a1(X) & b(X) | c(X)", "column 14: expected an operator or the end, found '|'"),
+        ("a1(X) => b(X) => c(X)", "column 15: expected an operator or the end, found '=>'"),
+    ],
+)
+def test_malformed_tptp(text: str, message: str) -> None:
+    with pytest.raises(LogicError) as caught:
+        tptp_from_str(text)
+    assert str(caught.value) == message
+
+
+def test_tptp_quotes_what_is_no_word() -> None:
+    formula = fol_from_str("exists x1.(Dog(x1) & see(Ann,x1) & _a(x1))")
+    assert tptp_to_str(formula) == "? [X1] : ('Dog'(X1) & see('Ann',X1) & '_a'(X1))"
+
+
+def test_tptp_problem() -> None:
+    dog = fol_from_str("exists x.dog(x)")
+    assert problem_to_str([dog, dog], dog).splitlines() == [
+        "fof(premise1, axiom, ? [X] : dog(X)).",
+        "fof(premise2, axiom, ? [X] : dog(X)).",
+        "fof(goal, conjecture, ? [X] : dog(X)).",
+    ]
+
+
+def test_a_junction_has_two_parts() -> None:
+    with pytest.raises(LogicError, match="two parts"):
+        And((Atom("dog", ("x",)),))
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_published_formula_is_read_and_written(data_dir: Path, file: str) -> None:
+    for row in read_rows(data_dir, file, step=20):
+        formula = fol_from_str(row.fol)
+        assert fol_to_str(formula) == row.fol
+        assert alpha_normal(formula) == formula
+        assert tptp_from_str(tptp_to_str(formula)) == formula
