@@ -343,7 +343,7 @@ def _combine(
                     elif kind in (g.BINDS, g.FILLS):
                         phase = g.FREED
                     else:
-                        phase = g.WAITS if brings else g.DONE
+                        phase = g.WAITS if brings and mobile_ends[1] >= stop else g.DONE
                     if kind == g.FILLS:
                         owner, p = (gap - 1) // opening_count, (gap - 1) % opening_count
                         if not (mobile[dependent] and fills[p, item[below, a.STATE]]):

@@ -47,7 +47,7 @@ LACKS, SOURCE, REST = 0, 1, 2
 # How an item may grow:
 RUN = 0  # no dependents on the left, only a run of ignored tokens (or nothing)
 DONE = 1  # none on the right until the next one on the left has to do with a gap
-WAITS = 2  # the last one, on the left, has brought a gap: the right may fill it
+WAITS = 2  # the last one, on the left, has brought a gap that the right may fill
 FREED = 3  # the last one, on the left, has closed a gap: the right may bring or bind one
 AGAIN = 4  # on both sides
 OPENED = 5  # not at all: its head itself lacks a source now
