@@ -1,0 +1,150 @@
+"""Variable-free formulas of SyGNS (Yanaka et al. 2021, section 3.3 and Table 12).
+
+    TWO AND MONKEY POLITE NOT EXIST CHRIS KICK
+
+A term is in prefix notation: a quantifier takes a restriction and a scope, AND and OR
+two terms, NOT and INV one, and any other symbol is a word. No brackets are needed,
+since every symbol has one arity.
+
+A term denotes a relation whose number of places follows from where it stands: the
+whole term has none, a restriction one, a scope one more than its quantifier's term.
+A quantifier binds the last place of its scope, so that KICK above, which has two,
+relates the kicker to CHRIS. INV exchanges the two places of a relation: where an object
+is relativised, the subject's quantifier binds the first place of the verb.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import NoReturn
+
+from amparser.errors import LogicError
+from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
+
+NUMERALS = ("TWO", "THREE")
+QUANTIFIERS = frozenset({"ALL", "EXIST", *NUMERALS})
+ARITIES = {**dict.fromkeys((*QUANTIFIERS, "AND", "OR"), 2), "NOT": 1, "INV": 1}
+"""How many terms a symbol takes; none if it is not here."""
+_WORD = re.compile(r"[A-Z_][A-Z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A symbol and the terms that it takes.
+
+    Raises:
+        LogicError: their number is not the symbol's.
+    """
+
+    symbol: str
+    terms: tuple[Term, ...] = ()
+
+    def __post_init__(self) -> None:
+        arity = ARITIES.get(self.symbol, 0)
+        if len(self.terms) != arity:
+            raise LogicError(f"expected {arity} terms below {self.symbol}, not {len(self.terms)}")
+
+    def __str__(self) -> str:
+        return vf_to_str(self)
+
+
+def vf_to_str(term: Term) -> str:
+    """The text of a term, its symbols separated by one space.
+
+    >>> vf_to_str(Term("ALL", (Term("DOG"), Term("NOT", (Term("RUN"),)))))
+    'ALL DOG NOT RUN'
+    """
+    return " ".join((term.symbol, *map(vf_to_str, term.terms)))
+
+
+def vf_from_str(text: str) -> Term:
+    """Read a term.
+
+    >>> vf_from_str("ALL DOG NOT RUN").terms[1]
+    Term(symbol='NOT', terms=(Term(symbol='RUN', terms=()),))
+    >>> vf_from_str("ALL DOG NOT")
+    Traceback (most recent call last):
+    amparser.errors.LogicError: column 12 (token 4): expected a term below 'NOT', found the end
+
+    Raises:
+        LogicError: the text does not follow the notation; the message names
+            the column and the token (both from 1) and what was expected.
+    """
+    try:
+        return _Reader(text).whole()
+    except RecursionError:
+        raise LogicError("variable-free formula nested too deeply") from None
+
+
+class _Reader:
+    """One text, read from left to right without looking back."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = [*text.split(), ""]  # the empty token is the end
+        self.at = 0
+
+    def whole(self) -> Term:
+        term = self._term("a term")
+        if self.tokens[self.at] != "":
+            self._fail("the end")
+        return term
+
+    def _term(self, wanted: str) -> Term:
+        symbol = self.tokens[self.at]
+        if not _WORD.fullmatch(symbol):
+            self._fail(wanted)
+        self.at += 1
+        arity = ARITIES.get(symbol, 0)
+        return Term(symbol, tuple(self._term(f"a term below {symbol!r}") for _ in range(arity)))
+
+    def _fail(self, wanted: str) -> NoReturn:
+        places = [match.start() for match in re.finditer(r"\S+", self.text)]
+        column = [*places, len(self.text)][self.at] + 1
+        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
+        raise LogicError(f"column {column} (token {self.at + 1}): expected {wanted}, found {found}")
+
+
+def fol_from_vf(term: Term) -> Formula:
+    """The first-order formula that a term denotes, its variables x1, x2, ... in their order.
+
+    >>> str(fol_from_vf(vf_from_str("EXIST AND DOG ALL CAT INV SEE RUN")))
+    'exists x1.(dog(x1) & all x2.(cat(x2) -> see(x2,x1)) & run(x1))'
+
+    Raises:
+        LogicError: a word stands where it has no place or more than two, or INV where
+            there are not two.
+    """
+    return _denoted(term, (), (f"x{number}" for number in count(1)))
+
+
+def _denoted(term: Term, places: tuple[str, ...], fresh: Iterator[str]) -> Formula:
+    """What a term says of the variables at its places."""
+    match term.symbol, term.terms:
+        case ("AND" | "OR") as symbol, (left, right):
+            first = _denoted(left, places, fresh)
+            parts = (first, _denoted(right, places, fresh))
+            return And(parts) if symbol == "AND" else Or(parts)
+        case "NOT", (body,):
+            return Not(_denoted(body, places, fresh))
+        case "INV", (relation,):
+            if len(places) != 2:
+                raise LogicError(f"expected two places for INV, not {len(places)}")
+            return _denoted(relation, places[::-1], fresh)
+        case quantifier, (restriction, scope):
+            variable = next(fresh)
+            restricted = _denoted(restriction, (variable,), fresh)
+            scoped = _denoted(scope, (*places, variable), fresh)
+            if quantifier == "ALL":
+                return All(variable, Implies(restricted, scoped))
+            numeral = [Atom(quantifier.lower(), (variable,))] if quantifier in NUMERALS else []
+            return Exists(variable, And((*numeral, restricted, scoped)))
+        case word, _:
+            if len(places) not in (1, 2):
+                raise LogicError(
+                    f"expected one or two places for the word {word}, not {len(places)}"
+                )
+            return Atom(word.lower(), places)

@@ -1,0 +1,181 @@
+"""Variable-free formulas of first-order ones, where these have any.
+
+A formula has a term if each of its quantifiers has a restriction about its variable
+alone, and if a part between two quantifiers speaks of no variable but that of the
+innermost one, or of the innermost two. All of SyGNS does.
+
+Which conjuncts of `exists x.(cat(x) & old(x) & run(x))` restrict the quantifier
+and which are its scope, the formula does not say: `EXIST AND CAT OLD RUN`. The grammar does
+(Table 12 of Yanaka et al. 2021): a restriction is a noun with at most one modifier, an
+adjective or a relative clause; a verb phrase is a verb, a verb with an adverb, two verbs
+or one part that is no atom. Where even this leaves a choice, as between "a cat
+that ran slept" and "a cat ran and slept", all readings are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from amparser.errors import LogicError
+from amparser.logic.fol import (
+    All,
+    And,
+    Atom,
+    Exists,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    free_variables,
+)
+from amparser.logic.fol_equivalence import alpha_normal
+from amparser.logic.vf import ARITIES, NUMERALS, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The words that tell a modifier from a verb phrase; predicates, in lower case."""
+
+    adjectives: frozenset[str]
+    adverbs: frozenset[str]
+
+
+_ADJECTIVES = "crazy cute dirty large lazy old polite small wild young"
+_ADVERBS = "angrily calmly gracefully happily lazily quickly sadly seriously slowly suddenly"
+SYGNS = Lexicon(frozenset(_ADJECTIVES.split()), frozenset(_ADVERBS.split()))
+"""The adjectives and adverbs of SyGNS (appendix A; ten patterns each)."""
+
+
+def vf_from_fol(formula: Formula, lexicon: Lexicon = SYGNS) -> Term:
+    """The first of `vf_readings`: that of the shortest restrictions.
+
+    >>> from amparser.logic.fol import fol_from_str
+    >>> str(vf_from_fol(fol_from_str("exists x.(cat(x) & old(x) & all y.(dog(y) -> see(x,y)))")))
+    'EXIST AND CAT OLD ALL DOG SEE'
+    """
+    return vf_readings(formula, lexicon)[0]
+
+
+def vf_readings(formula: Formula, lexicon: Lexicon = SYGNS) -> list[Term]:
+    """All terms of a formula that the grammar allows, those of the shortest restriction first.
+
+    They differ in which conjuncts of an outermost existential quantifier restrict it; where
+    the grammar allows none, any number may. There is one term at least, and
+    `amparser.logic.vf.fol_from_vf` leads from each back to the formula, up to names.
+
+    Raises:
+        LogicError: the formula has no term, or a predicate is no word of the notation.
+    """
+    formula = alpha_normal(formula)
+    if not isinstance(formula, Exists):
+        return [_term(formula, (), lexicon)]
+    quantifier, conjuncts = _existential(formula)
+    return [
+        _quantified(quantifier, formula.variable, conjuncts, split, (), lexicon)
+        for split in _splits(conjuncts, lexicon)
+    ]
+
+
+def _term(formula: Formula, places: tuple[str, ...], lexicon: Lexicon) -> Term:
+    """The term of a formula about the variables at these places, the innermost one last."""
+    match formula:
+        case Atom(predicate, arguments):
+            if arguments == places and len(places) < 3:
+                return _word(predicate)
+            if len(places) == 2 and arguments == places[::-1]:
+                return Term("INV", (_word(predicate),))
+            about = " and ".join(places) or "no variable"
+            raise LogicError(f"not variable-free: expected an atom about {about}, found {formula}")
+        case Not(body):
+            return Term("NOT", (_term(body, places, lexicon),))
+        case And(parts):
+            return _joined("AND", parts, places, lexicon)
+        case Or(parts):
+            return _joined("OR", parts, places, lexicon)
+        case All(variable, Implies(antecedent, consequent)):
+            restriction = _term(antecedent, (variable,), lexicon)
+            return Term("ALL", (restriction, _term(consequent, (*places, variable), lexicon)))
+        case Exists(variable):
+            quantifier, conjuncts = _existential(formula)
+            if places:
+                outer = frozenset(places)
+                restricting = [not free_variables(part) & outer for part in conjuncts]
+                split = (*restricting, False).index(False)
+            else:
+                split = _splits(conjuncts, lexicon)[0]
+            return _quantified(quantifier, variable, conjuncts, split, places, lexicon)
+        case All() | Implies():
+            raise LogicError(f"not variable-free: expected `all x.(... -> ...)`, found {formula}")
+
+
+def _existential(formula: Exists) -> tuple[str, tuple[Formula, ...]]:
+    """The quantifier and its conjuncts, without the one that is a numeral."""
+    body = formula.body
+    conjuncts = body.parts if isinstance(body, And) else (body,)
+    for numeral in NUMERALS:
+        if conjuncts[0] == Atom(numeral.lower(), (formula.variable,)):
+            return numeral, conjuncts[1:]
+    return "EXIST", conjuncts
+
+
+def _quantified(
+    quantifier: str,
+    variable: str,
+    conjuncts: Sequence[Formula],
+    split: int,
+    places: tuple[str, ...],
+    lexicon: Lexicon,
+) -> Term:
+    """The term of an existential quantifier, its restriction the first `split` conjuncts."""
+    if not 0 < split < len(conjuncts):
+        raise LogicError(
+            f"not variable-free: expected restriction and scope of {variable}, "
+            f"found {' & '.join(map(str, conjuncts)) or 'neither'}"
+        )
+    restriction = _joined("AND", conjuncts[:split], (variable,), lexicon)
+    return Term(
+        quantifier, (restriction, _joined("AND", conjuncts[split:], (*places, variable), lexicon))
+    )
+
+
+def _joined(
+    symbol: str, parts: Sequence[Formula], places: tuple[str, ...], lexicon: Lexicon
+) -> Term:
+    """The parts under binary symbols, nested to the right."""
+    first = _term(parts[0], places, lexicon)
+    if len(parts) == 1:
+        return first
+    return Term(symbol, (first, _joined(symbol, parts[1:], places, lexicon)))
+
+
+def _splits(conjuncts: Sequence[Formula], lexicon: Lexicon) -> list[int]:
+    """How many conjuncts may restrict, the rest being the scope; see the module's text."""
+    kinds = [_kind(part, lexicon) for part in conjuncts]
+    places = range(1, len(kinds))
+    good = [
+        split
+        for split in places
+        if _is_verb_phrase(kinds[split:])
+        and (split == 1 or kinds[1:split] == ["adjective"] or _is_verb_phrase(kinds[1:split]))
+    ]
+    return good or list(places) or [0]
+
+
+def _kind(part: Formula, lexicon: Lexicon) -> str:
+    if not isinstance(part, Atom):
+        return "phrase"
+    if part.predicate in lexicon.adjectives:
+        return "adjective"
+    return "adverb" if part.predicate in lexicon.adverbs else "verb"
+
+
+def _is_verb_phrase(kinds: list[str]) -> bool:
+    return kinds in (["phrase"], ["verb"], ["verb", "verb"], ["verb", "adverb"])
+
+
+def _word(predicate: str) -> Term:
+    word = predicate.upper()
+    if word in ARITIES or word.lower() != predicate:
+        raise LogicError(f"expected a predicate in lower case and no operator, found {predicate!r}")
+    return Term(word)

@@ -1,0 +1,149 @@
+"""Variable-free formulas: read, written, and led to first-order ones and back."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sygns_data import FILES, read_rows
+
+from amparser.errors import LogicError
+from amparser.logic.fol import fol_from_str, free_variables
+from amparser.logic.fol_equivalence import alpha_equivalent
+from amparser.logic.vf import Term, fol_from_vf, vf_from_str, vf_to_str
+from amparser.logic.vf_from_fol import Lexicon, vf_from_fol, vf_readings
+
+
+def terms(places: int = 0, depth: int = 4) -> st.SearchStrategy[Term]:
+    """Terms that denote a relation with so many places."""
+    words = st.sampled_from({0: [], 1: ["DOG", "RUN", "OLD", "SLOWLY"], 2: ["SEE", "KICK"]}[places])
+    leaves = [words.map(Term)] if places else []
+    if places == 2:
+        leaves.append(words.map(lambda word: Term("INV", (Term(word),))))
+    if depth == 0 and places:
+        return st.one_of(leaves)
+    depth = max(depth - 1, 0)
+    below = st.deferred(lambda: terms(places, depth))
+    negated = st.builds(lambda body: Term("NOT", (body,)), below)
+    joined = st.builds(
+        lambda s, a, b: Term(s, (a, b)), st.sampled_from(["AND", "OR"]), below, below
+    )
+    quantified = st.builds(
+        lambda symbol, restriction, scope: Term(symbol, (restriction, scope)),
+        st.sampled_from(["EXIST", "ALL", "TWO", "THREE"]),
+        st.deferred(lambda: terms(1, depth)),
+        st.deferred(lambda: terms(places + 1, depth)),
+    )
+    if places == 2:
+        return st.one_of(*leaves, negated, joined)
+    return st.one_of(*leaves, quantified, *([negated, joined] if places or depth else []))
+
+
+@given(st.one_of(terms(0), terms(1), terms(2)))
+def test_what_is_written_is_read(term: Term) -> None:
+    assert vf_from_str(vf_to_str(term)) == term
+    assert eval(repr(term)) == term
+
+
+@given(terms())
+def test_each_reading_leads_back_to_the_formula(term: Term) -> None:
+    formula = fol_from_vf(term)
+    assert not free_variables(formula)
+    for reading in vf_readings(formula):
+        assert alpha_equivalent(fol_from_vf(reading), formula)
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("exists x.(john(x) & cry(x) & swim(x))", ["JOHN AND CRY SWIM", "AND JOHN CRY SWIM"]),
+        ("exists x.(cat(x) & old(x) & swim(x))", ["AND CAT OLD SWIM"]),
+        ("exists x.(cat(x) & swim(x) & slowly(x))", ["CAT AND SWIM SLOWLY"]),
+        ("exists x.(cat(x) & swim(x) & slowly(x) & run(x))", ["AND CAT AND SWIM SLOWLY RUN"]),
+        ("exists x.(cat(x) & -run(x) & swim(x))", ["AND CAT NOT RUN SWIM"]),
+        (
+            "exists x.(cat(x) & cry(x) & run(x) & swim(x))",
+            ["AND CAT CRY AND RUN SWIM", "AND CAT AND CRY RUN SWIM"],
+        ),
+    ],
+)
+def test_readings_that_the_grammar_allows(formula: str, expected: list[str]) -> None:
+    readings = vf_readings(fol_from_str(formula))
+    assert list(map(str, readings)) == [f"EXIST {reading}" for reading in expected]
+
+
+def test_what_the_grammar_does_not_know_is_split_anywhere() -> None:
+    formula = fol_from_str("exists x.(cat(x) & a1(x) & a2(x) & a3(x) & a4(x) & a5(x))")
+    assert len(vf_readings(formula)) == 5
+    lexicon = Lexicon(frozenset({"a1"}), frozenset({"a3"}))
+    short = fol_from_str("exists x.(cat(x) & a1(x) & a2(x) & a3(x))")
+    assert str(vf_from_fol(short, lexicon)) == "EXIST AND CAT A1 AND A2 A3"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "column 1 (token 1): expected a term, found the end"),
+        ("ALL DOG", "column 8 (token 3): expected a term below 'ALL', found the end"),
+        ("NOT dog", "column 5 (token 2): expected a term below 'NOT', found 'dog'"),
+        ("ALL DOG RUN FAST", "column 13 (token 4): expected the end, found 'FAST'"),
+        ("NOT " * 10_000, "variable-free formula nested too deeply"),
+    ],
+)
+def test_malformed_term(text: str, message: str) -> None:
+    with pytest.raises(LogicError) as caught:
+        vf_from_str(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("RUN", "expected one or two places for the word RUN, not 0"),
+        ("EXIST A EXIST B EXIST C GIVE", "expected one or two places for the word GIVE, not 3"),
+        ("EXIST DOG INV RUN", "expected two places for INV, not 1"),
+    ],
+)
+def test_a_term_that_denotes_no_formula(text: str, message: str) -> None:
+    with pytest.raises(LogicError) as caught:
+        fol_from_vf(vf_from_str(text))
+    assert str(caught.value) == message
+
+
+def test_a_symbol_takes_its_number_of_terms() -> None:
+    with pytest.raises(LogicError, match="expected 2 terms below ALL, not 1"):
+        Term("ALL", (Term("DOG"),))
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "dog(x)",
+        "dog(ann)",
+        "exists x.dog(x)",
+        "exists x.two(x)",
+        "exists x.(two(x) & dog(x))",
+        "exists x.(dog(x) & two(x))",
+        "exists x.(Dog(x) & run(x))",
+        "exists x.(dog(x) & see(x,x))",
+        "exists x.(dog(x) & exists y.(cat(y) & run(x)))",
+        "exists x.(dog(x) & exists y.(see(x,y) & cat(y)))",
+        "exists x.(dog(x) & exists y.(cat(y) & exists z.(fox(z) & give(x,y,z))))",
+        "exists x.(dog(x) & exists y.(cat(y) & see(x,y) & old(y)))",
+        "all x.dog(x)",
+        "(exists x.(dog(x) & run(x)) -> exists x.(dog(x) & run(x)))",
+    ],
+)
+def test_a_formula_without_a_term(formula: str) -> None:
+    with pytest.raises(LogicError, match="expected"):
+        vf_from_fol(fol_from_str(formula))
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_published_terms(data_dir: Path, file: str) -> None:
+    """To the very string both ways, but for formulas that the grammar reads in two ways."""
+    for row in read_rows(data_dir, file, step=20):
+        term, formula = vf_from_str(row.vf), fol_from_str(row.fol)
+        assert vf_to_str(term) == row.vf
+        assert str(fol_from_vf(term)) == row.fol
+        assert row.vf in map(str, vf_readings(formula))
