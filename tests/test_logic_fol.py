@@ -33,25 +33,30 @@ from amparser.logic.tptp import problem_to_str, tptp_from_str, tptp_to_str
 ANY = formulas(depth=3, constants=("ann", "Bob"))
 
 
-def disguised(formula: Formula, random: Random, names: dict[str, str] | None = None) -> Formula:
+def disguised(
+    formula: Formula, random: Random, names: dict[str, str] | None = None, depth: int = 0
+) -> Formula:
     """The same meaning with other names, and with parts in another order."""
     names = names or {}
     match formula:
         case Atom(predicate, arguments):
             return Atom(predicate, tuple(names.get(name, name) for name in arguments))
         case Not(body):
-            return Not(disguised(body, random, names))
+            return Not(disguised(body, random, names, depth))
         case And(parts) | Or(parts):
-            new = [disguised(part, random, names) for part in parts]
+            new = [disguised(part, random, names, depth) for part in parts]
             random.shuffle(new)
             return type(formula)(tuple(new))
         case Implies(antecedent, consequent):
             return Implies(
-                disguised(antecedent, random, names), disguised(consequent, random, names)
+                disguised(antecedent, random, names, depth),
+                disguised(consequent, random, names, depth),
             )
         case Exists(variable, body) | All(variable, body):
-            fresh = f"v{random.getrandbits(50)}"
-            return type(formula)(fresh, disguised(body, random, {**names, variable: fresh}))
+            fresh = f"v{depth}"
+            return type(formula)(
+                fresh, disguised(body, random, {**names, variable: fresh}, depth + 1)
+            )
 
 
 def swapped(formula: Formula) -> Formula | None:

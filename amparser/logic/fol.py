@@ -131,7 +131,7 @@ class Notation:
     strict: bool = False
 
 
-_NLTK = Notation(
+NLTK = Notation(
     *("-", "&", "|", "->", "exists", "all"), tokens=re.compile(r"->|[A-Za-z_][A-Za-z0-9_]*|\S")
 )
 
@@ -177,7 +177,7 @@ def fol_from_str(text: str) -> Formula:
         LogicError: the text does not follow the notation; the message names the
             column (from 1) and what was expected.
     """
-    return Reader(text, _NLTK).formula()
+    return Reader(text, NLTK).formula()
 
 
 class Reader:

@@ -1,0 +1,216 @@
+"""Clauses: the flat notation of a DRS (van Noord et al. 2018, section 3) that SyGNS has.
+
+    b1 REF x1 [SEP] b1 dog x1 [SEP] b1 IMP b2 b3 [SEP] b2 REF x2 [SEP] ... [SEP] b3 see x1 x2
+
+A clause starts with the label of its box. `REF` declares a referent; `NOT` takes a box,
+`IMP` (from the first to the second) and `DIS` take two; any other word is a predicate of one
+or two variables or constants. The order of clauses, and what boxes and variables are
+called, mean nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import TypeAlias
+
+from amparser.errors import LogicError
+from amparser.logic.drs import Box, Condition, Disjunction, Implication, Negation
+from amparser.logic.fol import Atom, is_variable
+
+SEPARATOR = "[SEP]"
+OPERATORS = {"REF": 1, "NOT": 1, "IMP": 2, "DIS": 2}
+"""How many arguments follow an operator; a predicate has one or two."""
+
+_BOX_OPERATORS = ("NOT", "IMP", "DIS")
+
+Clause: TypeAlias = tuple[str, ...]
+"""The label of the box, an operator or a predicate, and arguments."""
+
+_BOX = re.compile(r"b[0-9]+")
+_PREDICATE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def clauses_to_str(clauses: Sequence[Clause]) -> str:
+    """The text of clauses.
+
+    >>> clauses_to_str([("b1", "REF", "x1"), ("b1", "dog", "x1")])
+    'b1 REF x1 [SEP] b1 dog x1'
+    """
+    return f" {SEPARATOR} ".join(map(" ".join, clauses))
+
+
+def clauses_from_str(text: str) -> list[Clause]:
+    """Read clauses, each by itself; `drs_from_clauses` looks at how they hang together.
+
+    Raises:
+        LogicError: a clause is too short or too long, or holds what has no place there;
+            the message names the clause (from 1), the column and what was expected.
+    """
+    clauses: list[Clause] = []
+    tokens = [(match[0], match.start() + 1) for match in re.finditer(r"\S+", text)]
+    tokens.append((SEPARATOR, len(text) + 1))
+    clause: list[str] = []
+    for token, column in tokens:
+        wanted = _wanted(clause)
+        where = f"clause {len(clauses) + 1}, column {column}: expected"
+        if token == SEPARATOR:
+            if SEPARATOR not in wanted:
+                found = "its end" if column <= len(text) else "the end"
+                raise LogicError(f"{where} {' or '.join(wanted)}, found {found}")
+            clauses.append(tuple(clause))
+            clause = []
+        elif not any(pattern.fullmatch(token) for pattern in map(_PATTERNS.get, wanted) if pattern):
+            names = ["the end of the clause" if name == SEPARATOR else name for name in wanted]
+            raise LogicError(f"{where} {' or '.join(names)}, found {token!r}")
+        else:
+            clause.append(token)
+    return clauses
+
+
+_PATTERNS = {
+    "a box": _BOX,
+    "a predicate": _PREDICATE,
+    "a variable": re.compile(r"[a-z][0-9]*"),
+    "a variable or a constant": _PREDICATE,
+}
+
+
+def _wanted(clause: Sequence[str]) -> tuple[str, ...]:
+    """What may come next in a clause."""
+    if len(clause) < 2:
+        return ("a predicate",) if clause else ("a box",)
+    given = len(clause) - 2
+    match clause[1]:
+        case "REF" if not given:
+            return ("a variable",)
+        case "NOT" | "IMP" | "DIS" if given < OPERATORS[clause[1]]:
+            return ("a box",)
+        case "REF" | "NOT" | "IMP" | "DIS":
+            return (SEPARATOR,)
+        case _ if given:
+            return (SEPARATOR,) if given == 2 else ("a variable or a constant", SEPARATOR)
+        case _:
+            return ("a variable or a constant",)
+
+
+def clauses_from_drs(box: Box) -> list[Clause]:
+    """The clauses of a box, labels b1, b2, ... in the order in which boxes are introduced.
+
+    A box's referents come first, then its conditions, each followed by the boxes that it
+    introduces. SyGNS writes clauses in this order.
+
+    >>> from amparser.logic.drs import drs_from_str
+    >>> clauses_to_str(clauses_from_drs(drs_from_str("([x1],[dog(x1), -([],[run(x1)])])")))
+    'b1 REF x1 [SEP] b1 dog x1 [SEP] b1 NOT b2 [SEP] b2 run x1'
+    """
+    labels = (f"b{number}" for number in count(1))
+    return list(_clauses(box, next(labels), labels))
+
+
+def _clauses(box: Box, label: str, labels: Iterator[str]) -> Iterator[Clause]:
+    for referent in box.referents:
+        yield label, "REF", referent
+    for condition in box.conditions:
+        if isinstance(condition, Atom):
+            yield label, condition.predicate, *condition.arguments
+            continue
+        operator, boxes = _operator(condition)
+        below: list[Clause] = []
+        names = []
+        for other in boxes:
+            names.append(next(labels))
+            below += _clauses(other, names[-1], labels)
+        yield label, operator, *names
+        yield from below
+
+
+def _operator(condition: Negation | Implication | Disjunction) -> tuple[str, tuple[Box, ...]]:
+    match condition:
+        case Negation(box):
+            return "NOT", (box,)
+        case Implication(antecedent, consequent):
+            return "IMP", (antecedent, consequent)
+        case Disjunction(left, right):
+            return "DIS", (left, right)
+
+
+def drs_from_clauses(clauses: Sequence[Clause]) -> Box:
+    """The box that clauses of the right shape describe.
+
+    Referents and conditions are in the order of the clauses.
+
+    >>> text = "b1 REF x1 [SEP] b1 dog x1 [SEP] b1 NOT b2 [SEP] b2 run x1"
+    >>> str(drs_from_clauses(clauses_from_str(text)))
+    '([x1],[dog(x1), -([],[run(x1)])])'
+
+    Raises:
+        LogicError: a variable is free, a box is unknown (no clause is its own), introduced
+            twice or inside itself, or there is more than one outermost box; the
+            message names the clause.
+    """
+    try:
+        return _Assembly(clauses).whole()
+    except RecursionError:
+        raise LogicError("boxes nested too deeply") from None
+
+
+class _Assembly:
+    """Clauses by the boxes to which they belong."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self.by_box: dict[str, list[tuple[int, Clause]]] = {}
+        for number, clause in enumerate(clauses, 1):
+            self.by_box.setdefault(clause[0], []).append((number, clause))
+        self.above: dict[str, tuple[int, str]] = {}  # a box: who introduces it, and where
+        for number, (label, word, *arguments) in enumerate(clauses, 1):
+            for other in arguments if word in _BOX_OPERATORS else ():
+                if other not in self.by_box:
+                    raise LogicError(f"clause {number}: unknown box {other}, which has no clause")
+                if other in self.above:
+                    first = self.above[other][0]
+                    raise LogicError(f"clause {number}: {other} is introduced by clause {first}")
+                self.above[other] = number, label
+
+    def whole(self) -> Box:
+        outermost = [label for label in self.by_box if label not in self.above]
+        if len(outermost) > 1:
+            raise LogicError(f"expected one outermost box, found {' and '.join(outermost)}")
+        for label in self.by_box:
+            # Introduced once each, boxes that the outermost one does not reach form circles.
+            seen = {label}
+            while label in self.above:
+                number, label = self.above[label]
+                if label in seen:
+                    raise LogicError(f"clause {number}: {label} would stand inside itself")
+                seen.add(label)
+        if not outermost:
+            raise LogicError("expected a clause, found none")
+        return self._box(outermost[0], frozenset())
+
+    def _box(self, label: str, accessible: frozenset[str]) -> Box:
+        referents: list[str] = []
+        for number, clause in self.by_box[label]:
+            if clause[1] == "REF":
+                if clause[2] in referents:
+                    raise LogicError(f"clause {number}: {label} declares {clause[2]} already")
+                referents.append(clause[2])
+        accessible = accessible.union(referents)
+        conditions: list[Condition] = []
+        for number, (_, word, *arguments) in self.by_box[label]:
+            if word == "NOT":
+                conditions.append(Negation(self._box(arguments[0], accessible)))
+            elif word == "IMP":
+                antecedent = self._box(arguments[0], accessible)
+                inside = accessible.union(antecedent.referents)
+                conditions.append(Implication(antecedent, self._box(arguments[1], inside)))
+            elif word == "DIS":
+                left, right = (self._box(other, accessible) for other in arguments)
+                conditions.append(Disjunction(left, right))
+            elif word != "REF":
+                for name in arguments:
+                    if is_variable(name) and name not in accessible:
+                        raise LogicError(f"clause {number}: free variable {name}")
+                conditions.append(Atom(word, tuple(arguments)))
+        return Box(tuple(referents), tuple(conditions))

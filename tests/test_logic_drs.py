@@ -1,0 +1,238 @@
+"""DRSs: boxes and clauses say the same, and what they are called does not matter."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from formulas import formulas
+from hypothesis import given
+from hypothesis import strategies as st
+from sygns_data import FILES, read_rows
+
+from amparser.errors import LogicError
+from amparser.logic.clf import (
+    Clause,
+    clauses_from_drs,
+    clauses_from_str,
+    clauses_to_str,
+    drs_from_clauses,
+)
+from amparser.logic.drs import (
+    Box,
+    Disjunction,
+    Implication,
+    Negation,
+    drs_from_fol,
+    drs_from_str,
+    drs_to_str,
+    fol_from_drs,
+)
+from amparser.logic.drs_equivalence import drs_equivalent
+from amparser.logic.fol import Atom, Formula, fol_from_str
+
+ANY = formulas(depth=3, constants=("ann",))
+KISS = "b1 REF x1 [SEP] b1 dog x1 [SEP] b1 NOT b2 [SEP] b2 REF x2 [SEP] b2 kiss x1 x2"
+
+
+def disguised(clauses: list[Clause], random: Random) -> list[Clause]:
+    """The same clauses with other names, in another order."""
+    names: dict[str, str] = {}
+    for clause in clauses:
+        for name in clause[:1] + clause[2:]:
+            if name != "ann":
+                names.setdefault(name, f"{name[0]}{1000 * random.randrange(9) + len(names)}")
+    new = [(names[c[0]], c[1], *(names.get(name, name) for name in c[2:])) for c in clauses]
+    random.shuffle(new)
+    return new
+
+
+@given(ANY)
+def test_what_is_written_is_read(formula: Formula) -> None:
+    box = drs_from_fol(formula)
+    assert drs_from_str(drs_to_str(box)) == box
+    assert eval(repr(box)) == box
+
+
+@given(ANY, st.randoms(use_true_random=False))
+def test_clauses_lead_back_to_the_box(formula: Formula, random: Random) -> None:
+    box = drs_from_fol(formula)
+    clauses = clauses_from_drs(box)
+    assert clauses_from_str(clauses_to_str(clauses)) == clauses
+    assert drs_from_clauses(clauses) == box
+    assert drs_equivalent(drs_from_clauses(disguised(clauses, random)), box)
+
+
+@given(ANY)
+def test_a_box_and_its_formula_keep_their_boxes(formula: Formula) -> None:
+    box = drs_from_fol(formula)
+    assert drs_equivalent(drs_from_fol(fol_from_drs(box)), box)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        KISS.replace("x1 x2", "x2 x1"),
+        KISS.replace("b2 REF x2", "b1 REF x2"),
+        KISS + " [SEP] b2 kiss x1 x2",
+        KISS.replace("b1 dog x1", "b2 dog x1"),
+        KISS.replace("NOT b2", "IMP b2 b3 [SEP] b3 dog x1"),
+    ],
+)
+def test_different_boxes(other: str) -> None:
+    left, right = (drs_from_clauses(clauses_from_str(text)) for text in (KISS, other))
+    assert not drs_equivalent(left, right)
+
+
+def test_siblings_may_call_referents_the_same() -> None:
+    left = drs_from_str("([],[(([x],[dog(x)]) | ([x],[cat(x)]))])")
+    right = drs_from_str("([],[(([y],[dog(y)]) | ([z],[cat(z)]))])")
+    assert drs_equivalent(left, right)
+
+
+def test_standard_mapping() -> None:
+    formula = fol_from_str(
+        "exists x.(ann(x) & all y.((dog(y) & exists z.see(y,z)) -> (run(y) | -old(y))))"
+    )
+    assert drs_from_fol(formula) == Box(
+        ("x1",),
+        (
+            Atom("ann", ("x1",)),
+            Implication(
+                Box(("x2", "x3"), (Atom("dog", ("x2",)), Atom("see", ("x2", "x3")))),
+                Box(
+                    (),
+                    (
+                        Disjunction(
+                            Box((), (Atom("run", ("x2",)),)),
+                            Box((), (Negation(Box((), (Atom("old", ("x2",)),))),)),
+                        ),
+                    ),
+                ),
+            ),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("all x.dog(x)", "([],[(([x1],[]) -> ([],[dog(x1)]))])"),
+        (
+            "(dog(ann) -> exists x.see(x,ann))",
+            "([],[(([],[dog(ann)]) -> ([x1],[see(x1,ann)]))])",
+        ),
+        (
+            "(p1(ann) | p2(ann) | p3(ann))",
+            "([],[(([],[(([],[p1(ann)]) | ([],[p2(ann)]))]) | ([],[p3(ann)]))])",
+        ),
+    ],
+)
+def test_mapping_of_other_formulas(formula: str, expected: str) -> None:
+    box = drs_from_fol(fol_from_str(formula))
+    assert drs_to_str(box) == expected
+    assert str(fol_from_drs(box)).replace("x1", "x") == formula
+
+
+def test_an_empty_box_has_no_formula() -> None:
+    with pytest.raises(LogicError, match="expected a condition in each box"):
+        fol_from_drs(drs_from_str("([x],[])"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "column 1: expected '(', found the end"),
+        ("([x y],[dog(x)])", "column 5: expected ',' or ']', found 'y'"),
+        ("([x],[dog(x)", "column 13: expected ',' or ']', found the end"),
+        ("([x],[(([],[dog(x)]) & ([],[dog(x)]))])", "column 22: expected '->' or '|', found '&'"),
+        ("([x],[dog(x)]) x", "column 16: expected the end, found 'x'"),
+        ("([Ann],[dog(Ann)])", "column 3: expected a variable or ']', found 'Ann'"),
+        ("([x,x],[dog(x)])", "expected different referents, found x,x"),
+        ("([x],[see(x,y)])", "expected a box that declares the free variable y"),
+        (
+            "([],[(([x],[dog(x)]) | ([],[run(x)]))])",
+            "expected a box that declares the free variable x",
+        ),
+        ("([],[-" * 10_000, "box nested too deeply"),
+    ],
+)
+def test_malformed_box(text: str, message: str) -> None:
+    with pytest.raises(LogicError) as caught:
+        drs_from_str(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "clause 1, column 1: expected a box, found the end"),
+        ("x1 REF x1", "clause 1, column 1: expected a box, found 'x1'"),
+        ("b1", "clause 1, column 3: expected a predicate, found the end"),
+        ("b1 REF x1 [SEP] b1 NOT", "clause 2, column 23: expected a box, found the end"),
+        ("b1 NOT x2", "clause 1, column 8: expected a box, found 'x2'"),
+        ("b1 IMP b2 [SEP] b2 dog x1", "clause 1, column 11: expected a box, found its end"),
+        ("b1 REF Ann", "clause 1, column 8: expected a variable, found 'Ann'"),
+        ("b1 REF x1 x2", "clause 1, column 11: expected the end of the clause, found 'x2'"),
+        ("b1 see x1 x2 x3", "clause 1, column 14: expected the end of the clause, found 'x3'"),
+        ("b1 dog", "clause 1, column 7: expected a variable or a constant, found the end"),
+        ("b1 dog x1 [SEP]", "clause 2, column 16: expected a box, found the end"),
+        (
+            "b1 dog x1 ,",
+            "clause 1, column 11: expected a variable or a constant or the end of the clause, "
+            "found ','",
+        ),
+    ],
+)
+def test_malformed_clauses(text: str, message: str) -> None:
+    with pytest.raises(LogicError) as caught:
+        clauses_from_str(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("b1 dog x1", "clause 1: free variable x1"),
+        (KISS.replace("b2 kiss x1 x2", "b1 kiss x1 x2"), "clause 5: free variable x2"),
+        (
+            "b1 DIS b2 b3 [SEP] b2 REF x1 [SEP] b3 dog x1 [SEP] b2 dog x1",
+            "clause 3: free variable x1",
+        ),
+        ("b1 REF x1 [SEP] b1 NOT b2", "clause 2: unknown box b2, which has no clause"),
+        (
+            "b1 REF x1 [SEP] b1 NOT b2 [SEP] b1 NOT b2 [SEP] b2 dog x1",
+            "clause 3: b2 is introduced by clause 2",
+        ),
+        ("b1 REF x1 [SEP] b2 dog x1", "expected one outermost box, found b1 and b2"),
+        (
+            "b1 REF x1 [SEP] b2 NOT b3 [SEP] b3 NOT b2",
+            "clause 2: b2 would stand inside itself",
+        ),
+        ("b1 NOT b1", "clause 1: b1 would stand inside itself"),
+        ("b1 REF x1 [SEP] b1 REF x1", "clause 2: b1 declares x1 already"),
+    ],
+)
+def test_clauses_that_are_no_box(text: str, message: str) -> None:
+    with pytest.raises(LogicError) as caught:
+        drs_from_clauses(clauses_from_str(text))
+    assert str(caught.value) == message
+
+
+def test_no_clauses_and_too_many_boxes() -> None:
+    with pytest.raises(LogicError, match="expected a clause, found none"):
+        drs_from_clauses([])
+    chain: list[Clause] = [(f"b{n}", "NOT", f"b{n + 1}") for n in range(10_000)]
+    with pytest.raises(LogicError, match="too deeply"):
+        drs_from_clauses([*chain, ("b10000", "dog", "ann")])
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_published_clauses(data_dir: Path, file: str) -> None:
+    """The clauses of the formula are the published ones, here even to the string."""
+    for row in read_rows(data_dir, file, step=40):
+        box = drs_from_fol(fol_from_str(row.fol))
+        clauses = clauses_from_str(row.clf)
+        assert clauses_to_str(clauses_from_drs(box)) == row.clf
+        assert drs_from_clauses(clauses) == box
+        assert drs_equivalent(drs_from_clauses(disguised(clauses, Random(0))), box)
+        assert drs_equivalent(drs_from_fol(fol_from_drs(box)), box)
