@@ -1,4 +1,4 @@
-"""Figures: counts of right answers, which add up, and accuracies made of them.
+"""Figures of COGS logical forms: counts of right answers, and accuracies made of them.
 
 Three measures of a predicted COGS logical form, each weaker than the one
 before: the very string; SLOG's reformatted string (Li et al. 2023, section 4),
