@@ -205,3 +205,10 @@ def test_unknown_results_and_tables_are_named(tmp_path: Path) -> None:
         results(["none"], folder=tmp_path)
     with pytest.raises(AMParserError, match="expected one of types, overall, curve"):
         filled("<!-- table: pie slog -->\n<!-- end -->", tmp_path)
+
+
+def test_the_tables_of_the_readme_are_those_of_the_records() -> None:
+    root = Path(__file__).resolve().parents[1]
+    text = (root / "README.md").read_text(encoding="utf-8")
+    assert "<!-- table: types slog-default" in text
+    assert filled(text, root / "training" / "results") == text
