@@ -23,6 +23,10 @@ class TranslateError(AMParserError):
     """A logical form without a graph, or a graph without a logical form."""
 
 
+class GrammarError(AMParserError):
+    """A grammar that is malformed, or no value of an algebra; names line and column."""
+
+
 class CorpusError(AMParserError):
     """A data file that cannot be read; names file, line and column."""
 

@@ -1,0 +1,1 @@
+"""Interpreted regular tree grammars: derivations, and their values in several algebras."""

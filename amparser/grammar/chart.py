@@ -1,0 +1,212 @@
+"""From a string to its derivations: a bottom-up chart over a grammar's string interpretation.
+
+The homomorphism into the string algebra makes each rule a sequence of words and
+of its children, in any order, so the derivations of a string are those of a
+context-free grammar (Koller & Kuhlmann 2011, section 5). The chart (Kay 1980) adds
+completed constituents from left to right, the shorter before the longer; it packs
+all derivations into O(n^2) constituents a nonterminal and O(n^3) steps a rule.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import NamedTuple
+
+from amparser.errors import GrammarError
+from amparser.grammar.algebras import CONCATENATION, STRING
+from amparser.grammar.irtg import Derivation, Irtg, Rule, Term
+
+
+class Constituent(NamedTuple):
+    """A nonterminal over the words from `start` up to `end`, counted from 0."""
+
+    nonterminal: str
+    start: int
+    end: int
+
+
+class _Production(NamedTuple):
+    """A rule as a sequence: words, and the numbers of its children (from 0)."""
+
+    rule: Rule
+    sequence: tuple[str | int, ...]
+
+    def first(self) -> str | int:
+        return self.sequence[0]
+
+
+class _Active(NamedTuple):
+    """A production of which the first `done` parts are found."""
+
+    production: _Production
+    done: int
+    start: int
+    children: tuple[Constituent, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The derivations of a string, packed.
+
+    Attributes:
+        steps: for each constituent the rules that make it, each with the
+            constituents of its children, in the rule's order.
+        goals: the constituents that are a start over the whole string.
+    """
+
+    steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]]
+    goals: tuple[Constituent, ...]
+
+    def count(self) -> int:
+        """How many derivations the string has."""
+        counts: dict[Constituent, int] = {}
+
+        def of(constituent: Constituent) -> int:
+            if constituent not in counts:
+                total = 0
+                for _, children in self.steps[constituent]:
+                    number = 1
+                    for child in children:
+                        number *= of(child)
+                    total += number
+                counts[constituent] = total
+            return counts[constituent]
+
+        return sum(map(of, self.goals))
+
+    def derivations(self) -> Iterator[Derivation]:
+        """All derivations of the string, in the order of the grammar's rules."""
+
+        def of(constituent: Constituent) -> Iterator[Derivation]:
+            for rule, children in self.steps[constituent]:
+                for below in product(*(list(of(child)) for child in children)):
+                    yield Derivation(rule, below)
+
+        for goal in self.goals:
+            yield from of(goal)
+
+
+class StringParser:
+    """Parses strings of one interpretation of a grammar.
+
+    Raises:
+        GrammarError: the interpretation is none of strings, a rule leaves out a
+            child, or rules without words of their own rewrite each other in a circle.
+    """
+
+    def __init__(self, grammar: Irtg, interpretation: str) -> None:
+        if grammar.interpretations.get(interpretation) != STRING:
+            raise GrammarError(f"{interpretation!r} is no interpretation into strings")
+        self.grammar = grammar
+        self._order = {rule.label: i for i, rule in enumerate(grammar.rules)}
+        self._productions = [
+            _Production(rule, _sequence(rule, interpretation)) for rule in grammar.rules
+        ]
+        self._check_circles()
+
+    @cached_property
+    def _by_first(self) -> dict[str | tuple[str], list[_Production]]:
+        """The productions by their first word, or (in a tuple) their first nonterminal."""
+        found: dict[str | tuple[str], list[_Production]] = defaultdict(list)
+        for production in self._productions:
+            first = production.first()
+            key = first if isinstance(first, str) else (production.rule.children[first],)
+            found[key].append(production)
+        return found
+
+    def parse(self, words: Sequence[str], starts: Sequence[str] | None = None) -> Chart:
+        """The derivations of some words from some nonterminals, by default the starts."""
+        steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]] = {}
+        # Active items by the position and the nonterminal that they wait for.
+        waiting: dict[tuple[int, str], list[_Active]] = defaultdict(list)
+        by_first = self._by_first
+        for end in range(1, len(words) + 1):
+            agenda = [
+                _Active(production, 1, end - 1, ())
+                for production in by_first.get(words[end - 1], ())
+            ]
+            agenda += [
+                active._replace(done=active.done + 1)
+                for active in waiting.pop((end - 1, "\0" + words[end - 1]), ())
+            ]
+            while agenda:
+                active = agenda.pop()
+                production = active.production
+                if active.done < len(production.sequence):
+                    wanted = production.sequence[active.done]
+                    key = (
+                        "\0" + wanted
+                        if isinstance(wanted, str)
+                        else production.rule.children[wanted]
+                    )
+                    waiting[end, key].append(active)
+                    continue
+                rule = production.rule
+                found = Constituent(rule.parent, active.start, end)
+                children = _in_rule_order(production, active.children)
+                if found in steps:
+                    steps[found].append((rule, children))
+                    continue
+                steps[found] = [(rule, children)]
+                agenda += [
+                    _Active(other, 1, found.start, (found,))
+                    for other in by_first.get((found.nonterminal,), ())
+                ]
+                agenda += [
+                    other._replace(done=other.done + 1, children=(*other.children, found))
+                    for other in waiting.get((found.start, found.nonterminal), ())
+                ]
+        for analyses in steps.values():
+            analyses.sort(key=lambda step: (self._order[step[0].label], step[1]))
+        allowed = sorted(self.grammar.starts) if starts is None else starts
+        goals = [Constituent(start, 0, len(words)) for start in allowed]
+        return Chart(steps, tuple(goal for goal in goals if goal in steps))
+
+    def _check_circles(self) -> None:
+        above: dict[str, set[str]] = defaultdict(set)
+        for production in self._productions:
+            if len(production.sequence) == 1 and isinstance(production.sequence[0], int):
+                above[production.rule.children[0]].add(production.rule.parent)
+        for start in list(above):
+            seen: set[str] = set()
+            agenda = [start]
+            while agenda:
+                for parent in above.get(agenda.pop(), set()) - seen:
+                    if parent == start:
+                        raise GrammarError(
+                            f"the nonterminal {start!r} rewrites to itself: "
+                            "a string has no end of derivations"
+                        )
+                    seen.add(parent)
+                    agenda.append(parent)
+
+
+def _sequence(rule: Rule, interpretation: str) -> tuple[str | int, ...]:
+    def flat(term: Term) -> Iterator[str | int]:
+        if term.variable:
+            yield term.variable - 1
+        elif not term.children:
+            yield term.label
+        elif term.label == CONCATENATION:
+            for child in term.children:
+                yield from flat(child)
+        else:
+            raise GrammarError(
+                f"rule {rule.label!r}: {term.label!r} is no operation of the string algebra"
+            )
+
+    sequence = tuple(flat(rule.terms[interpretation]))
+    if sum(isinstance(part, int) for part in sequence) != len(rule.children):
+        raise GrammarError(f"rule {rule.label!r} leaves out a child in {interpretation!r}")
+    return sequence
+
+
+def _in_rule_order(
+    production: _Production, children: tuple[Constituent, ...]
+) -> tuple[Constituent, ...]:
+    numbers = [part for part in production.sequence if isinstance(part, int)]
+    return tuple(child for _, child in sorted(zip(numbers, children, strict=True)))

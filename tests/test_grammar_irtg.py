@@ -1,0 +1,246 @@
+"""Grammars: read, written back, drawn from, counted, and parsed from strings."""
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from amparser.errors import GrammarError
+from amparser.grammar.algebras import STRING, TREE, value
+from amparser.grammar.chart import StringParser
+from amparser.grammar.inside import counts, inside
+from amparser.grammar.irtg import Derivation, Irtg, Term
+from amparser.grammar.reader import grammar_from_str, grammar_to_str, term_to_str
+from amparser.grammar.sample import Limit, Sampler
+
+# A synchronous grammar in which the second string has its objects before the verb.
+SYNCHRONOUS = f"""
+interpretation english: {STRING}   // the first
+interpretation german: {STRING}
+interpretation tree: {TREE}
+
+/* Sentences
+   of two kinds. */
+S! -> clause(NP, VP) [0.75]
+  [english] *(?1, ?2)
+  [german] *("dass", ?1, ?2)
+  [tree] s(?1, ?2)
+S! -> question(NP, VP) [0.25]
+  [english] *(*(did, ?1), *(?2, "?"))
+  [german] *(ob, ?1, ?2)
+  [tree] "q u"(?1, ?2)
+VP -> sees(NP)
+  [english] *(sees, ?1)
+  [german] *(?1, sieht)
+  [tree] see(?1)
+NP -> 'the man'
+  [english] *(the, man)
+  [german] *(den, Mann)
+  [tree] man
+NP -> park(NP) [0.5]
+  [english] *(?1, in, the, park)
+  [german] *(?1, im, Park)
+  [tree] in(?1)
+"""
+
+# a^n as binary trees: the derivations of n words are counted by the Catalan numbers.
+BINARY = f"""
+interpretation string: {STRING}
+S! -> join(S, S) [0.25]
+  [string] *(?1, ?2)
+S -> a [0.75]
+  [string] a
+"""
+
+
+@pytest.fixture(scope="module")
+def grammar() -> Irtg:
+    return grammar_from_str(SYNCHRONOUS)
+
+
+def derivation_of(grammar: Irtg, text: str) -> Derivation:
+    term = grammar_from_str(f"interpretation t: {TREE}\nX! -> x [t] {text}").rules[0].terms["t"]
+    return grammar.derivation(term)
+
+
+GOLDEN = [
+    (
+        "clause('the man', sees('the man'))",
+        "the man sees the man",
+        "dass den Mann den Mann sieht",
+        "s(man, see(man))",
+    ),
+    (
+        "question(park('the man'), sees('the man'))",
+        "did the man in the park sees the man ?",
+        "ob den Mann im Park den Mann sieht",
+        '"q u"(in(man), see(man))',
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "english", "german", "tree"), GOLDEN)
+def test_values_of_a_derivation_from_every_side(
+    grammar: Irtg, text: str, english: str, german: str, tree: str
+) -> None:
+    derivation = derivation_of(grammar, text)
+    assert value(derivation, "english", STRING) == tuple(english.split())
+    assert value(derivation, "german", STRING) == tuple(german.split())
+    found = value(derivation, "tree", TREE)
+    assert isinstance(found, Term)
+    assert term_to_str(found) == tree
+    for interpretation, words in (("english", english), ("german", german)):
+        chart = StringParser(grammar, interpretation).parse(words.split())
+        assert list(chart.derivations()) == [derivation]
+        assert chart.count() == 1
+
+
+def test_what_is_no_sentence_has_no_derivation(grammar: Irtg) -> None:
+    parser = StringParser(grammar, "english")
+    for words in ("", "the man", "the man sees", "sees the man the man", "the man saw the man"):
+        chart = parser.parse(words.split())
+        assert chart.count() == 0
+        assert list(chart.derivations()) == []
+    assert parser.parse(["the", "man"], starts=["NP"]).count() == 1
+
+
+def test_a_grammar_is_read_as_it_was_written(grammar: Irtg) -> None:
+    assert grammar_from_str(grammar_to_str(grammar)) == grammar
+    assert grammar.starts == {"S"}
+    assert grammar.by_label["park"].weight == 0.5
+    assert grammar.by_label["sees"].weight == 1.0
+
+
+@pytest.mark.parametrize("length", range(1, 9))
+def test_a_chart_counts_what_it_lists(length: int) -> None:
+    chart = StringParser(grammar_from_str(BINARY), "string").parse(["a"] * length)
+    catalan = [1, 1, 2, 5, 14, 42, 132, 429][length - 1]
+    listed = list(chart.derivations())
+    assert chart.count() == catalan == len(listed) == len(set(map(str, listed)))
+
+
+def enumerated(grammar: Irtg, nonterminal: str, size: int) -> Iterator[Derivation]:
+    """All derivations with exactly so many nodes, the slow way."""
+    for rule in grammar.by_parent[nonterminal]:
+        for sizes in itertools.product(range(1, size), repeat=len(rule.children)):
+            if sum(sizes) == size - 1:
+                below = [
+                    list(enumerated(grammar, c, n))
+                    for c, n in zip(rule.children, sizes, strict=True)
+                ]
+                for children in itertools.product(*below):
+                    yield Derivation(rule, children)
+
+
+@pytest.mark.parametrize("text", [SYNCHRONOUS, BINARY])
+def test_counts_by_size_are_those_of_enumeration(text: str) -> None:
+    grammar = grammar_from_str(text)
+    found = counts(grammar, 8)
+    for nonterminal, by_size in found.items():
+        assert by_size == [
+            0,
+            *(len(list(enumerated(grammar, nonterminal, n))) for n in range(1, 9)),
+        ]
+
+
+def test_inside_weights_are_sums_over_all_derivations(grammar: Irtg) -> None:
+    # NP = 1 + NP / 2, so 2; VP = NP; S = NP * VP.
+    assert inside(grammar) == pytest.approx({"S": 4.0, "VP": 2.0, "NP": 2.0})
+    # S = 3/4 + S * S / 4 has the least solution 1.
+    assert inside(grammar_from_str(BINARY))["S"] == pytest.approx(1.0, abs=1e-4)
+
+
+def test_rules_are_drawn_by_their_weights(grammar: Irtg) -> None:
+    sampler, chance = Sampler(grammar), random.Random(1)
+    seen = Counter(sampler.sample("S", chance).rule.label for _ in range(4000))
+    assert seen["clause"] / 4000 == pytest.approx(0.75, abs=0.03)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 10**9))
+def test_what_is_drawn_is_found_again(seed: int) -> None:
+    grammar = grammar_from_str(SYNCHRONOUS)
+    derivation = Sampler(grammar).sample("S", random.Random(seed))
+    assert derivation == Sampler(grammar).sample("S", random.Random(seed))
+    for interpretation in ("english", "german"):
+        words = value(derivation, interpretation, STRING)
+        assert isinstance(words, tuple)
+        assert derivation in list(StringParser(grammar, interpretation).parse(words).derivations())
+
+
+@pytest.mark.parametrize(("least", "most"), [(0, 0), (2, 2), (1, 3)])
+def test_the_use_of_rules_is_limited(grammar: Irtg, least: int, most: int) -> None:
+    sampler = Sampler(grammar, limits=[Limit(frozenset({"park"}), least, most)])
+    chance = random.Random(3)
+    uses = set()
+    for _ in range(300):
+        labels = Counter(n.rule.label for n in sampler.sample("S", chance).nodes())
+        uses.add(labels["park"])
+    assert uses == set(range(least, most + 1))
+
+
+def test_no_rule_of_a_distinct_nonterminal_is_used_twice() -> None:
+    words = "\n".join(f"N -> {w} [string] {w}" for w in "abc")
+    grammar = grammar_from_str(
+        f"interpretation string: {STRING}\nS! -> s(N, N, N) [string] *(?1, ?2, ?3)\n{words}"
+    )
+    sampler, chance = Sampler(grammar, distinct=["N"]), random.Random(2)
+    seen = {value(sampler.sample("S", chance), "string", STRING) for _ in range(300)}
+    assert seen == set(itertools.permutations("abc"))
+    four = grammar_from_str(
+        f"interpretation string: {STRING}\nS! -> s(N, N, N, N) [string] *(?1, ?2, ?3, ?4)\n{words}"
+    )
+    with pytest.raises(GrammarError, match="none of 10 derivations"):
+        Sampler(four, distinct=["N"], max_draws=10).sample("S", chance)
+
+
+HEAD = f"interpretation s: {STRING}\n"
+
+
+@pytest.mark.parametrize(
+    ("rule", "line", "column", "message"),
+    [
+        ("S! -> r(NP)\n  [s] ?1", 2, 9, "no rule for the nonterminal 'NP'"),
+        ("S! -> r\n  [s] *(a, ?1)", 3, 12, r"\?1, but the rule has 0 children"),
+        ("S! -> r(S)\n  [s] *(?1, ?1)", 3, 13, r"\?1 stands twice in a term"),
+        ("S! -> r [half]\n  [s] a", 2, 10, "expected a positive weight, not 'half'"),
+        ("S! -> r [-1]\n  [s] a", 2, 10, "expected a positive weight"),
+        ("S! -> r(S)\n  [s] *(a, ?1)", 2, 1, "the start 'S' derives nothing finite"),
+        ("S -> r\n  [s] a", 3, 8, "no nonterminal is marked as start"),
+        ("S! -> r\n  [s] a\nS -> r\n  [s] b", 4, 6, "two rules are labelled 'r'"),
+        ("S! -> r\n  [t] a", 3, 4, "no interpretation 't' is declared"),
+        ("S! -> r\n  [s] a\n  [s] b", 4, 4, "a second term in interpretation 's'"),
+        ("S! -> r", 2, 7, "rule 'r' has no term in 's'"),
+        ("S! r\n  [s] a", 2, 4, "expected '->'"),
+        ("S! -> r(S\n  [s] a", 3, 3, "expected ',' or '"),
+        ("S! -> r\n  [s] a ' b", 3, 9, 'unexpected "\'"'),
+        ("interpretation s: x.Y", 2, 16, "interpretation 's' is declared twice"),
+        ("interpretation u: x.Y", 2, 19, "unknown algebra 'x.Y', expected one of"),
+    ],
+)
+def test_a_malformed_grammar_is_refused_with_line_and_caret(
+    rule: str, line: int, column: int, message: str
+) -> None:
+    with pytest.raises(GrammarError, match=message) as caught:
+        grammar_from_str(HEAD + rule, "toy.irtg")
+    first, shown, caret = str(caught.value).split("\n")
+    assert first.startswith(f"toy.irtg:{line}: column {column}: ")
+    assert shown == (HEAD + rule).split("\n")[line - 1]
+    assert caret == " " * (column - 1) + "^"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (HEAD + "S! -> r(S) [s] ?1\nS -> a [s] a", "'S' rewrites to itself"),
+        (HEAD + "S! -> r(S) [s] a\nS -> a [s] a", "rule 'r' leaves out a child in 's'"),
+        (HEAD + "S! -> r [s] f(a)", "'f' is no operation of the string algebra"),
+    ],
+)
+def test_strings_that_cannot_be_parsed_are_refused(text: str, message: str) -> None:
+    with pytest.raises(GrammarError, match=message):
+        StringParser(grammar_from_str(text), "s")
