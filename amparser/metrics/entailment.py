@@ -36,7 +36,7 @@ from amparser.logic.fol_equivalence import alpha_equivalent
 from amparser.logic.tptp import problem_to_str
 
 Z3_LIMIT = 5_000_000
-"""Steps of z3 (its `rlimit`); pairs of depth 4 need less than a hundredth of it."""
+"""Steps of z3 (its `rlimit`); pairs of depth 4 need a tenth of it at most."""
 E_LIMIT = 20_000
 """Clauses that E may process."""
 
@@ -68,7 +68,7 @@ def z3_prover(limit: int = Z3_LIMIT) -> Prover:
     def prove(premise: Formula, conclusion: Formula) -> Verdict:
         # A context of its own: steps do not depend on what was proved before.
         context = z3.Context()
-        solver = z3.SimpleSolver(ctx=context)
+        solver = z3.Solver(ctx=context)
         solver.set("rlimit", limit)
         thing = z3.DeclareSort("thing", context)
         for formula in (premise, Not(conclusion)):
