@@ -51,14 +51,13 @@ def grammar_from_str(text: str, path: object = "<grammar>") -> Irtg:
 
 def grammar_to_str(grammar: Irtg) -> str:
     """Write a grammar; reading the text gives the same grammar."""
-    lines = [f"interpretation {_name(n)}: {a}" for n, a in grammar.interpretations.items()]
+    lines = [f"interpretation {name_to_str(n)}: {a}" for n, a in grammar.interpretations.items()]
     for rule in grammar.rules:
         start = "!" if rule.parent in grammar.starts else ""
-        children = f"({', '.join(map(_name, rule.children))})" if rule.children else ""
-        lines.append(
-            f"\n{_name(rule.parent)}{start} -> {_name(rule.label)}{children} [{rule.weight!r}]"
-        )
-        lines += [f"  [{_name(n)}] {term_to_str(term)}" for n, term in rule.terms.items()]
+        children = f"({', '.join(map(name_to_str, rule.children))})" if rule.children else ""
+        parent, label = name_to_str(rule.parent), name_to_str(rule.label)
+        lines.append(f"\n{parent}{start} -> {label}{children} [{rule.weight!r}]")
+        lines += [f"  [{name_to_str(n)}] {term_to_str(term)}" for n, term in rule.terms.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -67,10 +66,11 @@ def term_to_str(term: Term) -> str:
     if term.variable:
         return f"?{term.variable}"
     children = f"({', '.join(map(term_to_str, term.children))})" if term.children else ""
-    return _name(term.label) + children
+    return name_to_str(term.label) + children
 
 
-def _name(name: str) -> str:
+def name_to_str(name: str) -> str:
+    """A name, quoted where it is no plain word."""
     if _PLAIN.fullmatch(name) and "//" not in name and "/*" not in name and "->" not in name:
         return name
     return f'"{name}"' if '"' not in name else f"'{name}'"
