@@ -414,6 +414,31 @@ def results(
     command(names or [], folder=folder, readme=readme)
 
 
+grammar_app = typer.Typer(no_args_is_help=True, help="Look inside a grammar of the package.")
+app.add_typer(grammar_app, name="grammar")
+GrammarName = Annotated[str, typer.Argument(metavar="NAME", help="A grammar, such as slog.")]
+
+
+@grammar_app.command("show")
+def grammar_show(name: GrammarName) -> None:
+    """Print the grammar with all its words, in Alto's notation."""
+    from amparser.commands.grammar import show
+
+    show(name)
+
+
+@grammar_app.command("parse")
+def grammar_parse(
+    name: GrammarName,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="Sentences, one an argument.")],
+) -> None:
+    """Print every derivation of a sentence, with its logical form."""
+    from amparser.commands.grammar import parse as command
+
+    if command(name, text):
+        raise typer.Exit(1)
+
+
 def main() -> None:
     """The console script `amparser`."""
     # Read when torch is loaded: threads that spin while they wait make a machine

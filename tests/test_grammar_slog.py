@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from amparser.amtree.derived import constant, tree_of_derivation
 from amparser.amtree.evaluate import evaluate, problems
+from amparser.cli import app
 from amparser.corpus import Example, iterate_examples
 from amparser.errors import GrammarError, InputError
 from amparser.grammar.library import Library, expanded, load_library
@@ -132,6 +134,26 @@ def test_a_malformed_table_is_refused_with_its_line(table: str, message: str) ->
 def test_an_unknown_grammar_is_named() -> None:
     with pytest.raises(InputError, match="no grammar 'klingon', expected one of slog"):
         load_library("klingon")
+
+
+def test_the_command_prints_derivations_and_logical_forms() -> None:
+    sentence, derivation, meaning = GOLDEN[0]
+    runner = CliRunner()
+    outcome = runner.invoke(app, ["grammar", "parse", "slog", sentence])
+    assert outcome.exit_code == 0
+    assert outcome.stdout == f"{derivation.replace(chr(39), '')}\t{meaning}\n\n"
+    outcome = runner.invoke(app, ["grammar", "parse", "slog", sentence, "Emma cake."])
+    assert outcome.exit_code == 1
+    assert outcome.stdout.endswith("# no derivation: Emma cake.\n\n")
+    outcome = runner.invoke(app, ["grammar", "parse", "slog", "Emma saw a wug."])
+    assert outcome.stdout == "# no derivation: unknown words 'wug'\n\n"
+    assert runner.invoke(app, ["grammar", "parse", "klingon", "nuqneH"]).exit_code == 2
+
+
+def test_the_command_shows_a_grammar_that_can_be_read(slog: Library) -> None:
+    outcome = CliRunner().invoke(app, ["grammar", "show", "slog"])
+    assert outcome.exit_code == 0
+    assert grammar_from_str(outcome.stdout) == slog.grammar
 
 
 def test_a_constant_with_a_type_of_its_own() -> None:

@@ -8,14 +8,14 @@ has a capital; in the grammar it has one only if it is a name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from amparser.errors import GrammarError, InputError, located
 from amparser.grammar.algebras import STRING
 from amparser.grammar.chart import Chart, StringParser
-from amparser.grammar.irtg import Irtg
+from amparser.grammar.irtg import Irtg, Term
 from amparser.grammar.reader import grammar_from_str, name_to_str
 from amparser.resources import package_data
 
@@ -45,18 +45,30 @@ class Library:
 
     @cached_property
     def _words(self) -> frozenset[str]:
-        rules = self.grammar.rules
-        return frozenset(r.terms["string"].label for r in rules if not r.children)
+        return frozenset(
+            word for rule in self.grammar.rules for word in _leaves(rule.terms["string"])
+        )
 
     def chart(self, tokens: Sequence[str]) -> Chart:
         """The derivations of a sentence, as it is written."""
         return self._parser.parse(self.words(tokens))
+
+    def unknown(self, tokens: Sequence[str]) -> list[str]:
+        """The words of a sentence that the grammar does not have."""
+        return [word for word in self.words(tokens) if word not in self._words]
 
     def words(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The words of a sentence as the grammar has them."""
         if tokens and tokens[0] not in self._words:
             return (tokens[0][:1].lower() + tokens[0][1:], *tokens[1:])
         return tuple(tokens)
+
+
+def _leaves(term: Term) -> Iterator[str]:
+    if not term.children and not term.variable:
+        yield term.label
+    for child in term.children:
+        yield from _leaves(child)
 
 
 def load_library(name: str) -> Library:
