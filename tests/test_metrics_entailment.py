@@ -77,18 +77,32 @@ def test_a_limit_that_is_hit_is_a_verdict(make: Callable[[int], Prover]) -> None
 
 
 def test_the_same_pair_has_the_same_verdict_whatever_came_before(z3: Prover) -> None:
-    """The smallest limit within which a pair is settled does not depend on earlier pairs."""
+    """The limits within which a pair is settled do not depend on earlier pairs."""
     premise, conclusion = fol_from_str(DOG_RAN), fol_from_str(OLD_DOG_RAN)
-    limits = range(10, 400, 10)
 
     def verdicts() -> list[Verdict]:
-        return [z3_prover(limit)(premise, conclusion) for limit in limits]
+        return [z3_prover(limit)(premise, conclusion) for limit in range(1, 5000, 100)]
 
     before = verdicts()
-    z3(fol_from_str(ALL_RAN), fol_from_str(DOG_RAN))
+    for other in (ALL_RAN, ENDLESS):
+        z3_prover(2000)(fol_from_str(other), premise)
     assert verdicts() == before
     assert before[0] is Verdict.UNKNOWN
     assert before[-1] is Verdict.NOT_ENTAILED
+
+
+def test_e_out_of_resources_is_unknown(tmp_path: Path) -> None:
+    formula = fol_from_str(DOG_RAN)
+    program = script(tmp_path, "echo '# SZS status ResourceOut'; exit 8")
+    assert e_prover(program=program)(formula, formula) is Verdict.UNKNOWN
+
+
+def script(folder: Path, body: str) -> str:
+    """A program that reads a problem and does as told; its path."""
+    program = folder / "prover"
+    program.write_text(f"#!/bin/sh\ncat >/dev/null\n{body}\n", encoding="utf-8")
+    program.chmod(0o755)
+    return str(program)
 
 
 def test_free_variables_are_an_error(z3: Prover) -> None:
@@ -107,20 +121,17 @@ def test_a_missing_prover_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "message"),
+    ("body", "message"),
     [
         ("echo '# out of memory' >&2; exit 3", "found '# out of memory' (exit 3)"),
         ("echo SZS status Theory", "found 'SZS status Theory' (exit 0)"),
         ("true", "found 'nothing' (exit 0)"),
     ],
 )
-def test_a_prover_that_fails_is_an_error(tmp_path: Path, script: str, message: str) -> None:
-    program = tmp_path / "prover"
-    program.write_text(f"#!/bin/sh\ncat >/dev/null\n{script}\n", encoding="utf-8")
-    program.chmod(0o755)
+def test_a_prover_that_fails_is_an_error(tmp_path: Path, body: str, message: str) -> None:
     formula = fol_from_str(DOG_RAN)
     with pytest.raises(InputError) as caught:
-        e_prover(program=str(program))(formula, formula)
+        e_prover(program=script(tmp_path, body))(formula, formula)
     assert str(caught.value).endswith(message)
 
 
