@@ -39,6 +39,8 @@ Z3_LIMIT = 5_000_000
 """Steps of z3 (its `rlimit`); pairs of depth 4 need a tenth of it at most."""
 E_LIMIT = 20_000
 """Clauses that E may process."""
+_E_SECONDS = 60
+"""The time that E may take, should a single step of it find no end (subsumption can)."""
 
 
 class Verdict(Enum):
@@ -135,7 +137,9 @@ def e_prover(limit: int = E_LIMIT, *, program: str = "eprover") -> Prover:
     path = shutil.which(program)
     if path is None:
         raise InputError(f"expected the prover E as {program!r} on the path, found no such program")
-    command = [path, "--auto", "--silent", f"--processed-clauses-limit={limit}", "-"]
+    # In its automatic mode some pairs of depth 4 take one endless step; so, none does.
+    limits = [f"--processed-clauses-limit={limit}", f"--cpu-limit={_E_SECONDS}"]
+    command = [path, "--silent", *limits, "-"]
 
     def prove(premise: Formula, conclusion: Formula) -> Verdict:
         problem = problem_to_str([_with_arities(premise)], _with_arities(conclusion))
