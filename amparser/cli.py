@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from amparser import __version__
-from amparser.errors import AMParserError
+from amparser.errors import AMParserError, InputError
 
 
 class _Commands(TyperGroup):
@@ -320,8 +320,13 @@ def experiment(
     ] = None,
     seeds: Annotated[int, typer.Option("--seeds", min=1, metavar="N", help="Seeds 1 to N.")] = 5,
     fractions: Annotated[
-        str, typer.Option("--fractions", metavar="A,B", help="Shares of train, such as 0.01,0.1,1.")
-    ] = "1",
+        str,
+        typer.Option(
+            "--fractions",
+            metavar="A,B",
+            help="Shares of train, such as 0.01,0.1,1; by default that of the settings.",
+        ),
+    ] = "",
     decoders: Annotated[
         str, typer.Option("--decoders", metavar="A,B", help="By default that of the settings.")
     ] = "",
@@ -333,7 +338,12 @@ def experiment(
         typer.Option("--set", metavar="KEY=VALUE", help="Override a setting; repeatable."),
     ] = None,
     name: Annotated[
-        str | None, typer.Option("--name", help="Of the results; by default that of the file.")
+        str | None,
+        typer.Option(
+            "--name",
+            help="Of the results; by default that of the file, "
+            "with -fractions where --fractions names other shares than the settings.",
+        ),
     ] = None,
     runs: Annotated[
         Path, typer.Option("--runs", metavar="DIR", help="Where models and answers are kept.")
@@ -378,9 +388,7 @@ def _fraction(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0.001 <= value <= 1:
-        raise typer.BadParameter(
-            f"{text!r} is no share between 0.001 and 1", param_hint="--fractions"
-        )
+        raise InputError(f"--fractions: {text!r} is no share between 0.001 and 1")
     return value
 
 

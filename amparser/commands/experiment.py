@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import torch
@@ -21,7 +23,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import amparser
-from amparser.commands.aggregate import aggregate, counts
+from amparser.commands.aggregate import RESAMPLES, aggregate, counts
+from amparser.commands.answers import read_gold
 from amparser.commands.provenance import commit
 from amparser.commands.results import curve_table, types_table
 from amparser.commands.runs import Run
@@ -39,7 +42,7 @@ def experiment(
     benchmark: str,
     data: Path,
     seeds: int = 5,
-    fractions: Sequence[float] = (1.0,),
+    fractions: Sequence[float] = (),
     decoders: Sequence[str] = (),
     splits: Sequence[str] = (),
     settings: Sequence[str] = (),
@@ -51,16 +54,20 @@ def experiment(
 ) -> dict[str, Any]:
     """Train and evaluate, write `results/BENCHMARK-NAME.json`, print its tables; returns it.
 
+    A share of train, decoder or split that is named twice counts once.
+
     Args:
         config: a file of settings.
         benchmark: names runs and results.
         data: a folder with `train`, `dev` and what to evaluate on.
         seeds: how many, from 1 on.
-        fractions: shares of train, each trained with every seed.
+        fractions: shares of train, each trained with every seed; by default the one
+            of the settings.
         decoders: those to compare; by default the one of the settings.
         splits: the files to evaluate on; by default all but train and dev.
         settings: `SECTION.KEY=VALUE`, over the file.
-        name: of the results; by default the name of the config file.
+        name: of the results; by default the name of the config file, with
+            `-fractions` where other shares of train than that of the settings are used.
         runs, results: where runs and results lie.
         jobs: so many trainings at a time, each with its share of the cores.
         fresh: ask for all answers again, trained models are kept.
@@ -70,12 +77,15 @@ def experiment(
             training failed.
     """
     base = settings_of(benchmark, config, settings)
-    decoders = tuple(decoders) or (base.decode.decoder,)
+    fractions = tuple(dict.fromkeys(fractions)) or (base.data.fraction,)
+    decoders = tuple(dict.fromkeys(decoders)) or (base.decode.decoder,)
     for decoder in decoders:
         if decoder not in DECODERS:
             raise InputError(f"no decoder {decoder!r}, expected one of {', '.join(DECODERS)}")
     files = split_files(data)
-    splits = tuple(splits) or tuple(name for name in files if name not in ("train", "dev"))
+    splits = tuple(dict.fromkeys(splits)) or tuple(
+        name for name in files if name not in ("train", "dev")
+    )
     for split in ("train", "dev", *splits):
         if split not in files:
             raise CorpusError(located(f"expected {split}.tsv or {split}.tsv.gz", path=data))
@@ -84,10 +94,15 @@ def experiment(
         for fraction in fractions
         for seed in range(1, seeds + 1)
     ]
-    path = results / f"{benchmark}-{name or config.stem}.json"
+    shares = "" if fractions == (base.data.fraction,) else "-fractions"
+    path = results / f"{benchmark}-{name or config.stem + shares}.json"
+    trained_count = sum(run.trained() for run in planned)
+    if trained_count < len(planned):
+        for split in splits:
+            read_gold(files[split])
     results.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True, markup=False, highlight=False)
-    console.print(f"{len(planned)} runs, {sum(run.trained() for run in planned)} trained already")
+    console.print(f"{len(planned)} runs, {trained_count} trained already")
     _train(planned, jobs, console)
     recorded = []
     with _bar(console, "answering", len(planned)) as advance:
@@ -104,6 +119,7 @@ def experiment(
         "package_version": amparser.__version__,
         "commit": commit(),
         "machine": machine(base),
+        "resamples": RESAMPLES,
         "fractions": {
             f"{fraction:g}": {
                 split: {
@@ -133,7 +149,8 @@ def experiment(
             for run, answers in zip(planned, recorded, strict=True)
         ],
     }
-    write_atomically(path, (json.dumps(record, ensure_ascii=False) + "\n").encode())
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    write_atomically(path, f"{text}\n".encode())
     for split in splits:
         print(f"{path}: {split}\n")
         print(types_table([record], split) if len(fractions) == 1 else curve_table([record], split))
@@ -147,11 +164,21 @@ def machine(config: Config) -> dict[str, Any]:
     on_gpu = torch.cuda.is_available() and device != "cpu"
     return {
         "cores": os.cpu_count(),
-        "processor": platform.machine(),
+        "processor": processor(),
         "device": torch.cuda.get_device_name() if on_gpu else "cpu",
         "python": platform.python_version(),
         "torch": torch.__version__,
     }
+
+
+def processor() -> str:
+    """The model of the processor, or its kind where the system does not name it."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        text = ""
+    names = re.findall(r"^model name\s*: (.+)", text, re.MULTILINE)
+    return names[0] if names else platform.processor() or platform.machine()
 
 
 def _of_run(base: Config, fraction: float, seed: int) -> Config:
@@ -171,10 +198,23 @@ def _about(config: Path) -> str:
 def _train(planned: Sequence[Run], jobs: int, console: Console) -> None:
     waiting = list({run.folder: run for run in planned if not run.trained()}.values())
     threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
+    stopped = Event()
+
+    def train(run: Run) -> None:
+        if not stopped.is_set():
+            try:
+                run.train(threads=threads)
+            except BaseException:
+                stopped.set()
+                raise
+
     with _bar(console, "training", len(waiting)) as advance, ThreadPoolExecutor(jobs) as pool:
-        for future in [pool.submit(run.train, threads=threads) for run in waiting]:
-            future.result()
-            advance()
+        try:
+            for future in as_completed([pool.submit(train, run) for run in waiting]):
+                future.result()
+                advance()
+        finally:
+            stopped.set()
 
 
 @contextmanager

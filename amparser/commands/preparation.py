@@ -51,7 +51,9 @@ def subset(examples: Sequence[Example], share: float, seed: int) -> Sequence[Exa
     """
     order = list(range(len(examples)))
     Random(f"subset {seed}").shuffle(order)
-    kept = sorted(order[: math.ceil(share * len(examples))])
+    # 0.07 * 100 is a little more than 7.
+    count = math.ceil(round(share * len(examples), 6))
+    kept = sorted(order[:count])
     return [examples[i] for i in kept]
 
 

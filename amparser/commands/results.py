@@ -125,7 +125,10 @@ def overall_table(records: Sequence[Record], split: str) -> str:
 
 
 def curve_table(records: Sequence[Record], split: str) -> str:
-    """A row a share of train, a column for each decoder of each record."""
+    """A row a share of train, a column for each decoder of each record.
+
+    The seconds are means of the trainings that went through without a break.
+    """
     rows = []
     for fraction in records[0]["fractions"]:
         cells = []
@@ -134,9 +137,12 @@ def curve_table(records: Sequence[Record], split: str) -> str:
                 figures = measures[MEASURE]["overall"]
                 cells += [_cell(figures), f"{figures['low']:.1f} - {figures['high']:.1f}"]
         seconds = [
-            run["seconds"] for run in records[0]["runs"] if f"{run['fraction']:g}" == fraction
+            run["seconds"]
+            for run in records[0]["runs"]
+            if f"{run['fraction']:g}" == fraction and not run.get("resumed")
         ]
-        rows.append([f"{100 * float(fraction):g} %", *cells, f"{sum(seconds) / len(seconds):.0f}"])
+        time = f"{sum(seconds) / len(seconds):.0f}" if seconds else ""
+        rows.append([f"{100 * float(fraction):g} %", *cells, time])
     titles = []
     for record in records:
         for decoder in next(iter(record["fractions"].values()))[split]:

@@ -5,8 +5,9 @@ experiments that differ in decoding alone share trainings:
 
     runs/slog-3f2a91c07b/model.json, model.safetensors     the model
                          cost.json                         what its training took
-                         answers-gen_sample-77ab.json      how right it was, row by row
-                         wrong-gen_sample-77ab.tsv         its wrong readings
+                         answers-gen_sample-77ab.json      how right it was, row by row,
+                                                           by model, data and settings
+                         wrong-gen_sample-astar-77ab.tsv   the wrong readings of a decoder
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from amparser.commands.answers import answers_to, read_gold
+from amparser.commands.provenance import commit
 from amparser.corpus import Example, checksum, split_files
 from amparser.errors import AMParserError, InputError
 from amparser.learn.checkpoint import MODEL, load_model, write_atomically
@@ -82,6 +85,9 @@ class Run:
     def train(self, *, threads: int | None = None) -> None:
         """Train in a process of its own, from the last checkpoint where there is one.
 
+        The process ends with this one, so that none trains on where it would be
+        started again.
+
         Raises:
             InputError: the process failed; its messages are in `train.log`.
         """
@@ -94,17 +100,26 @@ class Run:
         if threads is not None:
             environment["OMP_NUM_THREADS"] = str(threads)
         log = self.folder / "train.log"
+        resumed = any(self.folder.glob("checkpoint-*.json"))
+        of_program = commit()
         started = time.perf_counter()
         with log.open("wb") as output:
             process = subprocess.Popen(
-                [*command, *arguments], stdout=output, stderr=output, env=environment
+                [*command, *arguments],
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=output,
+                env=environment,
             )
+            assert process.stdin is not None
             try:
                 _, status, usage = os.wait4(process.pid, 0)
             except BaseException:
                 process.kill()
                 process.wait()
                 raise
+            finally:
+                process.stdin.close()
             process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
             lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
@@ -114,12 +129,18 @@ class Run:
             "seconds": round(seconds, 1),
             "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 1),
             "peak_mib": round(usage.ru_maxrss / 1024),
+            "resumed": resumed,
+            "commit": of_program,
         }
         _write(self.folder / "cost.json", cost)
 
-    def cost(self) -> dict[str, float]:
-        """What the training took: `seconds`, `cpu_seconds`, `peak_mib`."""
-        found: dict[str, float] = _read(self.folder / "cost.json")
+    def cost(self) -> dict[str, Any]:
+        """What the training took: `seconds`, `cpu_seconds`, `peak_mib`.
+
+        Those of a `resumed` one are of its last part alone. `commit` is that of
+        the program that trained.
+        """
+        found: dict[str, Any] = _read(self.folder / "cost.json")
         return found
 
     def answers(self, split: str, decoders: Sequence[str], *, fresh: bool = False) -> list[Digits]:
@@ -129,7 +150,8 @@ class Run:
         """
         path = split_files(self.data)[split]
         settings = to_dict(self.config)["lexicon"], self.config.decode.supertag_limit
-        digest = checksum_of_json([*settings, checksum(path)])[:4]
+        weights = _read(self.folder / f"{MODEL}.json")["weights_sha256"]
+        digest = checksum_of_json([*settings, checksum(path), weights])[:10]
         kept = self.folder / f"answers-{split}-{digest}.json"
         found: dict[str, Digits] = _read(kept) if kept.exists() and not fresh else {}
         missing = [decoder for decoder in decoders if decoder not in found]
@@ -137,19 +159,18 @@ class Run:
             model = load_model(self.folder, self.config.train.device)
             parser = Parser.of_model(replace(model, config=self.config), self.folder)
             examples = read_gold(path)
-            wrong = []
             for decoder, answers in answers_to(parser, examples, missing).items():
                 found[decoder] = digits(examples, answers.counts)
-                wrong += [
-                    "\t".join((decoder, example.kind, " ".join(example.tokens), reading))
+                wrong = [
+                    "\t".join((example.kind, example.sentence, reading))
                     for example, counts, result in zip(
                         examples, answers.counts, answers.results, strict=True
                     )
                     if not counts.graph
                     for reading in [result.logical_form or f"# {result.failure}"]
                 ]
-            readings = self.folder / f"wrong-{split}-{digest}.tsv"
-            write_atomically(readings, "".join(f"{line}\n" for line in wrong).encode())
+                readings = self.folder / f"wrong-{split}-{decoder}-{digest}.tsv"
+                write_atomically(readings, "".join(f"{line}\n" for line in wrong).encode())
             _write(kept, found)
         return [found[decoder] for decoder in decoders]
 
@@ -194,11 +215,19 @@ def _main(benchmark: str, data: str, folder: str, settings: str) -> None:
     from amparser.learn.config import config_from_dict
 
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         config = config_from_dict(_read(Path(settings)), where=settings)
         train_with(config, data=Path(data), output=Path(folder), resume=True)
     except AMParserError as error:
         raise SystemExit(f"{benchmark}: {error}") from None
+
+
+def _end_with_parent() -> None:
+    """Wait until the other end of stdin is closed, as it is when its process dies."""
+    while os.read(0, 1):
+        pass
+    os._exit(1)
 
 
 if __name__ == "__main__":
