@@ -1,6 +1,7 @@
 """Experiments: runs that are kept, figures that add up, tables that follow the records."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -206,7 +207,11 @@ def test_a_training_ends_with_its_experiment_and_goes_on_with_the_next(
     settings.write_text(json.dumps(to_dict(config)))
     arguments = ["slog", str(folder / "data"), str(cut_off.folder), str(settings)]
     command = [sys.executable, "-m", "amparser.commands.runs", *arguments]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+    # Weights are the same to the bit with the same number of threads only.
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+    ) as process:
         assert process.stdin is not None
         while not list(cut_off.folder.glob("checkpoint-*.json")):
             assert process.poll() is None
