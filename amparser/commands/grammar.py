@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amparser.amtree.derived import tree_of_derivation
-from amparser.amtree.evaluate import evaluate
 from amparser.corpus import tokenize
 from amparser.errors import InputError
 from amparser.grammar.library import load_library
 from amparser.grammar.reader import grammar_to_str
 from amparser.logic.cogs import logical_form_to_str
-from amparser.translate.cogs import logical_form_from_graph
 
 
 def show(name: str) -> None:
@@ -26,8 +23,8 @@ def show(name: str) -> None:
 def parse(name: str, sentences: Sequence[str]) -> int:
     """Print each derivation of some sentences, with its logical form; how many have none.
 
-    A line holds the derivation and the logical form, with a tab between; a blank
-    line ends a sentence.
+    A line holds the derivation and the logical form, with a tab between, the
+    right-branching one first; a blank line ends a sentence.
 
     Raises:
         InputError: there is no such grammar, or no sentence.
@@ -39,13 +36,15 @@ def parse(name: str, sentences: Sequence[str]) -> int:
     for sentence in sentences:
         tokens = tokenize(sentence)
         chart = library.chart(tokens)
-        if not chart.goals:
+        first = chart.right_branching()
+        if first is None:
             missing += 1
             unknown = ", ".join(map(repr, library.unknown(tokens)))
             print(f"# no derivation: {f'unknown words {unknown}' if unknown else sentence}")
-        for derivation in chart.derivations():
-            tree, _ = tree_of_derivation(derivation)
-            form = logical_form_to_str(logical_form_from_graph(evaluate(tree)))
-            print(f"{derivation}\t{form}")
+        else:
+            others = [other for other in chart.derivations() if other != first]
+            for derivation in (first, *others):
+                form = logical_form_to_str(library.logical_form(derivation))
+                print(f"{derivation}\t{form}")
         print()
     return missing

@@ -1,45 +1,125 @@
-"""Algebras: what the terms of an interpretation mean.
+r"""Algebras: what the terms of an interpretation mean.
 
-They go by the names of Alto's classes, so that its grammars can be read
-(Gontrum, Groschwitz, Koller and Teichmann 2017).
+They go by the names of Alto's classes where it has them, so that its grammars can be
+read (Gontrum, Groschwitz, Koller and Teichmann 2017).
+
+* strings: `*` joins what its children denote, a symbol without children is a word;
+* trees: a term denotes itself;
+* lambda terms: a symbol is a lambda term, applied to what its children denote;
+  `@(f, a)` applies the first child to the others. The value is the normal form.
+
+        '\v o x. v(agent(x), theme(o))'(see, Emma)   denotes   \_1. see(agent(_1), theme(Emma))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from amparser.errors import GrammarError
-from amparser.grammar.irtg import Derivation, Term, term_of
+from amparser.grammar.irtg import Derivation, Term
+from amparser.grammar.lambda_terms import applied, lambda_term, normal_form
 
 CONCATENATION = "*"
+APPLICATION = "@"
 STRING = "de.up.ling.irtg.algebra.StringAlgebra"
 TREE = "de.up.ling.irtg.algebra.TreeAlgebra"
+LAMBDA = "amparser.grammar.algebras.LambdaAlgebra"
 
 
-def string_of(term: Term) -> tuple[str, ...]:
-    """The words of a term of the string algebra: `*` joins, everything else is a word.
+class Algebra(ABC):
+    """A set of values, and an operation on it for each symbol."""
 
-    >>> string_of(Term("*", (Term("the"), Term("cat"))))
-    ('the', 'cat')
+    @abstractmethod
+    def check(self, symbol: str, arity: int) -> None:
+        """Raise GrammarError where a symbol is no operation of so many arguments."""
+
+    @abstractmethod
+    def apply(self, symbol: str, arguments: Sequence[Any]) -> Any:
+        """The value of an operation."""
+
+    def finished(self, value: Any) -> Any:
+        """The value as it is shown."""
+        return value
+
+
+class StringAlgebra(Algebra):
+    """Strings are tuples of words."""
+
+    def check(self, symbol: str, arity: int) -> None:
+        """Nothing but `*` has arguments."""
+        if arity and symbol != CONCATENATION:
+            raise GrammarError(f"{symbol!r} is no operation of the string algebra, expected '*'")
+
+    def apply(self, symbol: str, arguments: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+        """A word, or several strings joined."""
+        if not arguments:
+            return (symbol,)
+        return tuple(word for argument in arguments for word in argument)
+
+
+class TreeAlgebra(Algebra):
+    """Trees are terms."""
+
+    def check(self, symbol: str, arity: int) -> None:
+        """Every symbol may have any number of children."""
+
+    def apply(self, symbol: str, arguments: Sequence[Term]) -> Term:
+        """A tree from its root and what is below."""
+        return Term(symbol, tuple(arguments))
+
+
+class LambdaAlgebra(Algebra):
+    """Lambda terms, see `amparser.grammar.lambda_terms`."""
+
+    def check(self, symbol: str, arity: int) -> None:
+        """A symbol is `@` with arguments, or a closed term."""
+        if symbol != APPLICATION:
+            lambda_term(symbol)
+        elif not arity:
+            raise GrammarError("'@' applies its first argument to the others, and has none")
+
+    def apply(self, symbol: str, arguments: Sequence[Any]) -> Any:
+        """The symbol, or the first argument of `@`, applied to the arguments, one by one."""
+        if symbol == APPLICATION:
+            value, *arguments = arguments
+        else:
+            value = lambda_term(symbol)
+        for argument in arguments:
+            value = applied(value, argument)
+        return value
+
+    def finished(self, value: Any) -> Term:
+        """The normal form."""
+        return normal_form(value)
+
+
+ALGEBRAS: Mapping[str, Algebra] = {
+    STRING: StringAlgebra(),
+    TREE: TreeAlgebra(),
+    LAMBDA: LambdaAlgebra(),
+}
+
+
+def value(derivation: Derivation, interpretation: str, algebra: str) -> Any:
+    """What a derivation denotes in an interpretation, by the name of its algebra.
 
     Raises:
-        GrammarError: a word has children.
+        GrammarError: the algebra has no such operation, or the term no normal form.
     """
-    if not term.children:
-        return (term.label,)
-    if term.label != CONCATENATION:
-        raise GrammarError(f"{term.label!r} is no operation of the string algebra, expected '*'")
-    return tuple(word for child in term.children for word in string_of(child))
+    found = ALGEBRAS[algebra]
 
+    def of_term(term: Term, below: list[Any]) -> Any:
+        if term.variable:
+            return below[term.variable - 1]
+        return found.apply(term.label, [of_term(child, below) for child in term.children])
 
-def tree_of(term: Term) -> Term:
-    """A term of the tree algebra denotes itself."""
-    return term
+    def of_derivation(node: Derivation) -> Any:
+        below = [of_derivation(child) for child in node.children]
+        return of_term(node.rule.terms[interpretation], below)
 
-
-ALGEBRAS: Mapping[str, Callable[[Term], object]] = {STRING: string_of, TREE: tree_of}
-
-
-def value(derivation: Derivation, interpretation: str, algebra: str) -> object:
-    """What a derivation denotes in an interpretation, by the name of its algebra."""
-    return ALGEBRAS[algebra](term_of(derivation, interpretation))
+    try:
+        return found.finished(of_derivation(derivation))
+    except RecursionError:
+        raise GrammarError("a lambda term without a normal form, or one too deep") from None

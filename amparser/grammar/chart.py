@@ -89,6 +89,23 @@ class Chart:
         for goal in self.goals:
             yield from of(goal)
 
+    def right_branching(self) -> Derivation | None:
+        """The derivation that attaches what can be attached twice to the nearest phrase.
+
+        Of two ways to make a constituent it takes the one whose rightmost child
+        begins first, then the next one's, and so on; of equal ones the first rule's.
+        It is what SLOG means by right-branching (Li et al. 2023, appendix B.2).
+        """
+
+        def starts(step: tuple[Rule, tuple[Constituent, ...]]) -> list[int]:
+            return sorted((child.start for child in step[1]), reverse=True)
+
+        def of(constituent: Constituent) -> Derivation:
+            rule, children = min(self.steps[constituent], key=starts)
+            return Derivation(rule, tuple(map(of, children)))
+
+        return of(self.goals[0]) if self.goals else None
+
 
 class StringParser:
     """Parses strings of one interpretation of a grammar.

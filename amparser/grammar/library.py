@@ -1,9 +1,6 @@
-"""The grammars that come with the package: rules in NAME.irtg, words in NAME.tsv.
+"""The grammars that come with the package: rules in NAME.irtg, words in lexicon.tsv.
 
-A line of the table is a rule of one word: the nonterminal, the word, its value in
-the interpretations that are none of strings, and its weight, separated by tabs.
-`expanded` writes them in the notation of the rules. In a sentence the first word
-has a capital; in the grammar it has one only if it is a name.
+In a sentence the first word has a capital; in the grammar it has one only if it is a name.
 """
 
 from __future__ import annotations
@@ -12,14 +9,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from amparser.errors import GrammarError, InputError, located
-from amparser.grammar.algebras import STRING
+from amparser.errors import InputError
+from amparser.grammar.algebras import LAMBDA, STRING, value
 from amparser.grammar.chart import Chart, StringParser
-from amparser.grammar.irtg import Irtg, Term
-from amparser.grammar.reader import grammar_from_str, name_to_str
+from amparser.grammar.irtg import Derivation, Irtg, Term
+from amparser.grammar.meaning import logical_form_of, varfree_of
+from amparser.grammar.reader import read_grammar
+from amparser.logic.cogs import LogicalForm
+from amparser.logic.varfree import Term as VarFree
 from amparser.resources import package_data
-
-_COLUMNS = 4
 
 
 @dataclass(frozen=True)
@@ -27,17 +25,12 @@ class Library:
     """A grammar with what sentences look like.
 
     Attributes:
-        name: of its files.
-        text: rules and words in Alto's notation.
+        name: of its file.
+        grammar: the grammar itself.
     """
 
     name: str
-    text: str
-
-    @cached_property
-    def grammar(self) -> Irtg:
-        """The grammar itself."""
-        return grammar_from_str(self.text, f"{self.name}.irtg")
+    grammar: Irtg
 
     @cached_property
     def _parser(self) -> StringParser:
@@ -63,6 +56,22 @@ class Library:
             return (tokens[0][:1].lower() + tokens[0][1:], *tokens[1:])
         return tuple(tokens)
 
+    def tokens(self, derivation: Derivation) -> tuple[str, ...]:
+        """The sentence of a derivation, as it is written; a word alone stays as it is."""
+        words: tuple[str, ...] = value(derivation, "string", STRING)
+        if len(words) == 1:
+            return words
+        return (words[0][:1].upper() + words[0][1:], *words[1:])
+
+    def varfree(self, derivation: Derivation) -> VarFree:
+        """The variable-free form of a derivation."""
+        return varfree_of(value(derivation, "varfree", LAMBDA))
+
+    def logical_form(self, derivation: Derivation) -> LogicalForm:
+        """The logical form of a derivation in the notation of COGS."""
+        meaning = value(derivation, "varfree", LAMBDA)
+        return logical_form_of(meaning, self.tokens(derivation))
+
 
 def _leaves(term: Term) -> Iterator[str]:
     if not term.children and not term.variable:
@@ -82,40 +91,4 @@ def load_library(name: str) -> Library:
     if not path.is_file():
         known = ", ".join(sorted(p.stem for p in path.parent.glob("*.irtg")))
         raise InputError(f"no grammar {name!r}, expected one of {known}")
-    table = path.with_suffix(".tsv")
-    words = table.read_text(encoding="utf-8") if table.is_file() else ""
-    return Library(name, expanded(path.read_text(encoding="utf-8"), words, table.name))
-
-
-def expanded(rules: str, words: str, path: object = "<words>") -> str:
-    """Rules with a table of words, all in the notation of rules.
-
-    Raises:
-        GrammarError: naming path and line of the table.
-    """
-    declared = [line for line in rules.splitlines() if line.startswith("interpretation ")]
-    algebras = dict(line.removeprefix("interpretation ").split(": ", 1) for line in declared)
-    parts = [rules]
-    for number, line in enumerate(words.splitlines(), 1):
-        if not line or line.startswith("#"):
-            continue
-        columns = line.split("\t")
-        if len(columns) != _COLUMNS:
-            message = f"expected nonterminal, word, value and weight, found {len(columns)} columns"
-            raise GrammarError(located(message, path=path, line=number))
-        nonterminal, word, label, weight = columns
-        try:
-            positive = float(weight) > 0
-        except ValueError:
-            positive = False
-        if not positive:
-            message = f"expected a positive weight, not {weight!r}"
-            raise GrammarError(located(message, path=path, line=number))
-        parts.append(
-            f"{name_to_str(nonterminal)} -> {name_to_str(f'{nonterminal} {word}')} [{weight}]"
-        )
-        parts += [
-            f"  [{name}] {name_to_str(word if algebra == STRING else label)}"
-            for name, algebra in algebras.items()
-        ]
-    return "\n".join(parts) + "\n"
+    return Library(name, read_grammar(path))

@@ -14,12 +14,14 @@ Names that are no plain words are quoted, 'the man' or "the man". Comments go fr
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from amparser.errors import GrammarError, located
-from amparser.grammar.algebras import ALGEBRAS
+from amparser.grammar.algebras import ALGEBRAS, TREE
 from amparser.grammar.irtg import Irtg, Rule, Term
+from amparser.grammar.templates import Line, expanded
 
 _TOKEN = re.compile(
     r"(?P<space>\s+|//[^\n]*|/\*.*?\*/)"
@@ -46,7 +48,17 @@ def grammar_from_str(text: str, path: object = "<grammar>") -> Irtg:
     Raises:
         GrammarError: naming path, line and column, with the line and a caret below it.
     """
-    return _Reader(text, path).read()
+    lines = [Line(line, path, number) for number, line in enumerate(text.split("\n"), 1)]
+    return _Reader(lines).read()
+
+
+def read_grammar(path: Path) -> Irtg:
+    """Read a grammar from a file, with its templates (`amparser.grammar.templates`).
+
+    Raises:
+        GrammarError: as above; path and line are those of the template.
+    """
+    return _Reader(expanded(path)).read()
 
 
 def grammar_to_str(grammar: Irtg) -> str:
@@ -77,15 +89,16 @@ def name_to_str(name: str) -> str:
 
 
 class _Reader:
-    def __init__(self, text: str, path: object) -> None:
-        self.text = text
-        self.path = path
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+        self.text = "\n".join(line.text for line in lines)
         self.tokens = self._tokens()
         self.place = 0
         self.interpretations: dict[str, str] = {}
         self.rules: list[Rule] = []
         self.starts: dict[str, int] = {}
         self.labels: dict[str, int] = {}
+        self.algebra = ALGEBRAS[TREE]
         # Where each nonterminal is first used on the right.
         self.used: dict[str, int] = {}
 
@@ -151,6 +164,7 @@ class _Reader:
                 self._fail(f"no interpretation {name.text!r} is declared", name.start)
             if name.text in terms:
                 self._fail(f"a second term in interpretation {name.text!r}", name.start)
+            self.algebra = ALGEBRAS[self.interpretations[name.text]]
             terms[name.text] = self._term(len(children), set())
         for missing in self.interpretations.keys() - terms.keys():
             self._fail(f"rule {label.text!r} has no term in {missing!r}", label.start)
@@ -192,6 +206,10 @@ class _Reader:
             children.append(self._term(arity, seen))
             while self._comma():
                 children.append(self._term(arity, seen))
+        try:
+            self.algebra.check(token.text, len(children))
+        except GrammarError as error:
+            self._fail(str(error), token.start)
         return Term(token.text, tuple(children))
 
     def _comma(self) -> bool:
@@ -239,10 +257,9 @@ class _Reader:
 
     def _fail(self, message: str, start: int) -> NoReturn:
         """Raise a GrammarError that shows the line, with a caret below the place."""
-        line = self.text.count("\n", 0, start) + 1
+        shown = self.lines[self.text.count("\n", 0, start)]
         column = start - (self.text.rfind("\n", 0, start) + 1)
-        shown = self.text.split("\n")[line - 1]
         # Tabs are kept, so that the caret stands below what it points to.
-        caret = "".join("\t" if c == "\t" else " " for c in shown[:column]) + "^"
-        where = located(f"column {column + 1}: {message}", path=self.path, line=line)
-        raise GrammarError(f"{where}\n{shown}\n{caret}")
+        caret = "".join("\t" if c == "\t" else " " for c in shown.text[:column]) + "^"
+        where = located(f"column {column + 1}: {message}", path=shown.path, line=shown.number)
+        raise GrammarError(f"{where}\n{shown.text}\n{caret}")

@@ -1,0 +1,154 @@
+"""Lambda terms and their algebra: reading, reduction, values of derivations."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.errors import GrammarError
+from amparser.grammar.algebras import LAMBDA, STRING, value
+from amparser.grammar.irtg import Term
+from amparser.grammar.lambda_terms import applied, lambda_term, normal_form
+from amparser.grammar.meaning import logical_form_of, varfree_of
+from amparser.grammar.reader import grammar_from_str, term_to_str
+
+
+def normalised(text: str) -> str:
+    return term_to_str(normal_form(lambda_term(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("cat", "cat"),
+        ("see(Emma, the(cat))", "see(Emma, the(cat))"),
+        ("see(Emma)(the(cat))", "see(Emma, the(cat))"),
+        (r"(\x. the(x))(cat)", "the(cat)"),
+        (r"(\x y. see(y, x))(Emma, Ava)", "see(Ava, Emma)"),
+        (r"(\f x. f(f(x)))(\y. s(y))(zero)", "s(s(zero))"),
+        (r"(\x. want(x, run(x)))(dog(big))", "want(dog(big), run(dog(big)))"),
+        (r"\x. see(x)", r"\_1(see(_1))"),
+        (r"\x y. x", r"\_1(\_2(_1))"),
+        (r"\x x. x", r"\_1(\_2(_2))"),
+        # The free y of the argument is not caught by the inner lambda.
+        (r"\y. (\x y. see(x, y))(y)", r"\_1(\_2(see(_1, _2)))"),
+        (r"(\n p. n(p))(cake, nmod(on, table))", "cake(nmod(on, table))"),
+    ],
+)
+def test_normal_forms(text: str, form: str) -> None:
+    assert normalised(text) == form
+
+
+NUMERAL = st.integers(0, 6)
+
+
+def church(number: int) -> str:
+    return r"(\f x. " + "f(" * number + "x" + ")" * number + ")"
+
+
+@given(NUMERAL, NUMERAL)
+def test_church_numerals_add_and_multiply(m: int, n: int) -> None:
+    add = rf"(\m n f x. m(f, n(f, x)))({church(m)}, {church(n)})"
+    assert normalised(add) == normalised(church(m + n))
+    multiply = rf"(\m n f. m(n(f)))({church(m)}, {church(n)})"
+    assert normalised(multiply) == normalised(church(m * n))
+
+
+@pytest.mark.parametrize(
+    ("text", "character", "message"),
+    [
+        ("", 1, "expected a name"),
+        ("f(", 3, "expected a name"),
+        ("f(a", 4, "expected ',' or '\\)', found the end"),
+        ("f a", 3, "expected the end, found 'a'"),
+        (r"\x see", 7, "expected '.' or a variable, found the end"),
+        (r"\. x", 2, "expected a variable, found '.'"),
+        ("(a", 3, "expected '\\)'"),
+        ("_1", 1, "expected a name"),
+    ],
+)
+def test_a_malformed_term_is_refused_with_its_place(
+    text: str, character: int, message: str
+) -> None:
+    with pytest.raises(GrammarError, match=rf"character {character}: .*{message}"):
+        lambda_term(text)
+
+
+SMALL = f"""
+interpretation string: {STRING}
+interpretation meaning: {LAMBDA}
+S! -> s(NP, VP) [string] *(?1, ?2) [meaning] @(?2, ?1)
+VP -> sees(NP) [string] *(sees, ?1) [meaning] '\\o x. see(agent(x), theme(o))'(?1)
+VP -> wants [string] *(wants, to, run) [meaning] '\\x. want(agent(x), xcomp(run(agent(x))))'
+NP -> the(N) [string] *(the, ?1) [meaning] the(?1)
+NP -> emma [string] Emma [meaning] Emma
+N -> cat [string] cat [meaning] cat
+N -> that(N, VP) [string] *(?1, that, ?2) [meaning] '\\n v. n(nmod(v(n)))'(?1, ?2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("tree", "words", "meaning"),
+    [
+        (
+            Term("s", (Term("emma"), Term("wants"))),
+            "Emma wants to run",
+            "want(agent(Emma), xcomp(run(agent(Emma))))",
+        ),
+        (
+            Term(
+                "s",
+                (
+                    Term("the", (Term("that", (Term("cat"), Term("wants"))),)),
+                    Term("sees", (Term("emma"),)),
+                ),
+            ),
+            "the cat that wants to run sees Emma",
+            "see(agent(the(cat(nmod(want(agent(cat), xcomp(run(agent(cat)))))))), theme(Emma))",
+        ),
+    ],
+)
+def test_values_of_derivations(tree: Term, words: str, meaning: str) -> None:
+    derivation = grammar_from_str(SMALL).derivation(tree)
+    assert value(derivation, "string", STRING) == tuple(words.split())
+    assert term_to_str(value(derivation, "meaning", LAMBDA)) == meaning
+
+
+def test_a_term_without_a_normal_form_is_refused() -> None:
+    omega = r"(\x. x(x))(\x. x(x))"
+    text = f"interpretation m: {LAMBDA}\nS! -> s(A, A) [m] @(?1, ?2)\nA -> a [m] '\\x. x(x)'\n"
+    grammar = grammar_from_str(text)
+    looping = grammar.derivation(Term("s", (Term("a"), Term("a"))))
+    with pytest.raises(GrammarError, match="without a normal form"):
+        value(looping, "m", LAMBDA)
+    with pytest.raises(GrammarError, match="without a normal form"):
+        lambda_term(omega)
+
+
+def test_a_bad_lambda_term_is_refused_where_it_stands() -> None:
+    text = f"interpretation m: {LAMBDA}\nS! -> s\n  [m] 'f(a'"
+    with pytest.raises(GrammarError, match=r"toy:3: column 7: lambda term 'f\(a', character 4"):
+        grammar_from_str(text, "toy")
+    with pytest.raises(GrammarError, match=r"toy:3: column 7: '@' applies its first argument"):
+        grammar_from_str(text.replace("'f(a'", "@"), "toy")
+
+
+def test_meanings_as_logical_forms() -> None:
+    noun = normal_form(lambda_term("eat(agent(the(cat(nmod(on, table)))), theme(cake))"))
+    assert str(varfree_of(noun)) == ("eat ( agent = * cat ( nmod . on = table ) , theme = cake )")
+    tokens = ["The", "cat", "on", "a", "table", "ate", "a", "cake", "."]
+    assert str(logical_form_of(noun, tokens)) == (
+        "* cat ( x _ 1 ) ; cat . nmod . on ( x _ 1 , x _ 4 ) AND table ( x _ 4 ) AND "
+        "eat . agent ( x _ 5 , x _ 1 ) AND eat . theme ( x _ 5 , x _ 7 ) AND cake ( x _ 7 )"
+    )
+    verb = normal_form(lambda_term(r"\x y. see(agent(y), theme(x))"))
+    assert str(varfree_of(verb)) == "see"
+    assert str(logical_form_of(verb, ["see"])) == (
+        "LAMBDA a . LAMBDA b . LAMBDA e . see . agent ( e , b ) AND see . theme ( e , a )"
+    )
+    with pytest.raises(GrammarError, match="expected a role with its value, found cat"):
+        varfree_of(normal_form(lambda_term("eat(cat)")))
+
+
+def test_application_of_a_constant_collects_arguments() -> None:
+    found = applied(applied(lambda_term("give"), lambda_term("a")), lambda_term("b"))
+    assert normal_form(found) == Term("give", (Term("a"), Term("b")))
