@@ -147,7 +147,7 @@ def train(
             "--data",
             metavar="DIR",
             help="Folder with train, dev, test and gen* as .tsv or .tsv.gz; "
-            "by default data/BENCHMARK.",
+            "by default what the benchmark's grammar generates.",
         ),
     ] = None,
     output: Annotated[
@@ -177,7 +177,7 @@ def train(
 
     command(
         benchmark.value,
-        data=data or Path("data") / benchmark.value,
+        data=data,
         output=output or Path("runs") / benchmark.value,
         config=config,
         settings=settings or [],
@@ -185,6 +185,33 @@ def train(
         device=None if device is None else device.value,
         resume=resume,
     )
+
+
+@app.command()
+def generate(
+    benchmark: Annotated[Benchmark, typer.Argument(help="Whose grammar.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where to write.")],
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
+    count: Annotated[
+        int | None,
+        typer.Option(
+            "--count",
+            "-n",
+            min=1,
+            metavar="N",
+            help="Rows of train, the other splits in proportion; by default as published.",
+        ),
+    ] = None,
+    types: Annotated[
+        str, typer.Option("--types", metavar="A,B", help="Only these types of sentences.")
+    ] = "",
+) -> None:
+    """Write a benchmark's train, dev, test and gen, generated from its grammar."""
+    from amparser.commands.generate import generate as command
+    from amparser.commands.generate import report
+
+    kinds = _parts(types) or None
+    report(command(benchmark.value, output, seed=seed, count=count, kinds=kinds), output)
 
 
 @app.command()
@@ -312,7 +339,7 @@ def experiment(
     config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="A file of settings.")],
     data: Annotated[
         Path | None,
-        typer.Option("--data", metavar="DIR", help="Data folder; by default data/BENCHMARK."),
+        typer.Option("--data", metavar="DIR", help="Data folder; by default it is generated."),
     ] = None,
     benchmark: Annotated[
         Benchmark | None,
@@ -364,7 +391,7 @@ def experiment(
     command(
         config,
         benchmark=_benchmark_of(config) if benchmark is None else benchmark.value,
-        data=data or Path("data") / (benchmark.value if benchmark else _benchmark_of(config)),
+        data=data,
         seeds=seeds,
         fractions=[_fraction(part) for part in _parts(fractions)],
         decoders=_parts(decoders),
@@ -445,6 +472,32 @@ def grammar_parse(
 
     if command(name, text):
         raise typer.Exit(1)
+
+
+@grammar_app.command("sample")
+def grammar_sample(
+    name: GrammarName,
+    kind: Annotated[
+        str | None, typer.Option("--type", metavar="TYPE", help="By default all in turn.")
+    ] = None,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 10,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
+) -> None:
+    """Print random sentences with their logical forms and types."""
+    from amparser.commands.grammar import sample as command
+
+    command(name, kind=kind, count=count, seed=seed)
+
+
+@grammar_app.command("count")
+def grammar_count(
+    name: GrammarName,
+    size: Annotated[int, typer.Option("--size", min=1, help="Up to so many nodes.")] = 20,
+) -> None:
+    """Print how many derivations there are of each number of nodes."""
+    from amparser.commands.grammar import count as command
+
+    command(name, size=size)
 
 
 def main() -> None:

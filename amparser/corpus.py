@@ -20,6 +20,7 @@ from typing import IO, cast
 from amparser.errors import CorpusError, located
 
 SUFFIXES = (".tsv", ".tsv.gz")
+COGS_FORMS = "cogs_lf"
 _COLUMNS = ("sentence", "meaning", "kind")
 _PIECE = re.compile(r"(?:[^\s.?,;!]|(?<=[0-9])[.,](?=[0-9]))+|[.?,;!]")
 
@@ -101,6 +102,8 @@ def _columns(line: bytes, path: Path, number: int) -> list[str]:
 def split_files(directory: str | Path) -> dict[str, Path]:
     """The data files of a benchmark: `train`, `dev`, `test` and every `gen...`, by stem.
 
+    Of a folder that holds none but a `cogs_lf`, as SLOG does, those in there.
+
     Raises:
         CorpusError: no such directory, none of these files in it, or one of
             them both plain and gzip'd.
@@ -108,6 +111,8 @@ def split_files(directory: str | Path) -> dict[str, Path]:
     directory = Path(directory)
     if not directory.is_dir():
         raise CorpusError(located("no such directory", path=directory))
+    if not _has_data(directory) and (directory / COGS_FORMS).is_dir():
+        directory /= COGS_FORMS
     found: dict[str, Path] = {}
     for path in sorted(directory.iterdir()):
         stem, dot, suffix = path.name.partition(".")
@@ -125,6 +130,10 @@ def split_files(directory: str | Path) -> dict[str, Path]:
         )
     order = {"train": 0, "dev": 1, "test": 2}
     return dict(sorted(found.items(), key=lambda item: (order.get(item[0], 3), item[0])))
+
+
+def _has_data(directory: Path) -> bool:
+    return any(path.name.endswith(SUFFIXES) for path in directory.iterdir())
 
 
 def checksum(path: str | Path) -> str:

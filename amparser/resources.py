@@ -1,4 +1,4 @@
-"""Where the data that travels with the package lies.
+"""Where the data that travels with the package lies, and where made data is kept.
 
 `grammars/` and `training/` stand at the top of the checkout and inside the
 package once it is installed from a wheel; `models/` is inside it in both.
@@ -7,6 +7,8 @@ package once it is installed from a wheel; `models/` is inside it in both.
 from __future__ import annotations
 
 from pathlib import Path
+
+from platformdirs import user_cache_path
 
 from amparser.errors import InputError
 
@@ -27,3 +29,8 @@ def package_data(name: str) -> Path:
         if candidate.exists():
             return candidate
     raise InputError(f"{name}: no such data in this installation of amparser")
+
+
+def cache_folder() -> Path:
+    """Where files lie that can be made anew, such as generated corpora."""
+    return user_cache_path("amparser")

@@ -25,6 +25,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 import amparser
 from amparser.commands.aggregate import RESAMPLES, aggregate, counts
 from amparser.commands.answers import read_gold
+from amparser.commands.generate import generated
 from amparser.commands.provenance import commit
 from amparser.commands.results import curve_table, types_table
 from amparser.commands.runs import Run
@@ -40,7 +41,7 @@ def experiment(
     config: Path,
     *,
     benchmark: str,
-    data: Path,
+    data: Path | None,
     seeds: int = 5,
     fractions: Sequence[float] = (),
     decoders: Sequence[str] = (),
@@ -59,7 +60,7 @@ def experiment(
     Args:
         config: a file of settings.
         benchmark: names runs and results.
-        data: a folder with `train`, `dev` and what to evaluate on.
+        data: a folder with `train`, `dev` and what to evaluate on; None generates it.
         seeds: how many, from 1 on.
         fractions: shares of train, each trained with every seed; by default the one
             of the settings.
@@ -77,6 +78,8 @@ def experiment(
             training failed.
     """
     base = settings_of(benchmark, config, settings)
+    if data is None:
+        data = generated(benchmark)
     fractions = tuple(dict.fromkeys(fractions)) or (base.data.fraction,)
     decoders = tuple(dict.fromkeys(decoders)) or (base.decode.decoder,)
     for decoder in decoders:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 from amparser.corpus import tokenize
 from amparser.errors import InputError
+from amparser.grammar.inside import counts
 from amparser.grammar.library import load_library
 from amparser.grammar.reader import grammar_to_str
 from amparser.logic.cogs import logical_form_to_str
@@ -48,3 +50,38 @@ def parse(name: str, sentences: Sequence[str]) -> int:
                 print(f"{derivation}\t{form}")
         print()
     return missing
+
+
+def sample(name: str, *, kind: str | None, count: int, seed: int) -> None:
+    """Print some sentences with their logical forms; without a type, of all that are drawn.
+
+    A sentence may come twice, unlike in a generated corpus.
+
+    Raises:
+        InputError: there is no such grammar, or no such type.
+    """
+    library = load_library(name)
+    known = library.plan.names
+    if kind is not None and kind not in known:
+        raise InputError(f"unknown type {kind!r}, expected one of {', '.join(known)}")
+    random = Random(seed)
+    types = [library.plan.type_of(k) for k in ([kind] if kind else known)]
+    for _ in range(count):
+        drawn = random.choice(types)
+        derivation = drawn.sample(random)
+        form = logical_form_to_str(library.logical_form(derivation))
+        print(" ".join(library.tokens(derivation)), form, drawn.name, sep="\t")
+
+
+def count(name: str, *, size: int) -> None:
+    """Print for each start how many derivations have so many nodes, a line a number of nodes.
+
+    Raises:
+        InputError: there is no such grammar.
+    """
+    grammar = load_library(name).grammar
+    found = counts(grammar, size)
+    starts = sorted(grammar.starts)
+    print("nodes", *starts, sep="\t")
+    for nodes in range(1, size + 1):
+        print(nodes, *(found[start][nodes] for start in starts), sep="\t")

@@ -16,6 +16,7 @@ from amparser.amtree.exchange import Exchange, IndexedTree
 from amparser.amtree.inventory_codec import inventory_to_dict
 from amparser.amtree.lexicon import Lexicon
 from amparser.commands.answers import answers_to
+from amparser.commands.generate import generated
 from amparser.commands.preparation import AnalysedFile, analysed_file
 from amparser.corpus import checksum, split_files
 from amparser.errors import CorpusError, located
@@ -35,7 +36,7 @@ _SHOWN_FAILURES = 5
 def train(
     benchmark: str,
     *,
-    data: Path,
+    data: Path | None,
     output: Path,
     config: Path | None = None,
     settings: Sequence[str] = (),
@@ -49,7 +50,7 @@ def train(
 
     Args:
         benchmark: `slog` or `cogs`: which settings of `training/` to start from.
-        data: a folder with `train` and `dev` as .tsv or .tsv.gz.
+        data: a folder with `train` and `dev` as .tsv or .tsv.gz; None generates it.
         output: the model folder; a model that lies there is replaced at the end.
         config: a file of settings instead of the benchmark's.
         settings: `SECTION.KEY=VALUE`, over the file.
@@ -63,7 +64,10 @@ def train(
     chosen = settings_of(benchmark, config, settings)
     overrides = [] if seed is None else [f"train.seed={seed}"]
     overrides += [] if device is None else [f"train.device={device}"]
-    return train_with(with_overrides(chosen, overrides), data=data, output=output, resume=resume)
+    chosen = with_overrides(chosen, overrides)
+    if data is None:
+        data = generated(benchmark)
+    return train_with(chosen, data=data, output=output, resume=resume)
 
 
 def train_with(chosen: Config, *, data: Path, output: Path, resume: bool = False) -> Counts:

@@ -1,5 +1,7 @@
 """The grammars that come with the package: rules in NAME.irtg, words in lexicon.tsv.
 
+What a corpus of a grammar consists of stands in NAME.toml.
+
 In a sentence the first word has a capital; in the grammar it has one only if it is a name.
 """
 
@@ -8,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from amparser.errors import InputError
 from amparser.grammar.algebras import LAMBDA, STRING, value
 from amparser.grammar.chart import Chart, StringParser
 from amparser.grammar.irtg import Derivation, Irtg, Term
 from amparser.grammar.meaning import logical_form_of, varfree_of
+from amparser.grammar.plan import Plan
 from amparser.grammar.reader import read_grammar
 from amparser.logic.cogs import LogicalForm
 from amparser.logic.varfree import Term as VarFree
@@ -27,10 +31,17 @@ class Library:
     Attributes:
         name: of its file.
         grammar: the grammar itself.
+        folder: where its files lie.
     """
 
     name: str
     grammar: Irtg
+    folder: Path
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What a corpus consists of; raises GrammarError where the file is malformed."""
+        return Plan(self.folder / f"{self.name}.toml", self.grammar)
 
     @cached_property
     def _parser(self) -> StringParser:
@@ -91,4 +102,4 @@ def load_library(name: str) -> Library:
     if not path.is_file():
         known = ", ".join(sorted(p.stem for p in path.parent.glob("*.irtg")))
         raise InputError(f"no grammar {name!r}, expected one of {known}")
-    return Library(name, read_grammar(path))
+    return Library(name, read_grammar(path), path.parent)

@@ -1,33 +1,111 @@
-"""Derivations drawn at random, by the weights of the rules.
+"""Derivations drawn at random, by the weights of the rules, from those that obey constraints.
 
-Two kinds of constraints, as COGS and SLOG have them: how often rules of a set are
-used in one derivation (the depth of a recursion), and that what some
-nonterminals rewrite to differs (no noun twice in a sentence). Both are kept while
-drawing, from the left: what is not allowed is left out and the other weights
-count for more. Where nothing is left, or too few of a set were used, the
-derivation is drawn anew.
+A constraint looks at the rules of a derivation from below: how often rules of a set
+are used (`Limit`), how deep they nest, which may stand below which (`Apart`). It is a
+finite tree automaton; a grammar intersected with it is again a grammar, whose
+nonterminals are pairs of a nonterminal and a state. Its inside weights give the
+distribution of the derivations that are accepted exactly, without drawing others
+(Baker 1979; for tree automata Nederhof & Satta 2003), so that rare ones, such as
+those of depth 12, come as fast as any.
+
+What no such automaton can see, that no noun is twice in a sentence, is left to
+rejection.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Sequence
-from itertools import accumulate
+from abc import ABC, abstractmethod
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, product
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation, Irtg, Rule
 
 MAX_DRAWS = 10_000
+_TOLERANCE = 1e-12
+_MAX_ROUNDS = 1_000
+
+State: TypeAlias = tuple[int, ...]
+"""For each constraint its state."""
 
 
-class Limit(NamedTuple):
-    """Of the rules with these labels at least and at most so many are used."""
+class Constraint(ABC):
+    """A deterministic bottom-up tree automaton over the labels of rules."""
+
+    @abstractmethod
+    def step(self, label: str, below: Sequence[int]) -> int | None:
+        """The state above a rule, given those of its children; None where it is refused."""
+
+    def accepts(self, state: int) -> bool:
+        """Whether a derivation may end in a state."""
+        return True
+
+
+@dataclass(frozen=True)
+class Limit(Constraint):
+    """Rules of a set are used at least and at most so often; if `nested`, on one path."""
 
     labels: frozenset[str]
     least: int = 0
     most: int = 1_000
+    nested: bool = False
+
+    def step(self, label: str, below: Sequence[int]) -> int | None:
+        """The state is the number of uses."""
+        found = max(below, default=0) if self.nested else sum(below)
+        found += label in self.labels
+        return found if found <= self.most else None
+
+    def accepts(self, state: int) -> bool:
+        """Whether rules were used often enough."""
+        return state >= self.least
+
+
+@dataclass(frozen=True)
+class Apart(Constraint):
+    """No rule of `below` stands below one of `above`; if `directly`, among its children."""
+
+    above: frozenset[str]
+    below: frozenset[str]
+    directly: bool = False
+
+    def step(self, label: str, below: Sequence[int]) -> int | None:
+        """The state says whether a rule of `below` has been seen."""
+        seen = any(below)
+        if seen and label in self.above:
+            return None
+        return int(label in self.below or (seen and not self.directly))
+
+
+@dataclass(frozen=True)
+class Beside(Constraint):
+    """Where a child's rule is one of `first`, that of another child is one of `second`."""
+
+    first: frozenset[str]
+    second: frozenset[str]
+
+    def step(self, label: str, below: Sequence[int]) -> int | None:
+        """The state is 1 under a rule of `first`, 2 under one of `second`."""
+        if 1 in below and 2 not in below:
+            return None
+        return 1 if label in self.first else 2 * (label in self.second)
+
+    def accepts(self, state: int) -> bool:
+        """Whether there is a parent to look at, if one is needed."""
+        return state != 1
+
+
+class _Choice(NamedTuple):
+    """A rule, and the states of its children."""
+
+    rule: Rule
+    states: tuple[State, ...]
 
 
 class Sampler:
@@ -35,87 +113,194 @@ class Sampler:
 
     Args:
         grammar: the grammar.
-        limits: on the use of rules.
-        distinct: nonterminals; no two of their nodes in a derivation have the
-            same rule.
-        max_draws: so many are drawn until one obeys the constraints.
+        start: a nonterminal.
+        constraints: all of them hold.
+        weights: instead of those of the grammar, by label; 0 leaves a rule out.
+        distinct: nonterminals; no two words of theirs in a derivation are the same.
+        words: for each rule of a nonterminal of `distinct` its word, by label; by
+            default the label itself.
+        max_draws: so many are drawn until the words differ.
+
+    Raises:
+        GrammarError: no derivation of the nonterminal obeys the constraints, or the
+            weights of those that do have no finite sum.
     """
 
     def __init__(
         self,
         grammar: Irtg,
+        start: str,
         *,
-        limits: Sequence[Limit] = (),
+        constraints: Sequence[Constraint] = (),
+        weights: Mapping[str, float] | None = None,
         distinct: Collection[str] = (),
+        words: Mapping[str, str] | None = None,
         max_draws: int = MAX_DRAWS,
     ) -> None:
-        self.grammar = grammar
-        self.limits = tuple(limits)
+        self.start = start
+        self.constraints = tuple(constraints)
         self.distinct = frozenset(distinct)
+        self.words = words or {}
         self.max_draws = max_draws
-        self._limits_of: dict[str, list[int]] = {}
-        for i, limit in enumerate(self.limits):
-            for label in limit.labels:
-                self._limits_of.setdefault(label, []).append(i)
-        # Only rules whose children derive something finite are drawn.
-        productive = grammar.productive
-        self._rules = {
-            parent: [rule for rule in rules if productive.issuperset(rule.children)]
-            for parent, rules in grammar.by_parent.items()
-        }
-        self._cumulative = {
-            parent: list(accumulate(rule.weight for rule in rules))
-            for parent, rules in self._rules.items()
-        }
+        weight_of = weights or {}
+        found: dict[str, dict[str, float]] = defaultdict(dict)
+        for rule in grammar.rules:
+            weight = weight_of.get(rule.label, rule.weight)
+            if weight > 0:
+                found[rule.parent][rule.label] = weight
+        self._rules: dict[str, list[tuple[Rule, float]]] = {}
+        for parent in self._reachable(grammar, found):
+            total = sum(found[parent].values())
+            self._rules[parent] = [
+                (grammar.by_label[label], weight / total) for label, weight in found[parent].items()
+            ]
+        self._choices: dict[tuple[str, State], tuple[list[_Choice], list[float]]] = {}
+        self._inside = self._inside_weights()
+        self._ends = [
+            (state, weight)
+            for state, weight in sorted(self._inside.get(start, {}).items())
+            if all(c.accepts(s) for c, s in zip(self.constraints, state, strict=True))
+        ]
+        if not self._ends:
+            raise GrammarError(f"no derivation of {start!r} obeys the constraints")
 
-    def sample(self, start: str, random: Random) -> Derivation:
-        """A derivation of a nonterminal.
+    @cached_property
+    def total(self) -> float:
+        """The probability that a derivation without constraints obeys them, words aside."""
+        return sum(weight for _, weight in self._ends)
+
+    def sample(self, random: Random) -> Derivation:
+        """A derivation.
 
         Raises:
-            GrammarError: the nonterminal is unknown, or none of `max_draws` obeys
-                the constraints.
+            GrammarError: none of `max_draws` has words that differ.
         """
-        if not self._rules.get(start):
-            raise GrammarError(f"the nonterminal {start!r} derives nothing")
+        states = [state for state, _ in self._ends]
+        cumulative = list(accumulate(weight for _, weight in self._ends))
         for _ in range(self.max_draws):
-            used: Counter[int] = Counter()
-            derivation = self._drawn(start, random, used, set())
-            if derivation is not None and all(
-                used[i] >= limit.least for i, limit in enumerate(self.limits)
-            ):
+            state = states[_drawn(cumulative, random)]
+            derivation = self._derivation(self.start, state, random, set())
+            if derivation is not None:
                 return derivation
-        raise GrammarError(f"{start!r}: none of {self.max_draws} derivations obeys the constraints")
+        raise GrammarError(f"{self.start!r}: none of {self.max_draws} draws has distinct words")
 
-    def _drawn(
-        self, nonterminal: str, random: Random, used: Counter[int], taken: set[str]
+    def derivations(self) -> Iterator[Derivation]:
+        """All derivations that are accepted, in the order of the grammar's rules.
+
+        Words may be the same. Without end where the grammar is recursive.
+        """
+
+        def of(nonterminal: str) -> Iterator[tuple[Derivation, State]]:
+            for rule, _ in self._rules[nonterminal]:
+                for below in product(*(list(of(child)) for child in rule.children)):
+                    state = self._step(rule.label, tuple(state for _, state in below))
+                    if state is not None:
+                        yield Derivation(rule, tuple(child for child, _ in below)), state
+
+        accepted = {state for state, _ in self._ends}
+        return (derivation for derivation, state in of(self.start) if state in accepted)
+
+    def _derivation(
+        self, nonterminal: str, state: State, random: Random, taken: set[str]
     ) -> Derivation | None:
-        rule = self._rule(nonterminal, random, used, taken)
-        if rule is None:
-            return None
-        used.update(self._limits_of.get(rule.label, ()))
+        choices, cumulative = self._weighed(nonterminal, state)
+        rule, states = choices[_drawn(cumulative, random)]
         if nonterminal in self.distinct:
-            taken.add(rule.label)
-        children = []
-        for child in rule.children:
-            below = self._drawn(child, random, used, taken)
-            if below is None:
+            word = self.words.get(rule.label, rule.label)
+            if word in taken:
                 return None
-            children.append(below)
+            taken.add(word)
+        children = []
+        for child, below in zip(rule.children, states, strict=True):
+            derivation = self._derivation(child, below, random, taken)
+            if derivation is None:
+                return None
+            children.append(derivation)
         return Derivation(rule, tuple(children))
 
-    def _rule(
-        self, nonterminal: str, random: Random, used: Counter[int], taken: set[str]
-    ) -> Rule | None:
-        rules = self._rules[nonterminal]
-        [rule] = random.choices(rules, cum_weights=self._cumulative[nonterminal])
-        if self._allowed(rule, nonterminal, used, taken):
-            return rule
-        left = [rule for rule in rules if self._allowed(rule, nonterminal, used, taken)]
-        if not left:
-            return None
-        return random.choices(left, [rule.weight for rule in left])[0]
+    def _weighed(self, nonterminal: str, state: State) -> tuple[list[_Choice], list[float]]:
+        """The ways to make a nonterminal in a state, with their weights summed up."""
+        key = nonterminal, state
+        if key not in self._choices:
+            choices, weights = [], []
+            for rule, own in self._rules[nonterminal]:
+                for states, weight in self._ways(rule, own, self._inside):
+                    if self._step(rule.label, states) == state:
+                        choices.append(_Choice(rule, states))
+                        weights.append(weight)
+            self._choices[key] = choices, list(accumulate(weights))
+        return self._choices[key]
 
-    def _allowed(self, rule: Rule, nonterminal: str, used: Counter[int], taken: set[str]) -> bool:
-        if nonterminal in self.distinct and rule.label in taken:
-            return False
-        return all(used[i] < self.limits[i].most for i in self._limits_of.get(rule.label, ()))
+    def _inside_weights(self) -> dict[str, dict[State, float]]:
+        """For each nonterminal the weight of its derivations that end in each state.
+
+        The least solution of the grammar's equations, by iteration from 0; in each
+        round only what depends on what the last one changed is computed anew.
+        """
+        users: dict[str, set[str]] = defaultdict(set)
+        for parent, rules in self._rules.items():
+            for rule, _ in rules:
+                for child in rule.children:
+                    users[child].add(parent)
+        found: dict[str, dict[State, float]] = {parent: {} for parent in self._rules}
+        changed = set(self._rules)
+        for _ in range(_MAX_ROUNDS):
+            following = {parent: self._sums(parent, found) for parent in sorted(changed)}
+            moved = {
+                parent
+                for parent, sums in following.items()
+                if sums.keys() != found[parent].keys()
+                or any(abs(w - found[parent][s]) > _TOLERANCE * w for s, w in sums.items())
+            }
+            found.update(following)
+            if not moved:
+                return found
+            changed = {user for parent in moved for user in users[parent]}
+        raise GrammarError(f"the weights of the derivations of {self.start!r} have no finite sum")
+
+    def _sums(self, parent: str, found: Mapping[str, Mapping[State, float]]) -> dict[State, float]:
+        sums: dict[State, float] = defaultdict(float)
+        for rule, own in self._rules[parent]:
+            for states, weight in self._ways(rule, own, found):
+                state = self._step(rule.label, states)
+                if state is not None:
+                    sums[state] += weight
+        return dict(sums)
+
+    def _ways(
+        self, rule: Rule, own: float, found: Mapping[str, Mapping[State, float]]
+    ) -> Iterator[tuple[tuple[State, ...], float]]:
+        for below in product(*(found[child].items() for child in rule.children)):
+            weight = own
+            for _, inside in below:
+                weight *= inside
+            yield tuple(state for state, _ in below), weight
+
+    def _step(self, label: str, below: tuple[State, ...]) -> State | None:
+        found = []
+        for i, constraint in enumerate(self.constraints):
+            state = constraint.step(label, [states[i] for states in below])
+            if state is None:
+                return None
+            found.append(state)
+        return tuple(found)
+
+    def _reachable(
+        self, grammar: Irtg, weights: Mapping[str, Mapping[str, float]]
+    ) -> Iterator[str]:
+        """The nonterminals below the start, each once; those without rules derive nothing."""
+        seen = {self.start}
+        agenda = [self.start]
+        while agenda:
+            parent = agenda.pop()
+            yield parent
+            for label in weights.get(parent, ()):
+                for child in grammar.by_label[label].children:
+                    if child not in seen:
+                        seen.add(child)
+                        agenda.append(child)
+
+
+def _drawn(cumulative: Sequence[float], random: Random) -> int:
+    """An index, given the sums of the weights up to each."""
+    return bisect(cumulative, random.random() * cumulative[-1], hi=len(cumulative) - 1)

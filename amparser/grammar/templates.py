@@ -3,11 +3,15 @@
 A line that begins with `%` is a directive, everything else is Alto's notation with
 `{names}` to fill in; `grammar_to_str` prints what they expand to.
 
-    %set exponent 1.2                  {exponent} is 1.2 from here on
+    %set lent lended                   {lent} is lended from here on
     %include english.rules              what another file of the folder expands to
     %words animate of lexicon.tsv      once for each row of that class, in its order:
-    N -> n_{form} [{zipf}]             {column} is the row's cell, {rank} counts from 1,
-      [string] {form}                  {zipf} is rank to the power of -{exponent}
+    N -> n_{form}                      {column} is the row's cell, {rank} counts from 1
+      [string] {form}
+    %end
+    %words animate of lexicon.tsv zipf 1.4 0.004
+    N -> n_{form} [{zipf}]             {zipf} is rank to the power of -1.4, and 0.004 more
+    ...
     %end
     %each place kind in In box On bed  once with {place} In and {kind} box, once with On and bed
     ...
@@ -96,18 +100,28 @@ class _Expansion:
                 _fail(f"expected words in groups of {len(names)}, found {len(found)}", line)
             for at in range(0, len(found), len(names)):
                 yield dict(zip(names, found[at : at + len(names)], strict=True))
-        elif directive == "%words" and len(words) == 3 and words[1] == "of":
+        elif directive == "%words" and words[1::2][:2] in _WORDS.get(len(words), ()):
             if words[2] not in self.lexicons:
                 self.lexicons[words[2]] = _lexicon(self.folder / words[2], line)
             rows = self.lexicons[words[2]].get(words[0])
             if not rows:
                 _fail(f"no word of class {words[0]!r} in {words[2]}", line)
-            exponent = float(self.values.get("exponent", "1"))
+            weights = self._zipf(words[4:], line)
             for rank, cells in enumerate(rows, 1):
                 filled = {name: self._filled(line, cell, {}) for name, cell in cells.items()}
-                yield {**filled, "rank": str(rank), "zipf": f"{rank**-exponent:.6f}"}
+                filled["rank"] = str(rank)
+                if weights:
+                    exponent, floor = weights
+                    filled["zipf"] = f"{rank**-exponent + floor:.6f}"
+                yield filled
         else:
             _fail(f"expected '{directive} {_FORMS[directive]}'", line)
+
+    def _zipf(self, words: list[str], line: Line) -> list[float]:
+        try:
+            return [float(word) for word in words]
+        except ValueError:
+            _fail("expected an exponent and the least weight after 'zipf'", line)
 
     def _filled(self, line: Line, text: str, row: Mapping[str, str]) -> str:
         def value(match: re.Match[str]) -> str:
@@ -121,7 +135,8 @@ class _Expansion:
         return _FIELD.sub(value, text)
 
 
-_FORMS = {"%each": "NAME .. in WORD ..", "%words": "CLASS of FILE"}
+_WORDS = {3: (["of"],), 6: (["of", "zipf"],)}
+_FORMS = {"%each": "NAME .. in WORD ..", "%words": "CLASS of FILE [zipf EXPONENT LEAST]"}
 
 
 def _end(lines: list[Line], start: int) -> int:

@@ -1,0 +1,160 @@
+"""Corpora from grammars: so many sentences of each type in each split, none of them twice.
+
+Rows come one by one, in a random order of types and splits, so that splits of one type
+are of one distribution. A sentence that can be read in more than one way has the
+right-branching reading (Li et al. 2023, appendix B.2); a derivation that is another
+one is drawn anew. The same seed gives the same rows.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import blake2b
+from random import Random
+
+from amparser.errors import GrammarError, InputError
+from amparser.grammar.irtg import Derivation
+from amparser.grammar.library import Library
+from amparser.grammar.plan import ALL, SentenceType
+
+MAX_REPEATS = 10_000
+
+Amounts = Mapping[tuple[str, str], int]
+"""For pairs of a type and a split the number of rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A sentence of a corpus: its split, its type, its tokens and its derivation."""
+
+    split: str
+    kind: str
+    tokens: tuple[str, ...]
+    derivation: Derivation
+
+
+def amounts(
+    library: Library, *, count: int | None = None, kinds: Collection[str] | None = None
+) -> dict[tuple[str, str], int]:
+    """How many rows a corpus has of each type in each split.
+
+    Args:
+        library: the grammar with its plan.
+        count: rows of `train` (of the first split, where there is no `train`); the
+            other splits shrink or grow alike. Types of which all derivations are
+            taken stay whole, and no type vanishes. By default the published amounts.
+        kinds: only these types.
+
+    Raises:
+        InputError: an unknown type, or a count too small for what stays whole.
+    """
+    plan = library.plan
+    for kind in kinds or ():
+        if kind not in plan.names:
+            raise InputError(f"unknown type {kind!r}, expected some of {', '.join(plan.names)}")
+    found: dict[tuple[str, str], int] = {}
+    whole: set[tuple[str, str]] = set()
+    for kind in plan.names:
+        if kinds is not None and kind not in kinds:
+            continue
+        for split, wanted in plan.splits_of(kind).items():
+            if wanted == ALL:
+                whole.add((kind, split))
+                wanted = len(plan.type_of(kind).enumerated)
+            found[kind, split] = int(wanted)
+    if count is None or not found:
+        return found
+    splits = [split for _, split in found]
+    reference = "train" if "train" in splits else splits[0]
+    kept = sum(n for key, n in found.items() if key in whole and key[1] == reference)
+    total = sum(n for key, n in found.items() if key[1] == reference)
+    if count < kept + (total > kept):
+        raise InputError(f"--count {count}: expected more than the {kept} rows that stay whole")
+    factor = (count - kept) / (total - kept) if total > kept else 1.0
+    for split in dict.fromkeys(splits):
+        keys = [key for key in found if key[1] == split and key not in whole]
+        size = count - kept if split == reference else round(factor * sum(found[k] for k in keys))
+        found.update(_shared({key: found[key] for key in keys}, size))
+    return found
+
+
+def _shared(weights: Mapping[tuple[str, str], int], size: int) -> dict[tuple[str, str], int]:
+    """A number in parts of given proportions, by largest remainders; none is below 1."""
+    total = sum(weights.values())
+    exact = {key: size * weight / total for key, weight in weights.items()}
+    parts = {key: max(1, int(share)) for key, share in exact.items()}
+    by_remainder = sorted(exact, key=lambda key: (parts[key] - exact[key], key))
+    for key in by_remainder[: max(0, size - sum(parts.values()))]:
+        parts[key] += 1
+    while (over := sum(parts.values()) - size) > 0 and max(parts.values()) > 1:
+        largest = max(parts, key=lambda key: parts[key])
+        parts[largest] -= min(over, parts[largest] - 1)
+    return parts
+
+
+class Generation:
+    """The rows of a corpus, and what was drawn in vain.
+
+    Attributes:
+        drawn: how often a draw was no row: `repeated` sentences, and `other_reading`,
+            derivations that are not the right-branching one of their sentence.
+    """
+
+    def __init__(self, library: Library, wanted: Amounts, seed: int) -> None:
+        self.library = library
+        self.wanted = wanted
+        self.seed = seed
+        self.drawn: Counter[str] = Counter()
+
+    def rows(self) -> Iterator[Row]:
+        """Each row once; memory does not grow with their number.
+
+        Raises:
+            GrammarError: a type has fewer different sentences than are wanted.
+        """
+        random = Random(f"{self.library.name} {self.seed}")
+        types = {kind: self.library.plan.type_of(kind) for kind, _ in self.wanted}
+        listed = {kind: iter(found.enumerated) for kind, found in types.items()}
+        left = {key: number for key, number in self.wanted.items() if number}
+        # A temporary database, on the disk where it is large.
+        with closing(sqlite3.connect("")) as seen:
+            seen.execute("CREATE TABLE seen (sentence BLOB PRIMARY KEY) WITHOUT ROWID")
+            while left:
+                [(kind, split)] = random.choices(list(left), list(left.values()))
+                if types[kind].enumerated:
+                    derivation = next(listed[kind])
+                    row = Row(split, kind, self.library.tokens(derivation), derivation)
+                    _is_new(seen, row.tokens)
+                else:
+                    row = self._drawn(types[kind], split, random, seen)
+                yield row
+                left[kind, split] -= 1
+                if not left[kind, split]:
+                    del left[kind, split]
+
+    def _drawn(
+        self, kind: SentenceType, split: str, random: Random, seen: sqlite3.Connection
+    ) -> Row:
+        for _ in range(MAX_REPEATS):
+            derivation = kind.sample(random)
+            tokens = self.library.tokens(derivation)
+            if not _is_new(seen, tokens):
+                self.drawn["repeated"] += 1
+            elif self.library.chart(tokens).right_branching() != derivation:
+                self.drawn["other_reading"] += 1
+            else:
+                return Row(split, kind.name, tokens, derivation)
+        wanted = sum(number for (name, _), number in self.wanted.items() if name == kind.name)
+        raise GrammarError(
+            f"type {kind.name!r}: {wanted} rows are wanted, but no further sentence is found"
+        )
+
+
+def _is_new(seen: sqlite3.Connection, tokens: tuple[str, ...]) -> bool:
+    """Whether a sentence has not been seen; it has then."""
+    digest = blake2b(" ".join(tokens).encode(), digest_size=16).digest()
+    return seen.execute("INSERT OR IGNORE INTO seen VALUES (?)", (digest,)).rowcount > 0

@@ -1,0 +1,222 @@
+"""What a corpus consists of: types of sentences, and what holds for the derivations of each.
+
+`grammars/NAME.toml` is such a plan; `grammars/english.toml` explains its keys.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any, NoReturn
+
+from amparser.errors import GrammarError, located
+from amparser.grammar.irtg import Derivation, Irtg
+from amparser.grammar.sample import Apart, Beside, Constraint, Limit, Sampler
+
+SPLITS = ("train", "dev", "test", "gen")
+ALL = "all"
+_LISTS = ("without", "with", "only", "apart", "apart_directly", "beside")
+_PAIRS = ("apart", "apart_directly", "beside")
+_KEYS = (*SPLITS, *_LISTS, "start", "weights", "either", "all", "like")
+
+
+@dataclass(frozen=True)
+class SentenceType:
+    """A type of sentences.
+
+    Attributes:
+        name: as it stands in the third column of a data file.
+        counts: how many sentences a split has; those that have none are left out.
+        samplers: for each part of the type one; parts are of the same size.
+        enumerated: instead of drawing, each derivation comes once, in order.
+    """
+
+    name: str
+    counts: Mapping[str, int]
+    samplers: Sequence[Sampler]
+    enumerated: Sequence[Derivation] = ()
+
+    def sample(self, random: Random) -> Derivation:
+        """A derivation; raises GrammarError as the samplers do."""
+        return random.choice(self.samplers).sample(random)
+
+
+class Plan:
+    """A plan over a grammar.
+
+    Raises:
+        GrammarError: the file is missing or malformed, a key unknown, a pattern matches
+            no rule; the message names the file and the place in it.
+    """
+
+    def __init__(self, path: Path, grammar: Irtg) -> None:
+        self.path = path
+        self.grammar = grammar
+        table = _read(path)
+        if "include" in table:
+            table = _joined(_read(path.parent / str(table.pop("include"))), table)
+        self._expect(table, ("distinct", "limits", "defaults", "types"), "")
+        self._limits = table.get("limits", {})
+        self._defaults = table.get("defaults", {})
+        self._types: dict[str, dict[str, Any]] = table.get("types", {})
+        self._distinct = self._matching(table.get("distinct", []), "distinct", grammar.by_parent)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The types, in order."""
+        return tuple(self._types)
+
+    def splits_of(self, name: str) -> Mapping[str, int | str]:
+        """How many sentences of a type each split has, or `all`."""
+        return {split: self._types[name][split] for split in SPLITS if split in self._types[name]}
+
+    def type_of(self, name: str) -> SentenceType:
+        """A type, ready to draw from.
+
+        Raises:
+            GrammarError: as for the class; or no derivation obeys the settings.
+        """
+        settings = self._settings(name)
+        where = f"types.{name}"
+        samplers = [self._sampler(part, where) for part in self._parts(settings, where)]
+        found: tuple[Derivation, ...] = ()
+        if settings.get("all"):
+            found = tuple(d for sampler in samplers for d in sampler.derivations())
+        counts = {s: len(found) if n == ALL else int(n) for s, n in self.splits_of(name).items()}
+        return SentenceType(name, counts, samplers, found)
+
+    def _settings(self, name: str) -> dict[str, Any]:
+        """The settings of a type over those of the type that it is like, over the defaults."""
+        own = dict(self._types[name])
+        self._expect(own, (*_KEYS, *self._limits), f"types.{name}")
+        base = self._defaults
+        if "like" in own:
+            if own["like"] not in self._types or "like" in self._types[own["like"]]:
+                self._fail("expected a type that is like no other", f"types.{name}.like")
+            base = _joined(base, self._types[own.pop("like")])
+        return {k: v for k, v in _joined(base, own).items() if k not in SPLITS}
+
+    def _parts(self, settings: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
+        """The settings of each part."""
+        either = settings.pop("either", [{}])
+        for part in either:
+            self._expect(part, (*_LISTS, "weights", *self._limits), f"{where}.either")
+            joined = _joined(settings, part)
+            ranges = [self._ranges(joined[n], f"{where}.{n}") for n in self._limits if n in joined]
+            names = [n for n in self._limits if n in joined]
+            for chosen in product(*ranges):
+                yield {**joined, **dict(zip(names, chosen, strict=True))}
+
+    def _ranges(self, value: Any, where: str) -> list[tuple[int, int]]:
+        """The numbers of uses of a limit's rules, at least and at most; several if even."""
+        even = False
+        if isinstance(value, dict):
+            even = value.get("even", False)
+            value = [value.get("least", 0), value.get("most", -1)]
+        if isinstance(value, int):
+            value = [value, value]
+        match value:
+            case [int(least), int(most)] if 0 <= least <= most:
+                if even:
+                    return [(n, n) for n in range(least, most + 1)]
+                return [(least, most)]
+        self._fail("expected a number, [least, most] or { least, most, even }", where)
+
+    def _sampler(self, settings: Mapping[str, Any], where: str) -> Sampler:
+        constraints: list[Constraint] = []
+        for name, limit in self._limits.items():
+            if name in settings:
+                labels = self._labels(limit["rules"], f"limits.{name}")
+                least, most = settings[name]
+                constraints.append(Limit(labels, least, most, limit.get("nested", False)))
+        for key in _PAIRS:
+            for pair in settings.get(key, []):
+                if len(pair) != 2:
+                    self._fail("expected pairs of sets of rules", f"{where}.{key}")
+                first, second = (self._labels(names.split(), f"{where}.{key}") for names in pair)
+                if key == "beside":
+                    constraints.append(Beside(first, second))
+                else:
+                    constraints.append(Apart(first, second, directly=key == "apart_directly"))
+        try:
+            return Sampler(
+                self.grammar,
+                settings["start"],
+                constraints=constraints,
+                weights=self._weights(settings, where),
+                distinct=self._distinct,
+                words=self._words,
+            )
+        except GrammarError as error:
+            self._fail(str(error), where)
+
+    def _weights(self, settings: Mapping[str, Any], where: str) -> dict[str, float]:
+        weights: dict[str, float] = {}
+        kept = self._labels(settings.get("with", []), f"{where}.with")
+        for label in self._labels(settings.get("without", []), f"{where}.without") - kept:
+            weights[label] = 0.0
+        only = self._labels(settings.get("only", []), f"{where}.only")
+        for parent in {self.grammar.by_label[label].parent for label in only}:
+            for rule in self.grammar.by_parent[parent]:
+                if rule.label not in only:
+                    weights[rule.label] = 0.0
+        for pattern, weight in settings.get("weights", {}).items():
+            for label in self._labels([pattern], f"{where}.weights"):
+                weights.setdefault(label, float(weight))
+        return weights
+
+    @cached_property
+    def _words(self) -> dict[str, str]:
+        return {r.label: r.terms["string"].label for r in self.grammar.rules if not r.children}
+
+    def _labels(self, patterns: Sequence[str], where: str) -> frozenset[str]:
+        return self._matching(patterns, where, self.grammar.by_label)
+
+    def _matching(
+        self, patterns: Sequence[str], where: str, known: Mapping[str, object]
+    ) -> frozenset[str]:
+        found: set[str] = set()
+        for pattern in patterns:
+            matches = {name for name in known if fnmatchcase(name, pattern)}
+            if not matches:
+                self._fail(f"nothing in the grammar is called {pattern!r}", where)
+            found |= matches
+        return frozenset(found)
+
+    def _expect(self, table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+        for key in table:
+            if key not in known:
+                self._fail(f"unknown key {key!r}, expected one of {', '.join(known)}", where)
+
+    def _fail(self, message: str, where: str) -> NoReturn:
+        raise GrammarError(located(f"{where}: {message}" if where else message, path=self.path))
+
+
+def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings over others: lists are joined, tables merged, anything else replaced."""
+    found = dict(base)
+    for key, value in over.items():
+        old = found.get(key)
+        if key in _LISTS and isinstance(old, list):
+            found[key] = [*old, *value]
+        elif key in ("limits", "defaults", "types", "weights") and isinstance(old, dict):
+            found[key] = _joined(old, value)
+        else:
+            found[key] = value
+    return found
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise GrammarError(located(f"not TOML: {error}", path=path)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8"
+        raise GrammarError(located(reason, path=path)) from None
