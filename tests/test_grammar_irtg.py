@@ -2,7 +2,6 @@
 
 import itertools
 import random
-from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -15,7 +14,7 @@ from amparser.grammar.chart import StringParser
 from amparser.grammar.inside import counts, inside
 from amparser.grammar.irtg import Derivation, Irtg, Term
 from amparser.grammar.reader import grammar_from_str, grammar_to_str, term_to_str
-from amparser.grammar.sample import Limit, Sampler
+from amparser.grammar.sample import Sampler
 
 # A synchronous grammar in which the second string has its objects before the verb.
 SYNCHRONOUS = f"""
@@ -154,48 +153,16 @@ def test_inside_weights_are_sums_over_all_derivations(grammar: Irtg) -> None:
     assert inside(grammar_from_str(BINARY))["S"] == pytest.approx(1.0, abs=1e-4)
 
 
-def test_rules_are_drawn_by_their_weights(grammar: Irtg) -> None:
-    sampler, chance = Sampler(grammar), random.Random(1)
-    seen = Counter(sampler.sample("S", chance).rule.label for _ in range(4000))
-    assert seen["clause"] / 4000 == pytest.approx(0.75, abs=0.03)
-
-
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10**9))
 def test_what_is_drawn_is_found_again(seed: int) -> None:
     grammar = grammar_from_str(SYNCHRONOUS)
-    derivation = Sampler(grammar).sample("S", random.Random(seed))
-    assert derivation == Sampler(grammar).sample("S", random.Random(seed))
+    derivation = Sampler(grammar, "S").sample(random.Random(seed))
+    assert derivation == Sampler(grammar, "S").sample(random.Random(seed))
     for interpretation in ("english", "german"):
         words = value(derivation, interpretation, STRING)
         assert isinstance(words, tuple)
         assert derivation in list(StringParser(grammar, interpretation).parse(words).derivations())
-
-
-@pytest.mark.parametrize(("least", "most"), [(0, 0), (2, 2), (1, 3)])
-def test_the_use_of_rules_is_limited(grammar: Irtg, least: int, most: int) -> None:
-    sampler = Sampler(grammar, limits=[Limit(frozenset({"park"}), least, most)])
-    chance = random.Random(3)
-    uses = set()
-    for _ in range(300):
-        labels = Counter(n.rule.label for n in sampler.sample("S", chance).nodes())
-        uses.add(labels["park"])
-    assert uses == set(range(least, most + 1))
-
-
-def test_no_rule_of_a_distinct_nonterminal_is_used_twice() -> None:
-    words = "\n".join(f"N -> {w} [string] {w}" for w in "abc")
-    grammar = grammar_from_str(
-        f"interpretation string: {STRING}\nS! -> s(N, N, N) [string] *(?1, ?2, ?3)\n{words}"
-    )
-    sampler, chance = Sampler(grammar, distinct=["N"]), random.Random(2)
-    seen = {value(sampler.sample("S", chance), "string", STRING) for _ in range(300)}
-    assert seen == set(itertools.permutations("abc"))
-    four = grammar_from_str(
-        f"interpretation string: {STRING}\nS! -> s(N, N, N, N) [string] *(?1, ?2, ?3, ?4)\n{words}"
-    )
-    with pytest.raises(GrammarError, match="none of 10 derivations"):
-        Sampler(four, distinct=["N"], max_draws=10).sample("S", chance)
 
 
 HEAD = f"interpretation s: {STRING}\n"

@@ -10,13 +10,12 @@ from amparser.grammar.reader import grammar_to_str, read_grammar
 
 WORDS = "class\tform\tlemma\nnoun\tcats\tcat\nverb\tsees\tsee\nnoun\tdogs\t{dog}\n"
 MAIN = f"""interpretation string: {STRING}
-%set exponent 2
 %set dog hound
 %include parts
 """
 PARTS = """%set dog wolf
 %each place kind in Start noun Other verb
-%words {kind} of words.tsv
+%words {kind} of words.tsv zipf 2 0.5
 {place} -> {kind}_{lemma} [{zipf}]
   [string] {form}
 %end
@@ -35,12 +34,12 @@ def written(folder: Path, **files: str) -> Path:
 def test_templates_expand_to_plain_rules(tmp_path: Path) -> None:
     grammar = read_grammar(written(tmp_path))
     assert [(r.parent, r.label, r.weight) for r in grammar.rules] == [
-        ("Start", "noun_cat", 1.0),
-        ("Start", "noun_hound", 0.25),
-        ("Other", "verb_see", 1.0),
+        ("Start", "noun_cat", 1.5),
+        ("Start", "noun_hound", 0.75),
+        ("Other", "verb_see", 1.5),
         ("S", "s", 1.0),
     ]
-    assert "Start -> noun_hound [0.25]\n  [string] dogs\n" in grammar_to_str(grammar)
+    assert "Start -> noun_hound [0.75]\n  [string] dogs\n" in grammar_to_str(grammar)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +52,8 @@ def test_templates_expand_to_plain_rules(tmp_path: Path) -> None:
         ("main", "a {b}", "main:1", r"nothing is known as \{b\}"),
         ("main", "%each a b in x y z\n%end", "main:1", "expected words in groups of 2, found 3"),
         ("main", "%each a of b\n%end", "main:1", r"expected '%each NAME .. in WORD ..'"),
-        ("main", "%words a b\n%end", "main:1", "expected '%words CLASS of FILE'"),
+        ("main", "%words a b\n%end", "main:1", "expected '%words CLASS of FILE"),
+        ("main", "%words noun of words.tsv zipf 1 x\n%end", "main:1", "expected an exponent"),
         ("main", "%words noun of words.tsv\n", "main:1", "no '%end' for this block"),
         ("main", "%words adverb of words.tsv\n%end", "main:1", "no word of class 'adverb'"),
         ("main", "%words noun of none.tsv\n%end", "main:1", "none.tsv: No such file"),

@@ -1,0 +1,130 @@
+"""What a corpus consists of: settings of types, and how errors in them are named."""
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from amparser.errors import GrammarError
+from amparser.grammar.algebras import STRING
+from amparser.grammar.irtg import Derivation
+from amparser.grammar.plan import Plan
+from amparser.grammar.reader import grammar_from_str
+
+GRAMMAR = grammar_from_str(
+    f"""
+interpretation string: {STRING}
+S! -> clause(NP, VP)      [string] *(?1, ?2)
+VP -> says(S)             [string] *(says, ?1)
+VP -> sees(NP)            [string] *(sees, ?1)
+VP -> sleeps              [string] sleeps
+NP -> plain(N)            [string] ?1
+NP -> placed(N, NP)       [string] *(?1, in, ?2)
+N -> cat                  [string] cat
+N -> dog                  [string] dog
+N -> cow                  [string] cow
+"""
+)
+SHARED = """
+distinct = ["N"]
+[limits]
+pp = { rules = ["placed"] , nested = true }
+cp = { rules = ["says"] }
+[defaults]
+start = "S"
+pp = 0
+cp = [0, 1]
+without = ["cow"]
+"""
+
+
+def plan(folder: Path, types: str, shared: str = SHARED) -> Plan:
+    (folder / "shared.toml").write_text(shared, encoding="utf-8")
+    path = folder / "plan.toml"
+    path.write_text(f'include = "shared.toml"\n{types}', encoding="utf-8")
+    return Plan(path, GRAMMAR)
+
+
+def labels(derivation: Derivation) -> Counter[str]:
+    return Counter(node.rule.label for node in derivation.nodes())
+
+
+def drawn(folder: Path, types: str, count: int = 200) -> list[Counter[str]]:
+    found = plan(folder, types).type_of("t")
+    chance = random.Random(1)
+    return [labels(found.sample(chance)) for _ in range(count)]
+
+
+def test_defaults_hold_and_a_type_is_over_them(tmp_path: Path) -> None:
+    for found in drawn(tmp_path, "[types.t]\ntrain = 3\n"):
+        assert not found["placed"]
+        assert not found["cow"]
+        assert found["says"] <= 1 >= found["cat"]
+    numbers = drawn(tmp_path, '[types.t]\nwith = ["cow"]\npp = 1\nonly = ["sleeps"]\ncp = 0\n')
+    assert {found["placed"] for found in numbers} == {1}
+    assert sum(found["cow"] for found in numbers)
+    assert not any(found["sees"] or found["says"] for found in numbers)
+
+
+def test_even_limits_and_alternatives_are_parts_of_the_same_size(tmp_path: Path) -> None:
+    even = "[types.t]\ncp = { least = 1, most = 2, even = true }\nonly = ['says', 'sleeps']\n"
+    text = even + "with = ['cow']\n"
+    found = Counter(n["says"] for n in drawn(tmp_path, text, 2000))
+    assert found.keys() == {1, 2}
+    assert abs(found[1] - 1000) < 150
+    text = "[types.t]\nonly = ['sleeps']\neither = [{ with = ['cow'] }, { pp = 1 }, { pp = 1 }]\n"
+    found = Counter(n["placed"] for n in drawn(tmp_path, text, 2000))
+    assert abs(found[1] - 1333) < 150
+
+
+def test_weights_and_pairs(tmp_path: Path) -> None:
+    text = '[types.t]\ncp = 0\nweights = { "sees" = 9, "d*" = 0 }\n'
+    assert all(not n["dog"] and n["cat"] for n in drawn(tmp_path, text))
+    text = '[types.t]\ncp = 1\napart = [["says", "sees"]]\n'
+    assert all(n["sleeps"] for n in drawn(tmp_path, text))
+    text = '[types.t]\ncp = [0, 1]\nbeside = [["plain", "sleeps says"]]\n'
+    assert not any(n["sees"] for n in drawn(tmp_path, text))
+    text = '[types.t]\ncp = [0, 1]\napart_directly = [["clause", "sees"]]\n'
+    assert not any(n["sees"] for n in drawn(tmp_path, text))
+
+
+def test_a_type_like_another_one_takes_its_settings_but_no_counts(tmp_path: Path) -> None:
+    text = "[types.a]\ntrain = 7\ncp = 1\n[types.t]\nlike = 'a'\ngen = 2\npp = 1\nwith=['cow']\n"
+    found = plan(tmp_path, text)
+    assert found.splits_of("a") == {"train": 7}
+    assert found.splits_of("t") == {"gen": 2}
+    assert {(n["says"], n["placed"]) for n in drawn(tmp_path, text)} == {(1, 1)}
+
+
+def test_all_derivations_of_a_type(tmp_path: Path) -> None:
+    found = plan(tmp_path, "[types.t]\nstart = 'N'\nall = true\ntrain = 'all'\n").type_of("t")
+    assert [str(d) for d in found.enumerated] == ["cat", "dog"]
+    assert found.counts == {"train": 2}
+
+
+@pytest.mark.parametrize(
+    ("types", "message"),
+    [
+        ("[types.t]\ncolour = 1", "types.t: unknown key 'colour', expected one of"),
+        ("[types.t]\nwithout = ['cu*']", r"types.t.without: nothing in the grammar is called 'cu"),
+        ("[types.t]\npp = [2, 1]", r"types.t.pp: expected a number, \[least, most\]"),
+        ("[types.t]\npp = 'many'", r"types.t.pp: expected a number"),
+        ("[types.t]\napart = [['says']]", "types.t.apart: expected pairs of sets of rules"),
+        ("[types.t]\nlike = 'u'", "types.t.like: expected a type that is like no other"),
+        ("[types.t]\ncp = 3\nonly = ['sees']", "types.t: no derivation of 'S' obeys"),
+        ("[types.t]\neither = [{ gen = 3 }]", "types.t.either: unknown key 'gen'"),
+        ("[types.t\n", "not TOML: .*line 2"),
+    ],
+)
+def test_errors_name_the_file_and_the_place(tmp_path: Path, types: str, message: str) -> None:
+    with pytest.raises(GrammarError, match=message) as caught:
+        plan(tmp_path, types).type_of("t")
+    assert str(caught.value).startswith(f"{tmp_path}/plan.toml: ")
+
+
+def test_a_missing_plan_is_named(tmp_path: Path) -> None:
+    with pytest.raises(GrammarError, match=r"none\.toml: No such file"):
+        Plan(tmp_path / "none.toml", GRAMMAR)
+    with pytest.raises(GrammarError, match="unknown key 'kinds', expected one of distinct, limits"):
+        plan(tmp_path, "[kinds.t]\n")
