@@ -1,6 +1,7 @@
 """Grammars: read, written back, drawn from, counted, and parsed from strings."""
 
 import itertools
+import math
 import random
 from collections.abc import Iterator
 
@@ -151,6 +152,81 @@ def test_inside_weights_are_sums_over_all_derivations(grammar: Irtg) -> None:
     assert inside(grammar) == pytest.approx({"S": 4.0, "VP": 2.0, "NP": 2.0})
     # S = 3/4 + S * S / 4 has the least solution 1.
     assert inside(grammar_from_str(BINARY))["S"] == pytest.approx(1.0, abs=1e-4)
+
+
+def test_an_ambiguous_string_has_each_derivation_with_its_weight() -> None:
+    grammar = grammar_from_str(f"""
+interpretation words: {STRING}
+Clause! -> clause(Noun, Verbal) [words] *(?1,?2)
+Noun -> she [0.5] [words] she
+Noun -> stars [0.3] [words] *(the, stars)
+Noun -> attached(Noun, With) [0.2] [words] *(?1, ?2)
+Verbal -> watched(Noun) [0.6] [words] *(watched, ?1)
+Verbal -> watched_with(Verbal, With) [0.4] [words] *(?1, ?2)
+With -> with(Noun) [words] *(with, ?1)
+""")
+    chart = StringParser(grammar, "words").parse(
+        ["she", "watched", "the", "stars", "with", "the", "stars"]
+    )
+
+    def weight(derivation: Derivation) -> float:
+        return derivation.rule.weight * math.prod(map(weight, derivation.children))
+
+    found = {str(d): weight(d) for d in chart.derivations()}
+    assert chart.count() == 2
+    assert found == {
+        "clause(she, watched(attached(stars, with(stars))))": pytest.approx(
+            0.5 * 0.6 * 0.2 * 0.3 * 0.3
+        ),
+        "clause(she, watched_with(watched(stars), with(stars)))": pytest.approx(
+            0.5 * 0.4 * 0.6 * 0.3 * 0.3
+        ),
+    }
+    assert str(chart.right_branching()) == "clause(she, watched(attached(stars, with(stars))))"
+
+
+def test_words_and_children_in_any_order_and_nested() -> None:
+    grammar = grammar_from_str(f"""
+interpretation one: {STRING}
+interpretation two: {STRING}
+S! -> s(A, B, C)
+  [one] *(?1, ?2, ?3)
+  [two] *(?3, ?1, ?2)
+A -> a(D, D)
+  [one] *(?1, x, ?2)
+  [two] *(u, *(?2, ?1))
+B -> b
+  [one] *(p, q)
+  [two] r
+C -> c(B, D)
+  [one] *(y, ?1, *(z, ?2))
+  [two] *(?2, *(v, ?1, w))
+D -> d
+  [one] k
+  [two] *(l, m)
+""")
+    [derivation] = (
+        StringParser(grammar, "one")
+        .parse(["k", "x", "k", "p", "q", "y", "p", "q", "z", "k"])
+        .derivations()
+    )
+    assert value(derivation, "two", STRING) == (
+        "l",
+        "m",
+        "v",
+        "r",
+        "w",
+        "u",
+        "l",
+        "m",
+        "l",
+        "m",
+        "r",
+    )
+    assert (
+        derivation
+        in StringParser(grammar, "two").parse(value(derivation, "two", STRING)).derivations()
+    )
 
 
 @settings(max_examples=50, deadline=None)
