@@ -1,0 +1,249 @@
+"""Variable-free formula of SyGNS <-> scoped s-graph, aligned to the sentence.
+
+A node for each token that means something, and these edges:
+
+    TWO CAT NOT RUN               two -restr-> cat, two -scope-> not, not -op-> run
+    EXIST CHRIS RUN               "chris" -scope-> run
+    AND CAT SMALL, AND RUN SLOWLY small -mod-> cat, slowly -mod-> run
+    OR RUN SWIM                   or -op1-> run, or -op2-> swim
+    ... ALL DOG CHASE             all -restr-> dog, all -scope-> chase, chase -theme-> dog
+    ... EXIST CHRIS CHASE         chase -theme-> "chris"
+    AND CAT RUN                   cat -rel-> run       (a cat that ran)
+    AND CAT ALL DOG INV CHASE     cat -rel-> all, all -scope-> chase, chase -theme-> cat
+
+Scope is in the graph as it is in the formula; `theme` says whose variable is a verb's
+second one. So INV has no node: it is where the theme is not bound next to the verb. Nouns
+and verbs are in lower case, names in quotes. First-order formulas, boxes and clauses come
+from the term (`amparser.logic`).
+
+What is known here by name are the words that the grammar of the fragment puts between
+terms (Yanaka et al. 2021, Table 12): `that`, `did`, `not`, `and`, `or`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NoReturn
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.vf import QUANTIFIERS, Term
+
+RESTRICTION, SCOPE, BODY = "restr", "scope", "op"
+FIRST, SECOND = "op1", "op2"
+MODIFIER, RELATIVE, THEME = "mod", "rel", "theme"
+_THAT, _DID, _NOT = "that", "did", "not"
+
+
+def graph_from_vf(tokens: Sequence[str], term: Term) -> SGraph:
+    """The graph of a sentence's formula; a node's identifier is its token (from 1).
+
+    Raises:
+        TranslateError: the formula does not fit the sentence; the message names the token.
+    """
+    aligner = _Aligner(tokens)
+    root = aligner.sentence(term)
+    return SGraph(aligner.nodes, tuple(aligner.edges), root)
+
+
+def graph_from_readings(tokens: Sequence[str], terms: Iterable[Term]) -> SGraph:
+    """The graph of the first of some terms that fits the sentence.
+
+    Raises:
+        TranslateError: none does; the message is that of the first.
+    """
+    problem: TranslateError | None = None
+    for term in terms:
+        try:
+            return graph_from_vf(tokens, term)
+        except TranslateError as error:
+            problem = problem or error
+    raise problem or TranslateError("no reading")
+
+
+class _Aligner:
+    """Reads the sentence from left to right along a formula."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self.tokens = tokens
+        self.at = 0
+        self.nodes: dict[int, Node] = {}
+        self.edges: list[Edge] = []
+
+    def sentence(self, term: Term) -> int:
+        subject, _ = self._noun_phrase(term)
+        self._edge(subject, SCOPE, self._verb_phrase(term.terms[1]))
+        if self.at < len(self.tokens):
+            self._fail("the end")
+        return subject
+
+    def _noun_phrase(self, term: Term) -> tuple[int, int]:
+        """The quantifier and its noun; a name is both."""
+        if term.symbol not in QUANTIFIERS:
+            self._fail(f"a noun phrase for {term.symbol}")
+        restriction = term.terms[0]
+        if not restriction.terms and self._next().upper() == restriction.symbol:
+            name = self._node(f'"{self._next()}"')
+            return name, name
+        quantifier = self._node(term.symbol.lower())
+        noun, modifier = restriction, None
+        if restriction.symbol == "AND":
+            noun, modifier = restriction.terms
+        if noun.terms:
+            self._fail(f"a noun for {noun.symbol}")
+        if modifier is None:
+            head = self._node(noun.symbol.lower())
+        elif self._next(1) == _THAT:
+            head = self._node(noun.symbol.lower())
+            self.at += 1
+            self._edge(head, RELATIVE, self._relative(head, modifier))
+        else:
+            adjective = self._leaf(modifier)
+            head = self._node(noun.symbol.lower())
+            self._edge(adjective, MODIFIER, head)
+        self._edge(quantifier, RESTRICTION, head)
+        return quantifier, head
+
+    def _relative(self, noun: int, term: Term) -> int:
+        """A clause behind `that`, in which the noun is the subject or the object."""
+        scope = term.terms[1] if term.symbol in QUANTIFIERS else term
+        negated = scope.symbol == "NOT"
+        if negated:
+            [scope] = scope.terms
+        if term.symbol not in QUANTIFIERS or scope.symbol != "INV":
+            return self._verb_phrase(term)
+        subject, _ = self._noun_phrase(term)
+        top = self._negation() if negated else None
+        verb = self._leaf(scope.terms[0])
+        self._edge(verb, THEME, noun)
+        if top is not None:
+            self._edge(top, BODY, verb)
+        self._edge(subject, SCOPE, verb if top is None else top)
+        return subject
+
+    def _verb_phrase(self, term: Term) -> int:
+        if term.symbol == "NOT":
+            negation = self._negation()
+            self._edge(negation, BODY, self._verb_phrase(term.terms[0]))
+            return negation
+        if term.symbol in ("AND", "OR"):
+            first = self._leaf(term.terms[0])
+            if self._next() != term.symbol.lower():
+                self._edge(self._leaf(term.terms[1]), MODIFIER, first)
+                return first
+            junction = self._node(term.symbol.lower())
+            self._edge(junction, FIRST, first)
+            self._edge(junction, SECOND, self._leaf(term.terms[1]))
+            return junction
+        if term.symbol not in QUANTIFIERS:
+            return self._leaf(term)
+        verb = self._leaf(term.terms[1])
+        quantifier, noun = self._noun_phrase(term)
+        self._edge(verb, THEME, noun)
+        if quantifier == noun:
+            return verb
+        self._edge(quantifier, SCOPE, verb)
+        return quantifier
+
+    def _negation(self) -> int:
+        if self._next() != _DID or self._next(1) != _NOT:
+            self._fail(f"'{_DID} {_NOT}'")
+        self.at += 1
+        return self._node(_NOT)
+
+    def _leaf(self, term: Term) -> int:
+        if term.terms:
+            self._fail(f"a word for {term.symbol}")
+        return self._node(term.symbol.lower())
+
+    def _node(self, label: str) -> int:
+        if self._next() in ("", _THAT, _DID):
+            self._fail(f"a word for {label}")
+        self.at += 1
+        self.nodes[self.at] = Node(label, self.at)
+        return self.at
+
+    def _edge(self, parent: int, label: str, child: int) -> None:
+        self.edges.append(Edge(parent, label, child))
+
+    def _next(self, ahead: int = 0) -> str:
+        at = self.at + ahead
+        return self.tokens[at] if at < len(self.tokens) else ""
+
+    def _fail(self, wanted: str) -> NoReturn:
+        found = repr(self._next()) if self._next() else "the end"
+        raise TranslateError(f"token {self.at + 1}: expected {wanted}, found {found}")
+
+
+def vf_from_graph(graph: SGraph) -> Term:
+    """The formula that a graph stands for.
+
+    Raises:
+        TranslateError: it stands for none; the message names the node.
+    """
+    return _Writer(graph).term(graph.root, None)
+
+
+class _Writer:
+    def __init__(self, graph: SGraph) -> None:
+        self.graph = graph
+        self.below: dict[int, dict[str, int]] = {node: {} for node in graph.nodes}
+        self.modifiers: dict[int, list[int]] = {}
+        self.open: set[int] = set()
+        for edge in graph.edges:
+            if edge.label == MODIFIER:
+                self.modifiers.setdefault(edge.child, []).append(edge.parent)
+            elif edge.label in self.below[edge.parent]:
+                self._fail(edge.parent, f"two edges {edge.label}")
+            else:
+                self.below[edge.parent][edge.label] = edge.child
+
+    def term(self, node: int, above: int | None) -> Term:
+        """The term of a node, given the one whose scope it is in directly."""
+        if node in self.open:
+            self._fail(node, "it is below itself")
+        self.open.add(node)
+        below = self.below[node]
+        label = self._label(node)
+        match sorted(below):
+            case ["restr", "scope"]:
+                scope = self.term(below[SCOPE], node)
+                term = self._made(label, self.term(below[RESTRICTION], None), scope)
+            case ["scope"]:
+                term = self._made("EXIST", self._made(label), self.term(below[SCOPE], None))
+            case ["op"]:
+                term = self._made(label, self.term(below[BODY], None))
+            case ["op1", "op2"]:
+                parts = (self.term(below[name], None) for name in (FIRST, SECOND))
+                term = self._made(label, *parts)
+            case ["rel"]:
+                term = self._made("AND", self._made(label), self.term(below[RELATIVE], None))
+            case ["theme"]:
+                term = self._verb(label, below[THEME], above)
+            case []:
+                term = self._made(label)
+            case names:
+                self._fail(node, f"no term for edges {', '.join(names)}")
+        for modifier in self.modifiers.get(node, ()):
+            term = self._made("AND", term, self._made(self._label(modifier)))
+        self.open.remove(node)
+        return term
+
+    def _verb(self, label: str, theme: int, above: int | None) -> Term:
+        verb = self._made(label)
+        if (self.graph.nodes[theme].label or "").startswith('"'):
+            return self._made("EXIST", self._made(self._label(theme)), verb)
+        bound = above is not None and self.below[above].get(RESTRICTION) == theme
+        return verb if bound else self._made("INV", verb)
+
+    def _label(self, node: int) -> str:
+        return (self.graph.nodes[node].label or "").strip('"').upper()
+
+    def _made(self, symbol: str, *terms: Term) -> Term:
+        try:
+            return Term(symbol, terms)
+        except LogicError as error:
+            raise TranslateError(str(error)) from None
+
+    def _fail(self, node: int, problem: str) -> NoReturn:
+        raise TranslateError(f"node {self.graph.nodes[node].label or node!r}: {problem}")
