@@ -63,6 +63,7 @@ class Benchmark(StrEnum):
 
     SLOG = "slog"
     COGS = "cogs"
+    SYGNS = "sygns"
 
 
 class Device(StrEnum):
@@ -71,6 +72,16 @@ class Device(StrEnum):
     AUTO = "auto"
     CPU = "cpu"
     CUDA = "cuda"
+
+
+class Form(StrEnum):
+    """How logical forms are written."""
+
+    COGS = "cogs"
+    FOL = "fol"
+    VF = "vf"
+    CLF = "clf"
+    DRS = "drs"
 
 
 class Decoder(StrEnum):
@@ -111,6 +122,10 @@ DecoderOption = Annotated[
     typer.Option("--decoder", "-d", help="Search algorithm; by default what the model says."),
 ]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
+FormOption = Annotated[
+    Form | None,
+    typer.Option("--form", help="Notation of logical forms; by default the model's."),
+]
 DataFile = Annotated[
     Path,
     typer.Option(
@@ -228,6 +243,7 @@ def parse(
     format_: Annotated[
         ParseFormat, typer.Option("--format", "-f", help="What to print for a sentence.")
     ] = ParseFormat.LF,
+    form: FormOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
     """Parse raw text; one result a line or block, in input order."""
@@ -240,6 +256,7 @@ def parse(
         decoder=None if decoder is None else decoder.value,
         output_format=format_.value,
         device=device.value,
+        form=None if form is None else form.value,
     )
     if failed_count:
         raise typer.Exit(1)
@@ -260,6 +277,16 @@ def evaluate(
         ),
     ] = None,
     limit: LimitOption = None,
+    form: FormOption = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(
+            "--metrics",
+            metavar="A,B",
+            help="Of scoped meanings: entailment, entailment-e, counter, polarity; "
+            "by default those of the notation.",
+        ),
+    ] = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
     """Parse a file of gold rows and print the accuracy of each type."""
@@ -273,6 +300,8 @@ def evaluate(
         errors=errors,
         limit=limit,
         device=device.value,
+        form=None if form is None else form.value,
+        metrics=None if metrics is None else _parts(metrics),
     )
 
 

@@ -99,10 +99,11 @@ def _columns(line: bytes, path: Path, number: int) -> list[str]:
         ) from None
 
 
-def split_files(directory: str | Path) -> dict[str, Path]:
-    """The data files of a benchmark: `train`, `dev`, `test` and every `gen...`, by stem.
+def split_files(directory: str | Path, notation: str = "") -> dict[str, Path]:
+    """The data files of a benchmark: `train`, `dev`, every `test...` and `gen...`, by stem.
 
-    Of a folder that holds none but a `cogs_lf`, as SLOG does, those in there.
+    Of a folder that holds none but a `cogs_lf`, as SLOG does, those in there. With a
+    notation they are called `train.NOTATION.tsv` and so on, as in SyGNS.
 
     Raises:
         CorpusError: no such directory, none of these files in it, or one of
@@ -114,10 +115,12 @@ def split_files(directory: str | Path) -> dict[str, Path]:
     if not _has_data(directory) and (directory / COGS_FORMS).is_dir():
         directory /= COGS_FORMS
     found: dict[str, Path] = {}
+    infix = f".{notation}" if notation else ""
+    suffixes = [infix + suffix for suffix in SUFFIXES]
     for path in sorted(directory.iterdir()):
         stem, dot, suffix = path.name.partition(".")
-        if dot + suffix in SUFFIXES and (
-            stem in ("train", "dev", "test") or stem.startswith("gen")
+        if dot + suffix in suffixes and (
+            stem in ("train", "dev") or stem.startswith(("test", "gen"))
         ):
             if stem in found:
                 raise CorpusError(
@@ -126,7 +129,10 @@ def split_files(directory: str | Path) -> dict[str, Path]:
             found[stem] = path
     if not found:
         raise CorpusError(
-            located("expected train, dev, test or gen* as .tsv or .tsv.gz", path=directory)
+            located(
+                f"expected train, dev, test* or gen* as {infix}.tsv or {infix}.tsv.gz",
+                path=directory,
+            )
         )
     order = {"train": 0, "dev": 1, "test": 2}
     return dict(sorted(found.items(), key=lambda item: (order.get(item[0], 3), item[0])))

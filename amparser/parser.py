@@ -31,10 +31,9 @@ from amparser.decode.parse import Parse
 from amparser.errors import AMParserError, InputError, ModelError
 from amparser.graph.sgraph import SGraph
 from amparser.learn.checkpoint import Model, load_model
-from amparser.logic.cogs import logical_form_to_str
 from amparser.resources import package_data
 from amparser.scores import Scores
-from amparser.translate.cogs import logical_form_from_graph
+from amparser.translate.notation import COGS, Notation, notation
 
 DEFAULT_MODEL = "models/slog"
 
@@ -61,7 +60,7 @@ class ParsedSentence:
         parse: the decoder's result.
         tree: the well-typed AM dependency tree, unless the decoder failed.
         graph: what the tree denotes.
-        logical_form: the COGS logical form of the graph.
+        logical_form: the logical form of the graph, in the parser's notation.
         failure: why there is no logical form, or None.
     """
 
@@ -96,23 +95,32 @@ def checked_tokens(text: str) -> tuple[str, ...]:
 class Parser:
     """A trained model with all that turns its scores into logical forms."""
 
-    def __init__(self, model: Model, lexicon: Lexicon) -> None:
+    def __init__(self, model: Model, lexicon: Lexicon, form: str | None = None) -> None:
         self.model = model
         self.lexicon = lexicon
+        self.notation = _notation_of(model, form)
 
     @classmethod
-    def load(cls, folder: str | Path | None = None, device: str = "auto") -> Parser:
+    def load(
+        cls, folder: str | Path | None = None, device: str = "auto", form: str | None = None
+    ) -> Parser:
         """Read a model folder; by default the SLOG model that comes with the package.
+
+        Args:
+            folder: the model folder.
+            device: where the network computes.
+            form: the notation of logical forms, of the family of the one that the model
+                was trained on, which is the default (`amparser.translate.notation`).
 
         Raises:
             ModelError: the folder is missing, damaged or of another program.
-            InputError: there is no such device.
+            InputError: there is no such device, or the model has no such forms.
         """
         folder = package_data(DEFAULT_MODEL) if folder is None else Path(folder)
-        return cls.of_model(load_model(folder, device), folder)
+        return cls.of_model(load_model(folder, device), folder, form)
 
     @classmethod
-    def of_model(cls, model: Model, folder: str | Path) -> Parser:
+    def of_model(cls, model: Model, folder: str | Path, form: str | None = None) -> Parser:
         """The parser of a model; the folder is named in errors."""
         try:
             lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
@@ -122,7 +130,7 @@ class Parser:
         counts = (len(lexicon.supertags), len(lexicon.operations))
         if counts != (network.supertag_count, network.operation_count):
             raise ModelError(f"{folder}: lexicon and network do not belong together")
-        return cls(model, lexicon)
+        return cls(model, lexicon, form)
 
     @cached_property
     def inventory(self) -> SourceInventory:
@@ -226,7 +234,7 @@ class Parser:
         graph = None
         try:
             graph = evaluate(tree, open_root=len(tokens) == 1)
-            form = logical_form_to_str(logical_form_from_graph(graph))
+            form = self.notation.text(graph)
         except AMParserError as error:
             return ParsedSentence(tokens, parse, tree, graph, failure=str(error))
         return ParsedSentence(tokens, parse, tree, graph, form)
@@ -288,3 +296,11 @@ def chunks(values: Iterable[_Value], size: int) -> Iterator[list[_Value]]:
     iterator = iter(values)
     while chunk := list(islice(iterator, size)):
         yield chunk
+
+
+def _notation_of(model: Model, form: str | None) -> Notation:
+    trained_on = notation(model.lexicon.get("notation", COGS))
+    chosen = trained_on if form is None else notation(form)
+    if chosen.family != trained_on.family:
+        raise InputError(f"a model of {trained_on.name} forms cannot write {chosen.name}")
+    return chosen

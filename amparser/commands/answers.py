@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -14,11 +14,13 @@ from rich.progress import Progress
 from amparser.algebra.operations import IGNORE
 from amparser.amtree.evaluate import problems
 from amparser.amtree.tree import AMTree, is_projective
+from amparser.commands.phenomena import phenomena_of
 from amparser.corpus import Example, iterate_examples
 from amparser.errors import CorpusError, LogicError, located
-from amparser.logic.cogs import logical_form_from_str
-from amparser.metrics import Counts, by_type, compare
+from amparser.metrics import Counts, by_type
+from amparser.metrics.forms import comparison
 from amparser.parser import CHUNK_SIZE, MAX_TOKENS, ParsedSentence, Parser, chunks
+from amparser.translate.notation import COGS, Notation, notation
 
 
 @dataclass
@@ -72,8 +74,13 @@ def tree_is_projective(tree: AMTree) -> bool:
     return is_projective([-1 if e.operation == IGNORE else e.head for e in tree.entries])
 
 
-def read_gold(path: Path, limit: int | None = None) -> list[Example]:
-    """The first rows of a data file, each with a well-formed COGS logical form.
+def read_gold(
+    path: Path, limit: int | None = None, notation_: Notation | None = None
+) -> list[Example]:
+    """The first rows of a data file, each with a well-formed meaning.
+
+    Those of SyGNS have types made of their tags (`amparser.commands.phenomena`). The
+    notation is COGS's by default.
 
     Raises:
         CorpusError: naming file and line, and what was expected there.
@@ -81,17 +88,20 @@ def read_gold(path: Path, limit: int | None = None) -> list[Example]:
     examples = list(islice(iterate_examples(path), limit))
     if not examples:
         raise CorpusError(located("empty, expected SENTENCE<TAB>LOGICAL FORM<TAB>TYPE", path=path))
+    notation_ = notation_ or notation(COGS)
     for example in examples:
         reason = None
         if len(example.tokens) > MAX_TOKENS:
             reason = f"{len(example.tokens)} tokens, expected at most {MAX_TOKENS}"
         try:
-            logical_form_from_str(example.meaning)
+            notation_.check(example.meaning)
         except LogicError as error:
             reason = str(error)
         if reason is not None:
             raise CorpusError(located(reason, path=path, line=example.line))
-    return examples
+    if notation_.family == COGS:
+        return examples
+    return [replace(e, kind=phenomena_of(e.tokens, e.kind)) for e in examples]
 
 
 def answers_to(
@@ -99,6 +109,7 @@ def answers_to(
 ) -> Mapping[str, Answers]:
     """Parse the rows with each decoder, all from the same scores, and compare with gold."""
     found = {decoder: Answers() for decoder in decoders}
+    compare = comparison(parser.notation.name)
     # The first call of a search core loads or compiles it; that is no time of a sentence.
     warm = parser.score([example.tokens for example in examples[:1]])
     for decoder in decoders:

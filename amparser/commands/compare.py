@@ -28,7 +28,7 @@ def compare(
     """Decode the same scores with several decoders; print one table and the sentences that flip.
 
     Args:
-        data: rows of sentence, COGS logical form and type.
+        data: rows of sentence, logical form and type.
         model: a model folder; the one in the package by default.
         decoders: names of decoders, a column each.
         limit: only so many rows, from the first.
@@ -41,8 +41,9 @@ def compare(
     for name in names:
         if name not in DECODERS:
             raise InputError(f"no decoder {name!r}, expected one of {', '.join(DECODERS)}")
-    examples = read_gold(data, limit)
-    answers = answers_to(Parser.load(model, device), examples, names)
+    parser = Parser.load(model, device)
+    examples = read_gold(data, limit, parser.notation)
+    answers = answers_to(parser, examples, names)
     console = Console(markup=False, highlight=False)
     console.print(_table(examples, answers))
     for left, right in combinations(names, 2):

@@ -14,9 +14,10 @@ from rich.table import Table
 from amparser.amtree.analysis import analyse
 from amparser.commands.answers import Answers, answers_to, read_gold
 from amparser.commands.files import replacing
-from amparser.commands.items import Item, item_from_logical_form, item_to_amconll
+from amparser.commands.items import Item, item_to_amconll
 from amparser.commands.parse import item_of
 from amparser.commands.provenance import provenance
+from amparser.commands.scoped_metrics import metrics_for, scoped_metrics, shown
 from amparser.corpus import Example
 from amparser.errors import AMParserError
 from amparser.metrics import Counts, overall, table_to_json
@@ -33,11 +34,13 @@ def evaluate(
     errors: Path | None = None,
     limit: int | None = None,
     device: str = "auto",
+    form: str | None = None,
+    metrics: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Parse gold rows, print a table by type; returns the figures as JSON values.
 
     Args:
-        data: rows of sentence, COGS logical form and type.
+        data: rows of sentence, logical form and type.
         model: a model folder; the one in the package by default.
         decoder: `astar-gap`, `astar` or `fixed-tree`; by default what the model's settings say.
         output: a file for the figures, as JSON.
@@ -45,6 +48,9 @@ def evaluate(
             the gold and the predicted tree in AM-CoNLL.
         limit: only so many rows, from the first.
         device: `auto`, `cpu` or `cuda`.
+        form: the notation of the rows; by default the one that the model was trained on.
+        metrics: of scoped meanings, beside exact match (`amparser.commands.scoped_metrics`);
+            by default those of the notation.
 
     Raises:
         CorpusError, ModelError, InputError: before anything is printed or written.
@@ -52,9 +58,10 @@ def evaluate(
     with ExitStack() as stack:
         output_file = stack.enter_context(replacing(output)) if output is not None else None
         errors_file = stack.enter_context(replacing(errors)) if errors is not None else None
-        examples = read_gold(data, limit)
         folder = package_data(DEFAULT_MODEL) if model is None else model
-        parser = Parser.load(folder, device)
+        parser = Parser.load(folder, device, form)
+        chosen = metrics_for(metrics, parser.notation.name)
+        examples = read_gold(data, limit, parser.notation)
         name = decoder or parser.model.config.decode.decoder
         answers = answers_to(parser, examples, [name])[name]
         figures = {
@@ -67,12 +74,17 @@ def evaluate(
             "non_projective": answers.share_of_trees(projective=False),
             "well_typed": answers.share_of_trees(),
         }
+        if chosen:
+            found = scoped_metrics(chosen, examples, answers.results, parser.notation)
+            figures["metrics"] = found
         if output_file is not None:
             json.dump(figures, output_file, ensure_ascii=False, indent=2)
             output_file.write("\n")
         if errors_file is not None:
             errors_file.writelines(f"{block}\n\n" for block in _errors(parser, examples, answers))
     _print(examples, answers, name)
+    for line in shown(figures.get("metrics", {})):
+        print(line)
     return figures
 
 
@@ -121,8 +133,8 @@ def _errors(parser: Parser, examples: Sequence[Example], answers: Answers) -> It
 
 def _gold_item(parser: Parser, example: Example) -> Item:
     try:
-        item = item_from_logical_form(example.tokens, example.meaning)
-        analysis = analyse([(item.tokens, item.meaning())], parser.inventory)
+        graph = parser.notation.graph(example.tokens, example.meaning)
+        analysis = analyse([(example.tokens, graph)], parser.inventory)
     except AMParserError as error:
         return Item(example.tokens, failure=str(error))
     failure = analysis.failures[0][1] if analysis.failures else None

@@ -26,15 +26,17 @@ import amparser
 from amparser.commands.aggregate import RESAMPLES, aggregate, counts
 from amparser.commands.answers import read_gold
 from amparser.commands.generate import generated
+from amparser.commands.preparation import training_files
 from amparser.commands.provenance import commit
 from amparser.commands.results import curve_table, types_table
 from amparser.commands.runs import Run
 from amparser.commands.train import settings_of
-from amparser.corpus import checksum, split_files
+from amparser.corpus import checksum
 from amparser.errors import CorpusError, InputError, located
 from amparser.learn.checkpoint import write_atomically
 from amparser.learn.config import Config, to_dict
 from amparser.parser import DECODERS
+from amparser.translate.notation import notation
 
 
 def experiment(
@@ -85,7 +87,7 @@ def experiment(
     for decoder in decoders:
         if decoder not in DECODERS:
             raise InputError(f"no decoder {decoder!r}, expected one of {', '.join(DECODERS)}")
-    files = split_files(data)
+    files = training_files(data, base.data.notation)
     splits = tuple(dict.fromkeys(splits)) or tuple(
         name for name in files if name not in ("train", "dev")
     )
@@ -102,7 +104,7 @@ def experiment(
     trained_count = sum(run.trained() for run in planned)
     if trained_count < len(planned):
         for split in splits:
-            read_gold(files[split])
+            read_gold(files[split], notation_=notation(base.data.notation))
     results.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True, markup=False, highlight=False)
     console.print(f"{len(planned)} runs, {trained_count} trained already")

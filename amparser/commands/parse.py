@@ -20,6 +20,7 @@ def parse(
     decoder: str | None = None,
     output_format: str = "lf",
     device: str = "auto",
+    form: str | None = None,
 ) -> int:
     """Print one result for each sentence, in order; returns how many have no parse.
 
@@ -29,12 +30,13 @@ def parse(
         decoder: `astar-gap`, `astar` or `fixed-tree`; by default what the model's settings say.
         output_format: `lf`, `penman`, `amconll` or `json`.
         device: `auto`, `cpu` or `cuda`.
+        form: the notation of logical forms; by default the one that the model was trained on.
 
     Raises:
         InputError: some sentence cannot be taken; then nothing is printed.
     """
     places, sentences = _sentences(texts, input_name)
-    parser = Parser.load(model, device)
+    parser = Parser.load(model, device, form)
     for place, tokens in zip(places, sentences, strict=True):
         if problem := parser.problem(tokens):
             raise InputError(f"{place}: {problem}")

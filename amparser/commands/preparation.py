@@ -9,11 +9,10 @@ from pathlib import Path
 from random import Random
 
 from amparser.amtree.analysis import Analysis, analyse
-from amparser.corpus import Example, read_examples
+from amparser.corpus import Example, read_examples, split_files
 from amparser.errors import AMParserError, CorpusError, located
 from amparser.graph.sgraph import SGraph
-from amparser.logic.cogs import logical_form_from_str
-from amparser.translate.cogs import graph_from_logical_form
+from amparser.translate.notation import COGS, notation
 
 
 @dataclass(frozen=True)
@@ -32,13 +31,28 @@ class AnalysedFile:
         ]
 
 
-def graphs_of(path: Path, examples: Sequence[Example]) -> list[tuple[tuple[str, ...], SGraph]]:
+def training_files(data: Path, notation: str) -> dict[str, Path]:
+    """The data files of a folder; where `dev` is missing, a part of `train` is to serve.
+
+    Raises:
+        CorpusError: there is no `train`; or no `dev` beside COGS forms.
+    """
+    found = split_files(data, "" if notation == COGS else notation)
+    for name in ("train", "dev"):
+        if name not in found and (name == "train" or notation == COGS):
+            raise CorpusError(located(f"expected {name}.tsv or {name}.tsv.gz", path=data))
+    return {"dev": found["train"], **found}
+
+
+def graphs_of(
+    path: Path, examples: Sequence[Example], notation_name: str = COGS
+) -> list[tuple[tuple[str, ...], SGraph]]:
     """Sentence and aligned graph of each row; raises CorpusError naming file and line."""
+    graph_of = notation(notation_name).graph
     graphs = []
     for example in examples:
         try:
-            form = logical_form_from_str(example.meaning)
-            graphs.append((example.tokens, graph_from_logical_form(example.tokens, form)))
+            graphs.append((example.tokens, graph_of(example.tokens, example.meaning)))
         except AMParserError as error:
             raise CorpusError(located(str(error), path=path, line=example.line)) from None
     return graphs
@@ -57,6 +71,12 @@ def subset(examples: Sequence[Example], share: float, seed: int) -> Sequence[Exa
     return [examples[i] for i in kept]
 
 
+def without(examples: Sequence[Example], others: Sequence[Example]) -> Sequence[Example]:
+    """The rows that are none of the others."""
+    lines = {example.line for example in others}
+    return [example for example in examples if example.line not in lines]
+
+
 def analysed_file(
     path: Path, by: Analysis | None = None, *, share: float = 1.0, seed: int = 0
 ) -> AnalysedFile:
@@ -64,8 +84,19 @@ def analysed_file(
 
     Of its rows only a share is used (see `subset`).
     """
-    examples = subset(read_examples(path), share, seed)
+    return analysed(path, subset(read_examples(path), share, seed), by)
+
+
+def analysed(
+    path: Path,
+    examples: Sequence[Example],
+    by: Analysis | None = None,
+    *,
+    notation_name: str = COGS,
+) -> AnalysedFile:
+    """The same of rows that were read from a file."""
     if not examples:
         raise CorpusError(located("empty, expected SENTENCE<TAB>LOGICAL FORM<TAB>TYPE", path=path))
     inventory = None if by is None else by.inventory
-    return AnalysedFile(path, examples, analyse(graphs_of(path, examples), inventory))
+    graphs = graphs_of(path, examples, notation_name)
+    return AnalysedFile(path, examples, analyse(graphs, inventory))

@@ -25,8 +25,9 @@ from pathlib import Path
 from typing import Any
 
 from amparser.commands.answers import answers_to, read_gold
+from amparser.commands.preparation import training_files
 from amparser.commands.provenance import commit
-from amparser.corpus import Example, checksum, split_files
+from amparser.corpus import Example, checksum
 from amparser.errors import AMParserError, InputError
 from amparser.learn.checkpoint import MODEL, load_model, write_atomically
 from amparser.learn.config import Config, to_dict
@@ -63,7 +64,7 @@ class Run:
     @cached_property
     def data_checksums(self) -> dict[str, str]:
         """The SHA-256 of the files that are trained on."""
-        files = split_files(self.data)
+        files = training_files(self.data, self.config.data.notation)
         return {name: checksum(files[name]) for name in ("train", "dev") if name in files}
 
     @cached_property
@@ -148,7 +149,7 @@ class Run:
 
         With `fresh` what is kept there is not used.
         """
-        path = split_files(self.data)[split]
+        path = training_files(self.data, self.config.data.notation)[split]
         settings = to_dict(self.config)["lexicon"], self.config.decode.supertag_limit
         weights = _read(self.folder / f"{MODEL}.json")["weights_sha256"]
         digest = checksum_of_json([*settings, checksum(path), weights])[:10]
@@ -158,7 +159,7 @@ class Run:
         if missing:
             model = load_model(self.folder, self.config.train.device)
             parser = Parser.of_model(replace(model, config=self.config), self.folder)
-            examples = read_gold(path)
+            examples = read_gold(path, notation_=parser.notation)
             for decoder, answers in answers_to(parser, examples, missing).items():
                 found[decoder] = digits(examples, answers.counts)
                 wrong = [

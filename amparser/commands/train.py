@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 from pathlib import Path
 from random import Random
@@ -17,9 +17,15 @@ from amparser.amtree.inventory_codec import inventory_to_dict
 from amparser.amtree.lexicon import Lexicon
 from amparser.commands.answers import answers_to
 from amparser.commands.generate import generated
-from amparser.commands.preparation import AnalysedFile, analysed_file
-from amparser.corpus import checksum, split_files
-from amparser.errors import CorpusError, located
+from amparser.commands.preparation import (
+    AnalysedFile,
+    analysed,
+    subset,
+    training_files,
+    without,
+)
+from amparser.corpus import Example, checksum, read_examples
+from amparser.errors import located
 from amparser.learn.batches import TrainingExample
 from amparser.learn.checkpoint import prepare_folder
 from amparser.learn.config import Config, config_from_toml, with_overrides
@@ -31,6 +37,8 @@ from amparser.parser import Parser
 from amparser.resources import package_data
 
 _SHOWN_FAILURES = 5
+# Where there is no dev file. Always the same rows: seeds are compared on them.
+_DEV_SHARE, _DEV_SEED = 0.1, 0
 
 
 def train(
@@ -74,14 +82,13 @@ def train_with(chosen: Config, *, data: Path, output: Path, resume: bool = False
     """The same with all settings chosen; `train` says the rest."""
     started = time.perf_counter()
     console = Console(stderr=True, markup=False, highlight=False)
-    files = split_files(data)
-    for name in ("train", "dev"):
-        if name not in files:
-            raise CorpusError(located(f"expected {name}.tsv or {name}.tsv.gz", path=data))
+    notation = chosen.data.notation
+    files = training_files(data, notation)
     prepare_folder(output)
     with console.status(f"reading {data}"):
-        gold = analysed_file(files["train"], share=chosen.data.fraction, seed=chosen.train.seed)
-        dev = analysed_file(files["dev"], gold.analysis)
+        rows, dev_rows = _rows(files, chosen)
+        gold = analysed(files["train"], rows, notation_name=notation)
+        dev = analysed(files["dev"], dev_rows, gold.analysis, notation_name=notation)
     lexicon = Lexicon.from_trees(
         [tree for tree in gold.analysis.trees if tree is not None],
         polymorphic=chosen.lexicon.polymorphic,
@@ -102,6 +109,7 @@ def train_with(chosen: Config, *, data: Path, output: Path, resume: bool = False
                 "lexicon": lexicon.to_dict(),
                 "inventory": inventory_to_dict(gold.analysis.inventory),
                 "data": {name: _described(files[name]) for name in ("train", "dev")},
+                "notation": notation,
             },
             resume=resume,
             on_progress=on_progress,
@@ -119,6 +127,17 @@ def train_with(chosen: Config, *, data: Path, output: Path, resume: bool = False
         f"{minutes:.1f} minutes"
     )
     return counts
+
+
+def _rows(files: Mapping[str, Path], chosen: Config) -> tuple[Sequence[Example], Sequence[Example]]:
+    """The rows to learn from, and those of dev."""
+    rows: Sequence[Example] = read_examples(files["train"])
+    if files["dev"] != files["train"]:
+        dev: Sequence[Example] = read_examples(files["dev"])
+    else:
+        dev = subset(rows, _DEV_SHARE, _DEV_SEED)
+        rows = without(rows, dev)
+    return subset(rows, chosen.data.fraction, chosen.train.seed), dev
 
 
 def settings_of(benchmark: str, path: Path | None, overrides: Sequence[str] = ()) -> Config:

@@ -40,9 +40,11 @@ class DataSettings:
 
     Attributes:
         fraction: the share of train that is used, picked at random by `train.seed`.
+        notation: of the meanings in the data files (`amparser.translate.notation`).
     """
 
     fraction: Annotated[float, Range(0.001, maximum=1)] = 1.0
+    notation: Literal["cogs", "fol", "vf", "clf", "drs"] = "cogs"
 
 
 @dataclass(frozen=True, slots=True)

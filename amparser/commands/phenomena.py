@@ -1,0 +1,33 @@
+"""The types of SyGNS's sentences: quantifiers, modifiers, depth (Yanaka et al. 2021, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_CLASSES = {"a": "Exi", "one": "Exi", "two": "Num", "three": "Num", "every": "Uni", "all": "Uni"}
+_MODIFIERS = (
+    ("Adj", ("adjective",)),
+    ("Adv", ("adverb",)),
+    ("Con", ("conjunction", "disjunction")),
+    ("Rel", ("peripheral", "center")),
+    ("Neg", ("negation",)),
+)
+
+
+def phenomena_of(tokens: Sequence[str], tags: str) -> str:
+    """The type of a sentence, by its quantifiers and tags; `tags` itself where it is no list.
+
+    >>> phenomena_of(["two", "old", "cats", "ran"], "adjective:yes;negation:no")
+    'Num Adj'
+    >>> phenomena_of(["ann", "ran"], "depth:0;embed:2;negation:yes")
+    'depth 2'
+    """
+    pairs = [part.partition(":") for part in tags.split(";") if part]
+    if not pairs or not all(colon for _, colon, _ in pairs):
+        return tags
+    values = {name: value for name, _, value in pairs}
+    if "embed" in values:
+        return f"depth {values['embed']}"
+    classes = dict.fromkeys(_CLASSES[token] for token in tokens if token in _CLASSES)
+    found = [name for name, keys in _MODIFIERS if any(values.get(key) == "yes" for key in keys)]
+    return f"{'/'.join(classes) or 'Name'} {'+'.join(found) or 'plain'}"

@@ -1,0 +1,119 @@
+"""Figures of scoped meanings beside exact match: entailment, Counter's F, polarity.
+
+Each wants its own notation; gold and predicted meanings are written in it through their
+graphs. A sentence without a parse entails nothing and has no clauses and no words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from amparser.corpus import Example
+from amparser.errors import AMParserError, InputError
+from amparser.graph.sgraph import SGraph
+from amparser.metrics.counter import compare_clauses
+from amparser.metrics.entailment import compare_entailment, e_prover, z3_prover
+from amparser.metrics.polarity import compare_polarities, polarities_of_fol
+from amparser.parser import ParsedSentence
+from amparser.translate.notation import Notation, notation
+
+ENTAILMENT, ENTAILMENT_E, COUNTER, POLARITY = "entailment", "entailment-e", "counter", "polarity"
+_DEFAULTS = {
+    "fol": (ENTAILMENT, POLARITY),
+    "vf": (POLARITY,),
+    "clf": (COUNTER,),
+    "drs": (COUNTER,),
+}
+
+
+def metrics_for(names: Sequence[str] | None, form: str) -> tuple[str, ...]:
+    """The metrics that were asked for, or those of a notation.
+
+    Raises:
+        InputError: there is no such metric, or none for this notation.
+    """
+    known = (ENTAILMENT, ENTAILMENT_E, COUNTER, POLARITY) if form in _DEFAULTS else ()
+    for name in names or ():
+        if name not in known:
+            expected = ", ".join(known) or "none: only exact, reformatted and graph match"
+            raise InputError(f"no metric {name!r} for {form} forms, expected {expected}")
+    return _DEFAULTS.get(form, ()) if names is None else tuple(dict.fromkeys(names))
+
+
+def scoped_metrics(
+    names: Sequence[str],
+    examples: Sequence[Example],
+    results: Sequence[ParsedSentence],
+    written: Notation,
+) -> dict[str, Any]:
+    """The figures of each metric, overall and by type, as JSON values.
+
+    Args:
+        names: of metrics.
+        examples: gold rows.
+        results: an answer to each.
+        written: the notation of the rows.
+
+    Raises:
+        InputError: a prover, or what a metric needs, is not installed.
+    """
+    found: dict[str, Any] = {}
+    for name in names:
+        form, compare = _COMPARISONS[name]()
+        text = notation(form).text
+        tables: dict[str, Any] = {}
+        for example, result in zip(examples, results, strict=True):
+            gold = example.meaning
+            if form != written.name:
+                gold = text(written.graph(example.tokens, gold))
+            counts = compare(gold, _text(text, result.graph))
+            for kind in ("overall", example.kind):
+                tables[kind] = tables[kind] + counts if kind in tables else counts
+        overall = tables.pop("overall")
+        found[name] = {
+            "overall": overall.to_json(),
+            "types": {kind: counts.to_json() for kind, counts in tables.items()},
+        }
+    return found
+
+
+def shown(figures: Mapping[str, Any]) -> list[str]:
+    """A line for each metric with its overall figures, shares in percent."""
+    return [
+        f"{name}: {', '.join(_pieces(of_metric['overall']))}" for name, of_metric in figures.items()
+    ]
+
+
+def _pieces(values: Mapping[str, Any], prefix: str = "") -> list[str]:
+    pieces: list[str] = []
+    for key, value in values.items():
+        label = f"{prefix}{key.replace('_', ' ')}"
+        if isinstance(value, Mapping):
+            pieces += _pieces(value, f"{label} ")
+        elif isinstance(value, float):
+            pieces.append(f"{label} {100 * value:.1f}")
+    return pieces
+
+
+def _text(write: Callable[[SGraph], str], graph: SGraph | None) -> str | None:
+    try:
+        return None if graph is None else write(graph)
+    except AMParserError:
+        return None
+
+
+def _entailment(prover: Callable[[], Any]) -> tuple[str, Callable[[str, str | None], Any]]:
+    chosen = prover()
+    return "fol", lambda gold, predicted: compare_entailment(gold, predicted, chosen)
+
+
+_COMPARISONS: Mapping[str, Callable[[], tuple[str, Callable[[str, str | None], Any]]]] = {
+    ENTAILMENT: lambda: _entailment(z3_prover),
+    ENTAILMENT_E: lambda: _entailment(e_prover),
+    COUNTER: lambda: ("clf", compare_clauses),
+    POLARITY: lambda: (
+        "fol",
+        lambda gold, predicted: compare_polarities(gold, predicted, polarities_of_fol),
+    ),
+}

@@ -1,0 +1,109 @@
+"""Quantifiers with as little in their scope as they need (miniscoping, Hao Wang 1960).
+
+    exists x y.(dog(x) & cat(y) & see(x,y) & run(x))
+    exists x.(dog(x) & exists y.(cat(y) & see(x,y)) & run(x))
+
+A box says no more than the first line; the second is how a grammar builds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from amparser.logic.fol import (
+    All,
+    And,
+    Exists,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    conjunction,
+    free_variables,
+)
+
+
+def narrowed(formula: Formula) -> Formula:
+    """An equivalent formula in which existential quantifiers stand as far inside as they can.
+
+    Of quantifiers one below the other the first stays where it is; a later one comes to
+    stand before the conjuncts that speak of its variable, at the place of the first of
+    them. So does one before an implication whose consequent does not speak of it, inside
+    the antecedent. The order of conjuncts stays.
+
+    >>> from amparser.logic.fol import fol_from_str
+    >>> str(narrowed(fol_from_str("all x y.((dog(x) & cat(y) & see(x,y)) -> run(x))")))
+    'all x.((dog(x) & exists y.(cat(y) & see(x,y))) -> run(x))'
+    """
+    match formula:
+        case Not(body):
+            return Not(narrowed(body))
+        case And(parts) | Or(parts):
+            return type(formula)(tuple(map(narrowed, parts)))
+        case Implies(antecedent, consequent):
+            return Implies(narrowed(antecedent), narrowed(consequent))
+        case Exists():
+            variables, body = _prefix(formula, Exists)
+            first, *others = variables
+            return Exists(first, conjunction(_grouped(others, _parts(body))))
+        case All():
+            variables, body = _prefix(formula, All)
+            if not isinstance(body, Implies):
+                return _quantified(All, variables, narrowed(body))
+            spoken_of = free_variables(body.consequent)
+            outer = [v for v in variables if v in spoken_of] or variables[:1]
+            inner = [v for v in variables if v not in outer]
+            antecedent = conjunction(_grouped(inner, _parts(body.antecedent)))
+            return _quantified(All, outer, Implies(antecedent, narrowed(body.consequent)))
+    return formula
+
+
+def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula]:
+    """Conjuncts, with those that variables connect below a quantifier of their own."""
+    left = set(variables)
+    found: list[Formula] = []
+    rest = list(parts)
+    while rest:
+        part = rest.pop(0)
+        connected = free_variables(part) & left
+        if not connected:
+            found.append(narrowed(part))
+            continue
+        group = [part]
+        grew = True
+        while grew:
+            more = [p for p in rest if free_variables(p) & connected]
+            rest = [p for p in rest if not free_variables(p) & connected]
+            group += more
+            grown = connected.union(*(free_variables(p) & left for p in more))
+            grew = grown != connected
+            connected = grown
+        # In the order in which the conjuncts stood.
+        group.sort(key=lambda p: next(i for i, other in enumerate(parts) if other is p))
+        first, *others = [v for v in variables if v in connected]
+        found.append(Exists(first, conjunction(_grouped(others, group))))
+        left -= connected
+    # Variables that nothing speaks of.
+    return found if not left & set(variables) else _idle(variables, left, found)
+
+
+def _idle(variables: Sequence[str], left: set[str], found: list[Formula]) -> list[Formula]:
+    return [_quantified(Exists, [v for v in variables if v in left], conjunction(found))]
+
+
+def _parts(formula: Formula) -> tuple[Formula, ...]:
+    return formula.parts if isinstance(formula, And) else (formula,)
+
+
+def _prefix(formula: Formula, kind: type[Exists] | type[All]) -> tuple[list[str], Formula]:
+    variables: list[str] = []
+    while isinstance(formula, kind) and formula.variable not in variables:
+        variables.append(formula.variable)
+        formula = formula.body
+    return variables, formula
+
+
+def _quantified(kind: type[Exists] | type[All], variables: Sequence[str], body: Formula) -> Formula:
+    for variable in reversed(variables):
+        body = kind(variable, body)
+    return body
