@@ -162,7 +162,9 @@ def test_the_expanded_grammar_is_plain(library: Library) -> None:
 
 
 def test_an_unknown_grammar_is_named() -> None:
-    with pytest.raises(InputError, match="no grammar 'klingon', expected one of cogs, slog"):
+    with pytest.raises(
+        InputError, match="no grammar 'klingon', expected one of cogs, monotonicity, slog"
+    ):
         load_library("klingon")
 
 

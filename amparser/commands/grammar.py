@@ -10,7 +10,6 @@ from amparser.errors import InputError
 from amparser.grammar.inside import counts
 from amparser.grammar.library import load_library
 from amparser.grammar.reader import grammar_to_str
-from amparser.logic.cogs import logical_form_to_str
 
 
 def show(name: str) -> None:
@@ -46,8 +45,7 @@ def parse(name: str, sentences: Sequence[str]) -> int:
         else:
             others = [other for other in chart.derivations() if other != first]
             for derivation in (first, *others):
-                form = logical_form_to_str(library.logical_form(derivation))
-                print(f"{derivation}\t{form}")
+                print(f"{derivation}\t{library.meaning(derivation)}")
         print()
     return missing
 
@@ -69,7 +67,7 @@ def sample(name: str, *, kind: str | None, count: int, seed: int) -> None:
     for _ in range(count):
         drawn = random.choice(types)
         derivation = drawn.sample(random)
-        form = logical_form_to_str(library.logical_form(derivation))
+        form = library.meaning(derivation)
         print(" ".join(library.tokens(derivation)), form, drawn.name, sep="\t")
 
 

@@ -15,12 +15,15 @@ from pathlib import Path
 from amparser.errors import InputError
 from amparser.grammar.algebras import LAMBDA, STRING, value
 from amparser.grammar.chart import Chart, StringParser
+from amparser.grammar.formulas import formula_of, vf_of
 from amparser.grammar.irtg import Derivation, Irtg, Term
 from amparser.grammar.meaning import logical_form_of, varfree_of
 from amparser.grammar.plan import Plan
 from amparser.grammar.reader import read_grammar
-from amparser.logic.cogs import LogicalForm
+from amparser.logic.cogs import LogicalForm, logical_form_to_str
+from amparser.logic.fol import Formula
 from amparser.logic.varfree import Term as VarFree
+from amparser.logic.vf import Term as VFTerm
 from amparser.resources import package_data
 
 
@@ -82,6 +85,20 @@ class Library:
         """The logical form of a derivation in the notation of COGS."""
         meaning = value(derivation, "varfree", LAMBDA)
         return logical_form_of(meaning, self.tokens(derivation))
+
+    def formula(self, derivation: Derivation) -> Formula:
+        """The first-order formula of a derivation, where the grammar has one (`fol`)."""
+        return formula_of(value(derivation, "fol", LAMBDA))
+
+    def vf(self, derivation: Derivation) -> VFTerm:
+        """The variable-free formula of a derivation, where the grammar has one (`form`)."""
+        return vf_of(value(derivation, "form", LAMBDA))
+
+    def meaning(self, derivation: Derivation) -> str:
+        """The logical form of a derivation in the notation of its benchmark."""
+        if "fol" in self.grammar.interpretations:
+            return str(self.formula(derivation))
+        return logical_form_to_str(self.logical_form(derivation))
 
 
 def _leaves(term: Term) -> Iterator[str]:

@@ -9,8 +9,10 @@ since every symbol has one arity.
 A term denotes a relation whose number of places follows from where it stands: the
 whole term has none, a restriction one, a scope one more than its quantifier's term.
 A quantifier binds the last place of its scope, so that KICK above, which has two,
-relates the kicker to CHRIS. INV exchanges the two places of a relation: where an object
-is relativised, the subject's quantifier binds the first place of the verb.
+relates the kicker to CHRIS. Downward quantifiers are negations: "few" is NOT FEW, where FEW
+is "a few" (Yanaka et al. 2020, appendix A.1), and "at most three" is NOT MORE_THAN_THREE.
+INV exchanges the two places of a relation: where an object is relativised, the subject's
+quantifier binds the first place of the verb.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from typing import NoReturn
 from amparser.errors import LogicError
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
 
-NUMERALS = ("TWO", "THREE")
+NUMERALS = ("TWO", "THREE", "FEW", "SEVERAL", "AT_LEAST_THREE", "MORE_THAN_THREE")
+"""Existential quantifiers that say how many; the first two are those of SyGNS."""
 QUANTIFIERS = frozenset({"ALL", "EXIST", *NUMERALS})
 ARITIES = {**dict.fromkeys((*QUANTIFIERS, "AND", "OR"), 2), "NOT": 1, "INV": 1}
 """How many terms a symbol takes; none if it is not here."""
