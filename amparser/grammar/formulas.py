@@ -3,7 +3,7 @@ r"""From lambda terms to formulas: first-order ones, and the variable-free ones 
     not(exists(\_1(and(dog(_1), run(_1)))))   is   -exists x1.(dog(x1) & run(x1))
     not(exist(dog, run))                      is   NOT EXIST DOG RUN
 
-`not`, `and`, `or`, `exists` and `all` are operators, any other symbol is a word.
+`not`, `and`, `or`, `implies`, `exists` and `all` are operators, any other symbol is a word.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from amparser.errors import GrammarError, LogicError
 from amparser.grammar.irtg import Term
 from amparser.grammar.lambda_terms import BOUND
 from amparser.grammar.reader import term_to_str
-from amparser.logic.fol import All, And, Atom, Exists, Formula, Not, Or
+from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
 from amparser.logic.vf import Term as VFTerm
 
 _QUANTIFIERS: Mapping[str, Callable[[str, Formula], Formula]] = {"exists": Exists, "all": All}
@@ -32,6 +32,8 @@ def formula_of(meaning: Term) -> Formula:
             return Not(formula_of(body))
         case ("and" | "or") as label, (left, right):
             return _JUNCTIONS[label]((formula_of(left), formula_of(right)))
+        case "implies", (left, right):
+            return Implies(formula_of(left), formula_of(right))
         case ("exists" | "all") as label, (Term(bound, (body,)),) if bound.startswith("\\"):
             return _QUANTIFIERS[label](_variable(bound.removeprefix("\\")), formula_of(body))
         case label, arguments if arguments and not any(a.children for a in arguments):

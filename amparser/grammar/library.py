@@ -27,6 +27,10 @@ from amparser.logic.vf import Term as VFTerm
 from amparser.resources import package_data
 
 
+# Grammars of sentences without a capital.
+_SMALL = frozenset({"sygns"})
+
+
 @dataclass(frozen=True)
 class Library:
     """A grammar with what sentences look like.
@@ -73,7 +77,7 @@ class Library:
     def tokens(self, derivation: Derivation) -> tuple[str, ...]:
         """The sentence of a derivation, as it is written; a word alone stays as it is."""
         words: tuple[str, ...] = value(derivation, "string", STRING)
-        if len(words) == 1:
+        if len(words) == 1 or self.name in _SMALL:
             return words
         return (words[0][:1].upper() + words[0][1:], *words[1:])
 
