@@ -8,8 +8,9 @@ from pathlib import Path
 
 from amparser.commands.files import lines_of, read_text, shown_name
 from amparser.commands.items import NO_PARSE, Item, item_to_amconll, item_to_json, item_to_penman
+from amparser.corpus import checked_tokens
 from amparser.errors import InputError
-from amparser.parser import ParsedSentence, Parser, checked_tokens
+from amparser.parser import ParsedSentence, Parser
 
 
 def parse(
