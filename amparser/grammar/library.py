@@ -26,7 +26,6 @@ from amparser.logic.varfree import Term as VarFree
 from amparser.logic.vf import Term as VFTerm
 from amparser.resources import package_data
 
-
 # Grammars of sentences without a capital.
 _SMALL = frozenset({"sygns"})
 
