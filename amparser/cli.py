@@ -122,6 +122,10 @@ DecoderOption = Annotated[
     typer.Option("--decoder", "-d", help="Search algorithm; by default what the model says."),
 ]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
+SettingOption = Annotated[
+    str | None,
+    typer.Option("--setting", metavar="NAME", help="Which corpus of SyGNS, such as comp_one."),
+]
 FormOption = Annotated[
     Form | None,
     typer.Option("--form", help="Notation of logical forms; by default the model's."),
@@ -186,6 +190,7 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint in the output folder.")
     ] = False,
+    setting: SettingOption = None,
 ) -> None:
     """Train a parser: induce the lexicon, then learn to score it."""
     from amparser.commands.train import train as command
@@ -199,6 +204,7 @@ def train(
         seed=seed,
         device=None if device is None else device.value,
         resume=resume,
+        setting=setting,
     )
 
 
@@ -220,13 +226,15 @@ def generate(
     types: Annotated[
         str, typer.Option("--types", metavar="A,B", help="Only these types of sentences.")
     ] = "",
+    setting: SettingOption = None,
 ) -> None:
     """Write a benchmark's train, dev, test and gen, generated from its grammar."""
     from amparser.commands.generate import generate as command
     from amparser.commands.generate import report
 
     kinds = _parts(types) or None
-    report(command(benchmark.value, output, seed=seed, count=count, kinds=kinds), output)
+    card = command(benchmark.value, output, setting=setting, seed=seed, count=count, kinds=kinds)
+    report(card, output)
 
 
 @app.command()
@@ -413,6 +421,7 @@ def experiment(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Ask for all answers again; models are kept.")
     ] = False,
+    setting: SettingOption = None,
 ) -> None:
     """Train and evaluate over seeds and shares of train; goes on where it was stopped."""
     from amparser.commands.experiment import experiment as command
@@ -431,6 +440,7 @@ def experiment(
         results=results,
         jobs=jobs,
         fresh=fresh,
+        setting=setting,
     )
 
 
@@ -511,11 +521,12 @@ def grammar_sample(
     ] = None,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 10,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
+    setting: SettingOption = None,
 ) -> None:
     """Print random sentences with their logical forms and types."""
     from amparser.commands.grammar import sample as command
 
-    command(name, kind=kind, count=count, seed=seed)
+    command(name, kind=kind, count=count, seed=seed, setting=setting)
 
 
 @grammar_app.command("count")

@@ -25,7 +25,7 @@ from amparser.commands.preparation import (
     without,
 )
 from amparser.corpus import Example, checksum, read_examples
-from amparser.errors import located
+from amparser.errors import InputError, located
 from amparser.learn.batches import TrainingExample
 from amparser.learn.checkpoint import prepare_folder
 from amparser.learn.config import Config, config_from_toml, with_overrides
@@ -51,13 +51,14 @@ def train(
     seed: int | None = None,
     device: str | None = None,
     resume: bool = False,
+    setting: str | None = None,
 ) -> Counts:
     """Train a parser, write its model folder; returns how it does on dev.
 
     Only `train` is learned from; `dev` picks the epoch.
 
     Args:
-        benchmark: `slog` or `cogs`: which settings of `training/` to start from.
+        benchmark: `slog`, `cogs` or `sygns`: which settings of `training/` to start from.
         data: a folder with `train` and `dev` as .tsv or .tsv.gz; None generates it.
         output: the model folder; a model that lies there is replaced at the end.
         config: a file of settings instead of the benchmark's.
@@ -65,6 +66,7 @@ def train(
         seed: over `train.seed`.
         device: over `train.device`.
         resume: go on after the last checkpoint in the folder.
+        setting: of the data that is generated, where the benchmark has several.
 
     Raises:
         AMParserError: bad settings, data or folder, before training begins.
@@ -74,7 +76,9 @@ def train(
     overrides += [] if device is None else [f"train.device={device}"]
     chosen = with_overrides(chosen, overrides)
     if data is None:
-        data = generated(benchmark)
+        data = generated(benchmark, setting=setting)
+    elif setting is not None:
+        raise InputError("give --data or --setting, not both")
     return train_with(chosen, data=data, output=output, resume=resume)
 
 
