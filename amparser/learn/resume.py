@@ -7,19 +7,21 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+from torch import Tensor, nn
 
 from amparser.errors import InputError, ModelError
 from amparser.learn.checkpoint import (
     MODEL,
-    MODEL_FORMAT,
+    PROGRAM,
+    format_of,
     load_weights,
     read_json,
     read_pair,
     write_pair,
 )
-from amparser.learn.trainer import Trainer, below
-from amparser.nn.network import Network
+from amparser.learn.trainer import below
 
 _DEVICE = "train.device"
 
@@ -78,12 +80,25 @@ class TrainingIdentity:
             )
 
 
+class Resumable(Protocol):
+    """What a checkpoint must know of a trainer."""
+
+    dev_figure: float | None
+
+    def tensors(self) -> Mapping[str, Tensor]:
+        """The weights, their names opening with `network.`, and the optimizer's state."""
+
+    def restore(self, tensors: Mapping[str, Tensor], where: object) -> None:
+        """The inverse of `tensors`; raises ModelError where they do not fit."""
+
+
 class Checkpoints:
     """The checkpoints in a model folder: the last one, and that of the best epoch."""
 
-    def __init__(self, folder: Path, identity: TrainingIdentity) -> None:
+    def __init__(self, folder: Path, identity: TrainingIdentity, *, program: str = PROGRAM) -> None:
         self.folder = folder
         self.identity = identity
+        self.program = program
 
     def latest(self) -> str | None:
         """The name of the last complete checkpoint; its JSON file is written last."""
@@ -99,24 +114,25 @@ class Checkpoints:
         path = self.folder / f"{MODEL}.json"
         if self.latest() is not None or not path.exists():
             return False
-        content = read_json(path, MODEL_FORMAT)
+        content = read_json(path, format_of(MODEL, self.program))
         data = content.get("metrics", {}).get("data", "")
         self.identity.check(content.get("config", {}), data, self.folder)
         return True
 
-    def save(self, trainer: Trainer, state: TrainingState) -> None:
+    def save(self, trainer: Resumable, state: TrainingState) -> None:
         """Write one, and remove those that are no longer needed."""
         identity = {"config": self.identity.config, "data": self.identity.data}
         content = {**identity, "epochs": state.epochs}
-        write_pair(self.folder, _name(state.epoch), content, trainer.tensors())
-        self.clear(keep=frozenset({_name(state.epoch), _name(state.best_epoch)}))
+        name = _name(state.epoch)
+        write_pair(self.folder, name, content, trainer.tensors(), program=self.program)
+        self.clear(keep=frozenset({name, _name(state.best_epoch)}))
 
-    def restore(self, trainer: Trainer) -> TrainingState:
+    def restore(self, trainer: Resumable) -> TrainingState:
         """Put the last checkpoint into the trainer; an empty state where there is none."""
         name = self.latest()
         if name is None:
             return TrainingState()
-        content, tensors = read_pair(self.folder, name)
+        content, tensors = read_pair(self.folder, name, program=self.program)
         self.identity.check(content.get("config", {}), content.get("data", ""), self.folder)
         if name != _name(len(content["epochs"])):
             raise ModelError(f"{self.folder / name}.json: belongs to another epoch")
@@ -125,9 +141,9 @@ class Checkpoints:
         trainer.dev_figure = state.epochs[-1].get("dev_figure")
         return state
 
-    def load_epoch(self, epoch: int, network: Network) -> None:
+    def load_epoch(self, epoch: int, network: nn.Module) -> None:
         """Put the weights of a kept epoch into the network."""
-        _, tensors = read_pair(self.folder, _name(epoch))
+        _, tensors = read_pair(self.folder, _name(epoch), program=self.program)
         where = self.folder / f"{_name(epoch)}.safetensors"
         load_weights(network, below("network.", tensors), where)
 
