@@ -63,6 +63,27 @@ class Benchmark(StrEnum):
 
     SLOG = "slog"
     COGS = "cogs"
+    SYGNS = "sygns"
+
+
+class System(StrEnum):
+    """What is trained: the parser, or a baseline."""
+
+    AMPARSER = "amparser"
+    TRANSFORMER = "transformer"
+    LSTM = "lstm"
+    BILSTM = "bilstm"
+    GRU = "gru"
+
+
+class Target(StrEnum):
+    """What a sequence-to-sequence model writes."""
+
+    COGS = "cogs"
+    VARFREE = "varfree"
+    FOL = "fol"
+    CLF = "clf"
+    VF = "vf"
 
 
 class Device(StrEnum):
@@ -110,6 +131,12 @@ DecoderOption = Annotated[
     Decoder | None,
     typer.Option("--decoder", "-d", help="Search algorithm; by default what the model says."),
 ]
+BeamOption = Annotated[
+    int | None,
+    typer.Option(
+        "--beam", min=1, metavar="N", help="Of a sequence-to-sequence model; 1 is greedy."
+    ),
+]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
 DataFile = Annotated[
     Path,
@@ -153,8 +180,19 @@ def train(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Model folder; by default runs/BENCHMARK."
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Model folder; by default runs/BENCHMARK, and -SYSTEM after it.",
         ),
+    ] = None,
+    system: Annotated[
+        System | None,
+        typer.Option("--system", help="By default that of the settings: the parser."),
+    ] = None,
+    target: Annotated[
+        Target | None,
+        typer.Option("--target", help="What a sequence-to-sequence model is to write."),
     ] = None,
     config: Annotated[
         Path | None,
@@ -172,19 +210,25 @@ def train(
         bool, typer.Option("--resume", help="Go on from the last checkpoint in the output folder.")
     ] = False,
 ) -> None:
-    """Train a parser: induce the lexicon, then learn to score it."""
+    """Train a parser (induce the lexicon, then learn to score it), or a baseline."""
     from amparser.commands.train import train as command
 
     command(
         benchmark.value,
         data=data or Path("data") / benchmark.value,
-        output=output or Path("runs") / benchmark.value,
+        output=output or Path("runs") / _run_name(benchmark.value, system),
+        system=None if system is None else system.value,
+        target=None if target is None else target.value,
         config=config,
         settings=settings or [],
         seed=seed,
         device=None if device is None else device.value,
         resume=resume,
     )
+
+
+def _run_name(benchmark: str, system: System | None) -> str:
+    return benchmark if system in (None, System.AMPARSER) else f"{benchmark}-{system}"
 
 
 @app.command()
@@ -201,6 +245,7 @@ def parse(
     format_: Annotated[
         ParseFormat, typer.Option("--format", "-f", help="What to print for a sentence.")
     ] = ParseFormat.LF,
+    beam: BeamOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
     """Parse raw text; one result a line or block, in input order."""
@@ -213,6 +258,7 @@ def parse(
         decoder=None if decoder is None else decoder.value,
         output_format=format_.value,
         device=device.value,
+        beam=beam,
     )
     if failed_count:
         raise typer.Exit(1)
@@ -233,6 +279,7 @@ def evaluate(
         ),
     ] = None,
     limit: LimitOption = None,
+    beam: BeamOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
     """Parse a file of gold rows and print the accuracy of each type."""
@@ -246,6 +293,7 @@ def evaluate(
         errors=errors,
         limit=limit,
         device=device.value,
+        beam=beam,
     )
 
 

@@ -98,8 +98,11 @@ def _columns(line: bytes, path: Path, number: int) -> list[str]:
         ) from None
 
 
-def split_files(directory: str | Path) -> dict[str, Path]:
+def split_files(directory: str | Path, notation: str = "") -> dict[str, Path]:
     """The data files of a benchmark: `train`, `dev`, `test` and every `gen...`, by stem.
+
+    Where a notation is given these are `train.NOTATION.tsv` and so on, as SyGNS has them,
+    with every `test...`.
 
     Raises:
         CorpusError: no such directory, none of these files in it, or one of
@@ -108,11 +111,13 @@ def split_files(directory: str | Path) -> dict[str, Path]:
     directory = Path(directory)
     if not directory.is_dir():
         raise CorpusError(located("no such directory", path=directory))
+    suffixes = tuple(f".{notation}{suffix}" if notation else suffix for suffix in SUFFIXES)
+    tests = "test" if notation else "gen"
     found: dict[str, Path] = {}
     for path in sorted(directory.iterdir()):
         stem, dot, suffix = path.name.partition(".")
-        if dot + suffix in SUFFIXES and (
-            stem in ("train", "dev", "test") or stem.startswith("gen")
+        if dot + suffix in suffixes and (
+            stem in ("train", "dev", "test") or stem.startswith(("gen", tests))
         ):
             if stem in found:
                 raise CorpusError(
@@ -120,8 +125,9 @@ def split_files(directory: str | Path) -> dict[str, Path]:
                 )
             found[stem] = path
     if not found:
+        expected = " or ".join(suffixes)
         raise CorpusError(
-            located("expected train, dev, test or gen* as .tsv or .tsv.gz", path=directory)
+            located(f"expected train, dev, test or gen* as {expected}", path=directory)
         )
     order = {"train": 0, "dev": 1, "test": 2}
     return dict(sorted(found.items(), key=lambda item: (order.get(item[0], 3), item[0])))

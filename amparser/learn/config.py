@@ -172,12 +172,24 @@ def with_overrides(config: Section, overrides: Iterable[str]) -> Section:
 
     >>> with_overrides(Config(), ["train.epochs=2", "edge.type=biaffine"]).edge.type
     'biaffine'
+
+    A key that only one section has needs no section:
+
+    >>> with_overrides(Config(), ["batch_tokens=64"]).train.batch_tokens
+    64
     """
     for override in overrides:
         key, equals, text = override.partition("=")
         parts = key.strip().split(".")
         if not equals or not all(parts):
             raise ConfigError(f"--set {override}: expected SECTION.KEY=VALUE")
+        known = [name.split(".") for name in known_keys(config)]
+        if len(parts) == 1 and parts not in known:
+            found = [name for name in known if name[-1] == parts[0]]
+            if len(found) > 1:
+                choices = " or ".join(".".join(name) for name in found)
+                raise ConfigError(f"--set {override}: say which, {choices}")
+            parts = found[0] if found else parts
         value = _value_from_str(text, override)
         for part in reversed(parts):
             value = {part: value}

@@ -20,6 +20,7 @@ from amparser.learn.checkpoint import (
     Model,
     build_network,
     load_model,
+    load_weights,
     prepare_folder,
     save_model,
 )
@@ -152,7 +153,7 @@ def train(
                 log.write(json.dumps({**figures, **times}) + "\n")
             checkpoints.save(trainer, state)
 
-        checkpoints.load_epoch(state.best_epoch, network)
+        load_weights(network, *checkpoints.weights_of(state.best_epoch))
     network.eval()
     metrics = {"best_epoch": state.best_epoch, "epochs": state.epochs, "data": data_checksum}
     model = Model(network, config, lexicon_json, metrics)

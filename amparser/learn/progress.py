@@ -40,14 +40,16 @@ OnProgress = Callable[[TrainingProgress], None]
 
 
 @contextmanager
-def training_bar(console: Console | None = None) -> Iterator[OnProgress | None]:
+def training_bar(
+    console: Console | None = None, word: str = "epoch"
+) -> Iterator[OnProgress | None]:
     """A progress bar as the `on_progress` of `train`; None where stderr is no terminal."""
     console = console or Console(stderr=True)
     if not console.is_terminal:
         yield None
         return
     columns = (
-        TextColumn("epoch {task.fields[epoch]}"),
+        TextColumn(f"{word} {{task.fields[epoch]}}"),
         BarColumn(),
         TextColumn("{task.fields[figures]}"),
     )

@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from torch import Tensor, nn
+from torch import Tensor
 
 from amparser.errors import InputError, ModelError
 from amparser.learn.checkpoint import (
     MODEL,
     PROGRAM,
     format_of,
-    load_weights,
     read_json,
     read_pair,
     write_pair,
@@ -141,11 +140,10 @@ class Checkpoints:
         trainer.dev_figure = state.epochs[-1].get("dev_figure")
         return state
 
-    def load_epoch(self, epoch: int, network: nn.Module) -> None:
-        """Put the weights of a kept epoch into the network."""
+    def weights_of(self, epoch: int) -> tuple[dict[str, Tensor], Path]:
+        """The network's weights after an epoch that was kept, and the file they are in."""
         _, tensors = read_pair(self.folder, _name(epoch), program=self.program)
-        where = self.folder / f"{_name(epoch)}.safetensors"
-        load_weights(network, below("network.", tensors), where)
+        return below("network.", tensors), self.folder / f"{_name(epoch)}.safetensors"
 
     def clear(self, keep: frozenset[str] = frozenset()) -> None:
         """Remove checkpoints, JSON first, so that what is left is never taken for whole."""
@@ -165,9 +163,10 @@ def _name(epoch: int) -> str:
 
 
 def _flat(config: Mapping[str, Any]) -> dict[str, object]:
-    return {
-        f"{section}.{key}": value
-        for section, values in config.items()
-        if isinstance(values, Mapping)
-        for key, value in values.items()
-    }
+    flat: dict[str, object] = {}
+    for section, values in config.items():
+        if isinstance(values, Mapping):
+            flat |= {f"{section}.{key}": value for key, value in values.items()}
+        else:
+            flat[section] = values
+    return flat
