@@ -66,6 +66,26 @@ class Benchmark(StrEnum):
     SYGNS = "sygns"
 
 
+class System(StrEnum):
+    """What is trained: the parser, or a baseline."""
+
+    AMPARSER = "amparser"
+    TRANSFORMER = "transformer"
+    LSTM = "lstm"
+    BILSTM = "bilstm"
+    GRU = "gru"
+
+
+class Target(StrEnum):
+    """What a sequence-to-sequence model writes."""
+
+    COGS = "cogs"
+    VARFREE = "varfree"
+    FOL = "fol"
+    CLF = "clf"
+    VF = "vf"
+
+
 class Device(StrEnum):
     """Where the network computes."""
 
@@ -121,6 +141,12 @@ DecoderOption = Annotated[
     Decoder | None,
     typer.Option("--decoder", "-d", help="Search algorithm; by default what the model says."),
 ]
+BeamOption = Annotated[
+    int | None,
+    typer.Option(
+        "--beam", min=1, metavar="N", help="Of a sequence-to-sequence model; 1 is greedy."
+    ),
+]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
 SettingOption = Annotated[
     str | None,
@@ -172,8 +198,19 @@ def train(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Model folder; by default runs/BENCHMARK."
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Model folder; by default runs/BENCHMARK, and -SYSTEM after it.",
         ),
+    ] = None,
+    system: Annotated[
+        System | None,
+        typer.Option("--system", help="By default that of the settings: the parser."),
+    ] = None,
+    target: Annotated[
+        Target | None,
+        typer.Option("--target", help="What a sequence-to-sequence model is to write."),
     ] = None,
     config: Annotated[
         Path | None,
@@ -192,13 +229,15 @@ def train(
     ] = False,
     setting: SettingOption = None,
 ) -> None:
-    """Train a parser: induce the lexicon, then learn to score it."""
+    """Train a parser (induce the lexicon, then learn to score it), or a baseline."""
     from amparser.commands.train import train as command
 
     command(
         benchmark.value,
         data=data,
-        output=output or Path("runs") / benchmark.value,
+        output=output or Path("runs") / _run_name(benchmark.value, system),
+        system=None if system is None else system.value,
+        target=None if target is None else target.value,
         config=config,
         settings=settings or [],
         seed=seed,
@@ -206,6 +245,10 @@ def train(
         resume=resume,
         setting=setting,
     )
+
+
+def _run_name(benchmark: str, system: System | None) -> str:
+    return benchmark if system in (None, System.AMPARSER) else f"{benchmark}-{system}"
 
 
 @app.command()
@@ -252,6 +295,7 @@ def parse(
         ParseFormat, typer.Option("--format", "-f", help="What to print for a sentence.")
     ] = ParseFormat.LF,
     form: FormOption = None,
+    beam: BeamOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
     """Parse raw text; one result a line or block, in input order."""
@@ -265,6 +309,7 @@ def parse(
         output_format=format_.value,
         device=device.value,
         form=None if form is None else form.value,
+        beam=beam,
     )
     if failed_count:
         raise typer.Exit(1)
@@ -295,6 +340,7 @@ def evaluate(
             "by default those of the notation.",
         ),
     ] = None,
+    beam: BeamOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
     """Parse a file of gold rows and print the accuracy of each type."""
@@ -310,6 +356,7 @@ def evaluate(
         device=device.value,
         form=None if form is None else form.value,
         metrics=None if metrics is None else _parts(metrics),
+        beam=beam,
     )
 
 

@@ -127,7 +127,12 @@ def test_the_chain_from_a_setting_to_every_form(tmp_path: Path) -> None:
     arguments = ["generate", "sygns", "--setting", "comp_one", "-o", str(data), "-n", "300"]
     assert runner.invoke(app, arguments).exit_code == 0
     assert json.loads((data / CARD).read_text())["setting"] == "comp_one"
-    small = ["encoder.hidden_size=24", "encoder.word_size=24", "train.epochs=6", "edge.hidden_size=24"]
+    small = [
+        "encoder.hidden_size=24",
+        "encoder.word_size=24",
+        "train.epochs=6",
+        "edge.hidden_size=24",
+    ]
     sets = [part for setting in small for part in ("--set", setting)]
     outcome = runner.invoke(app, ["train", "sygns", "--data", str(data), "-o", str(model), *sets])
     assert outcome.exit_code == 0, outcome.output

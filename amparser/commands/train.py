@@ -24,6 +24,7 @@ from amparser.commands.preparation import (
     training_files,
     without,
 )
+from amparser.commands.train_seq2seq import train_seq2seq
 from amparser.corpus import Example, checksum, read_examples
 from amparser.errors import InputError, located
 from amparser.learn.batches import TrainingExample
@@ -32,6 +33,7 @@ from amparser.learn.config import Config, config_from_toml, with_overrides
 from amparser.learn.loop import ExamplesOfEpoch
 from amparser.learn.loop import train as train_network
 from amparser.learn.progress import training_bar
+from amparser.learn.systems import AMPARSER, system_of_settings
 from amparser.metrics import Counts
 from amparser.parser import Parser
 from amparser.resources import package_data
@@ -52,8 +54,10 @@ def train(
     device: str | None = None,
     resume: bool = False,
     setting: str | None = None,
-) -> Counts:
-    """Train a parser, write its model folder; returns how it does on dev.
+    system: str | None = None,
+    target: str | None = None,
+) -> Counts | None:
+    """Train a model, write its folder; returns how the parser does on dev, None of another.
 
     Only `train` is learned from; `dev` picks the epoch.
 
@@ -67,19 +71,38 @@ def train(
         device: over `train.device`.
         resume: go on after the last checkpoint in the folder.
         setting: of the data that is generated, where the benchmark has several.
+        system: one of `SYSTEMS`; by default that of the file of settings.
+        target: the notation that a sequence-to-sequence model is to write.
 
     Raises:
         AMParserError: bad settings, data or folder, before training begins.
     """
-    chosen = settings_of(benchmark, config, settings)
-    overrides = [] if seed is None else [f"train.seed={seed}"]
-    overrides += [] if device is None else [f"train.device={device}"]
-    chosen = with_overrides(chosen, overrides)
+    if system is None:
+        system = AMPARSER if config is None else system_of_settings(config)
     if data is None:
         data = generated(benchmark, setting=setting)
     elif setting is not None:
         raise InputError("give --data or --setting, not both")
-    return train_with(chosen, data=data, output=output, resume=resume)
+    if system != AMPARSER:
+        train_seq2seq(
+            benchmark,
+            system,
+            data=data,
+            output=output,
+            config=config,
+            target=target,
+            settings=settings,
+            seed=seed,
+            device=device,
+            resume=resume,
+        )
+        return None
+    if target is not None:
+        raise InputError(f"--target {target}: the parser's trees make all notations")
+    chosen = settings_of(benchmark, config, settings)
+    overrides = [] if seed is None else [f"train.seed={seed}"]
+    overrides += [] if device is None else [f"train.device={device}"]
+    return train_with(with_overrides(chosen, overrides), data=data, output=output, resume=resume)
 
 
 def train_with(chosen: Config, *, data: Path, output: Path, resume: bool = False) -> Counts:
