@@ -316,6 +316,28 @@ def parse(
 
 
 @app.command()
+def infer(
+    text: Annotated[
+        list[str] | None, typer.Argument(metavar="PREMISE HYPOTHESIS", help="Two sentences.")
+    ] = None,
+    input_: Annotated[
+        str | None,
+        typer.Option(
+            "--input", "-i", metavar="FILE|-", help="Pairs, one a line, a tab between; - is stdin."
+        ),
+    ] = None,
+    prover: Annotated[
+        bool, typer.Option("--prover", help="By proofs of first-order formulas (z3).")
+    ] = False,
+) -> None:
+    """Print whether a hypothesis follows from a premise: entailment or neutral, and why."""
+    from amparser.commands.infer import infer as command
+
+    if command(text or [], input_name=input_, prover=prover):
+        raise typer.Exit(1)
+
+
+@app.command()
 def evaluate(
     data: DataFile,
     model: ModelOption = None,

@@ -11,15 +11,18 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
+import unicodedata
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
-from amparser.errors import CorpusError, located
+from amparser.errors import CorpusError, InputError, located
 
 SUFFIXES = (".tsv", ".tsv.gz")
+MAX_TOKENS = 400
+"""Longer sentences are refused: memory grows with the square of the length."""
 COGS_FORMS = "cogs_lf"
 _COLUMNS = ("sentence", "meaning", "kind")
 _PIECE = re.compile(r"(?:[^\s.?,;!]|(?<=[0-9])[.,](?=[0-9]))+|[.?,;!]")
@@ -158,3 +161,23 @@ def tokenize(text: str) -> tuple[str, ...]:
     ('Who', 'did', 'Emma', 'give', 'a', 'cake', 'to', '?')
     """
     return tuple(_PIECE.findall(text))
+
+
+def checked_tokens(text: str) -> tuple[str, ...]:
+    """The tokens of a sentence that can be taken.
+
+    Raises:
+        InputError: it is empty, too long, or has a character that no text has
+            (controls, tabs and line breaks included), with its column.
+    """
+    for column, character in enumerate(text, 1):
+        if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
+            raise InputError(
+                f"column {column}: unexpected character U+{ord(character):04X} in a sentence"
+            )
+    tokens = tokenize(text)
+    if not tokens:
+        raise InputError("empty, expected a sentence")
+    if len(tokens) > MAX_TOKENS:
+        raise InputError(f"{len(tokens)} tokens, expected at most {MAX_TOKENS}")
+    return tokens

@@ -8,7 +8,6 @@ or a reason why there is none.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +24,7 @@ from amparser.amtree.inventory_codec import inventory_from_dict
 from amparser.amtree.lexicon import Lexicon
 from amparser.amtree.restrictions import Restrictions
 from amparser.amtree.tree import AMTree
-from amparser.corpus import tokenize
+from amparser.corpus import checked_tokens
 from amparser.decode.compiled import note_compiled, prefer_interpreter
 from amparser.decode.parse import Parse
 from amparser.errors import AMParserError, InputError, ModelError
@@ -36,9 +35,6 @@ from amparser.scores import Scores
 from amparser.translate.notation import COGS, Notation, notation
 
 DEFAULT_MODEL = "models/slog"
-
-MAX_TOKENS = 400
-"""Longer sentences are refused: memory grows with the square of the length."""
 
 CHUNK_SIZE = 256
 """So many sentences are scored before they are decoded; bounds the memory for scores."""
@@ -70,26 +66,6 @@ class ParsedSentence:
     graph: SGraph | None = None
     logical_form: str | None = None
     failure: str | None = None
-
-
-def checked_tokens(text: str) -> tuple[str, ...]:
-    """The tokens of a sentence that a parser can take.
-
-    Raises:
-        InputError: it is empty, too long, or has a character that no text has
-            (controls, tabs and line breaks included), with its column.
-    """
-    for column, character in enumerate(text, 1):
-        if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
-            raise InputError(
-                f"column {column}: unexpected character U+{ord(character):04X} in a sentence"
-            )
-    tokens = tokenize(text)
-    if not tokens:
-        raise InputError("empty, expected a sentence")
-    if len(tokens) > MAX_TOKENS:
-        raise InputError(f"{len(tokens)} tokens, expected at most {MAX_TOKENS}")
-    return tokens
 
 
 class Parser:

@@ -13,9 +13,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from amparser.cli import app
-from amparser.corpus import tokenize
+from amparser.corpus import MAX_TOKENS, checked_tokens, tokenize
 from amparser.errors import InputError
-from amparser.parser import MAX_TOKENS, checked_tokens
 
 GOOD_ROW = "A cat ran .\tcat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\tx\n"
 

@@ -29,6 +29,7 @@ LAYERS = (
     "scores",
     "decode",
     "metrics",
+    "inference",
     "nn",
     "seq2seq",
     "learn",

@@ -15,11 +15,11 @@ from amparser.algebra.operations import IGNORE
 from amparser.amtree.evaluate import problems
 from amparser.amtree.tree import AMTree, is_projective
 from amparser.commands.phenomena import phenomena_of
-from amparser.corpus import Example, iterate_examples
+from amparser.corpus import MAX_TOKENS, Example, iterate_examples
 from amparser.errors import CorpusError, LogicError, located
 from amparser.metrics import Counts, by_type
 from amparser.metrics.forms import comparison
-from amparser.parser import CHUNK_SIZE, MAX_TOKENS, ParsedSentence, Parser, chunks
+from amparser.parser import CHUNK_SIZE, ParsedSentence, Parser, chunks
 from amparser.translate.notation import COGS, Notation, notation
 
 

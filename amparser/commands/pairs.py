@@ -10,10 +10,16 @@ from random import Random
 from typing import Any
 
 from amparser.commands.preparation import subset
-from amparser.corpus import Example, checksum, iterate_examples, read_examples, split_files
+from amparser.corpus import (
+    MAX_TOKENS,
+    Example,
+    checksum,
+    iterate_examples,
+    read_examples,
+    split_files,
+)
 from amparser.errors import CorpusError, located
 from amparser.learn.seq2seq import Pair
-from amparser.parser import MAX_TOKENS
 from amparser.seq2seq.notation import Notation, notation_of, target_of
 from amparser.seq2seq.settings import PairSettings
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from amparser.commands.files import lines_of, read_text, shown_name
 from amparser.commands.items import NO_PARSE, Item, item_to_amconll, item_to_json, item_to_penman
 from amparser.commands.written import kind_of
+from amparser.corpus import checked_tokens
 from amparser.errors import InputError
 from amparser.learn.systems import AMPARSER, Writer, load_writer, system_of_model
-from amparser.parser import CHUNK_SIZE, ParsedSentence, Parser, checked_tokens, chunks
+from amparser.parser import CHUNK_SIZE, ParsedSentence, Parser, chunks
 
 
 def parse(

@@ -32,7 +32,7 @@ from typing import NamedTuple, NoReturn, TypeAlias
 
 from amparser.errors import GrammarError, located
 
-_Lexicon: TypeAlias = "dict[str, list[dict[str, str]]]"
+Lexicon: TypeAlias = "dict[str, list[dict[str, str]]]"
 _FIELD = re.compile(r"\{([A-Za-z_]+)\}")
 
 
@@ -54,13 +54,22 @@ def expanded(path: Path) -> list[Line]:
     return list(_Expansion(path.parent).lines(_read(path)))
 
 
+def read_lexicon(path: Path) -> Lexicon:
+    """The rows of a lexicon by their class, each a cell for each other column.
+
+    Raises:
+        GrammarError: the file is missing or no such table.
+    """
+    return _lexicon(path, Line("", path, 1))
+
+
 @dataclass(frozen=True)
 class _Expansion:
     """What has been set and read so far; files lie in one folder."""
 
     folder: Path
     values: dict[str, str] = field(default_factory=dict)
-    lexicons: dict[str, _Lexicon] = field(default_factory=dict)
+    lexicons: dict[str, Lexicon] = field(default_factory=dict)
     open_files: list[str] = field(default_factory=list)
 
     def lines(self, lines: list[Line], row: Mapping[str, str] | None = None) -> Iterator[Line]:
@@ -160,7 +169,7 @@ def _read(path: Path, line: Line | None = None) -> list[Line]:
     return [Line(content, path, number) for number, content in enumerate(text.split("\n"), 1)]
 
 
-def _lexicon(path: Path, line: Line) -> _Lexicon:
+def _lexicon(path: Path, line: Line) -> Lexicon:
     head, *rows = _read(path, line)
     columns = head.text.split("\t")
     if "class" not in columns:

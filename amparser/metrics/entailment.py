@@ -74,7 +74,7 @@ def z3_prover(limit: int = Z3_LIMIT) -> Prover:
         solver.set("rlimit", limit)
         thing = z3.DeclareSort("thing", context)
         for formula in (premise, Not(conclusion)):
-            solver.add(_to_z3(formula, z3, thing, {}))
+            solver.add(to_z3(formula, z3, thing, {}))
         result = solver.check()
         if result == z3.unsat:
             return Verdict.ENTAILED
@@ -83,8 +83,8 @@ def z3_prover(limit: int = Z3_LIMIT) -> Prover:
     return _closed(prove)
 
 
-def _to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> Any:
-    """The expression of a formula.
+def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> Any:
+    """The expression of a formula in the language of z3.
 
     Args:
         thing: the sort of everything.
@@ -98,19 +98,19 @@ def _to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> A
                 *(names[n] if is_variable(n) else z3.Const(n, thing) for n in arguments)
             )
         case Not(body):
-            return z3.Not(_to_z3(body, z3, thing, names))
+            return z3.Not(to_z3(body, z3, thing, names))
         case And(parts) | Or(parts):
             join = z3.And if isinstance(formula, And) else z3.Or
-            return join(*(_to_z3(part, z3, thing, names) for part in parts))
+            return join(*(to_z3(part, z3, thing, names) for part in parts))
         case Implies(antecedent, consequent):
             return z3.Implies(
-                _to_z3(antecedent, z3, thing, names), _to_z3(consequent, z3, thing, names)
+                to_z3(antecedent, z3, thing, names), to_z3(consequent, z3, thing, names)
             )
         case Exists(variable, body) | All(variable, body):
             # The variable's place keeps it apart from outer ones of the same name; the
             # space, from constants.
             constant = z3.Const(f"{variable} {len(names)}", thing)
-            inner = _to_z3(body, z3, thing, {**names, variable: constant})
+            inner = to_z3(body, z3, thing, {**names, variable: constant})
             return (z3.Exists if isinstance(formula, Exists) else z3.ForAll)([constant], inner)
 
 

@@ -1,0 +1,1 @@
+"""Monotonicity inference: replacements and their labels, natural logic, proofs."""

@@ -1,0 +1,45 @@
+"""Forms: variable-free formulas whose symbols know the words that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from amparser.logic.vf import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A term, as of `amparser.logic.vf`.
+
+    Attributes:
+        term: the term without alignments.
+        parts: the forms of its terms, in order.
+        words: the positions (from 0) of the words that the symbol itself stands for.
+    """
+
+    term: Term
+    parts: tuple[Form, ...] = field(compare=False)
+    words: tuple[int, ...] = field(compare=False)
+
+    @property
+    def symbol(self) -> str:
+        """The symbol of the term."""
+        return self.term.symbol
+
+    def positions(self) -> tuple[int, ...]:
+        """The positions of all words of the form, from left to right."""
+        found = set(self.words)
+        for part in self.parts:
+            found.update(part.positions())
+        return tuple(sorted(found))
+
+
+Reading: TypeAlias = Callable[[Sequence[str]], Form]
+"""From the tokens of a sentence to its form; raises InputError where it finds none."""
+
+
+def phrase(tokens: Sequence[str], positions: Sequence[int]) -> str:
+    """The words from the first to the last of some positions."""
+    return " ".join(tokens[positions[0] : positions[-1] + 1]) if positions else ""

@@ -1,0 +1,83 @@
+"""Whether a sentence follows from another one: by natural logic, or by a prover."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from amparser.inference.form import Form, Reading
+from amparser.inference.natural import Follows, steps
+from amparser.inference.proof import ProofSearch
+from amparser.inference.replacements import ENTAILMENT, NEUTRAL
+from amparser.inference.vocabulary import Vocabulary
+from amparser.logic.vf import fol_from_vf
+from amparser.metrics.entailment import Verdict
+
+UNKNOWN = "unknown"
+_LABELS = {
+    Verdict.ENTAILED: ENTAILMENT,
+    Verdict.NOT_ENTAILED: NEUTRAL,
+    Verdict.UNKNOWN: UNKNOWN,
+}
+_REMEMBERED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """The tokens of a sentence with its form."""
+
+    tokens: tuple[str, ...]
+    form: Form
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What holds between a premise and a hypothesis.
+
+    Attributes:
+        label: `entailment`, `neutral`, or `unknown` where a prover settles it not.
+        explanation: one line without tabs: steps, a proof or a countermodel.
+    """
+
+    label: str
+    explanation: str
+
+
+Method: TypeAlias = Callable[[Sentence, Sentence], Answer]
+
+
+def natural_logic(follows: Follows) -> Method:
+    """The method that compares forms step by step (`amparser.inference.natural`)."""
+
+    def answer(premise: Sentence, hypothesis: Sentence) -> Answer:
+        found = steps(premise.form, hypothesis.form, follows)
+        label = ENTAILMENT if all(step.follows for step in found) else NEUTRAL
+        lines = [step.explained(premise.tokens, hypothesis.tokens) for step in found]
+        return Answer(label, "; ".join(lines) or "the same meaning")
+
+    return answer
+
+
+def proving(vocabulary: Vocabulary, search: ProofSearch) -> Method:
+    """The method that proves formulas, with the axioms of a vocabulary."""
+
+    def answer(premise: Sentence, hypothesis: Sentence) -> Answer:
+        left, right = (fol_from_vf(sentence.form.term) for sentence in (premise, hypothesis))
+        proof = search(left, vocabulary.axioms([left, right]), right)
+        return Answer(_LABELS[proof.verdict], proof.explained(left, right))
+
+    return answer
+
+
+class Reader:
+    """Reads sentences with a function from tokens to forms, each once."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._read = lru_cache(_REMEMBERED)(reading)
+
+    def __call__(self, tokens: Sequence[str]) -> Sentence:
+        """The sentence; raises InputError as the function does."""
+        found = tuple(tokens)
+        return Sentence(found, self._read(found))

@@ -1,0 +1,226 @@
+"""Predicate replacements and their gold labels (Yanaka et al. 2020, Tables 2 and 6).
+
+A replacement function turns a noun or an intransitive verb of a derivation into a
+narrower or a wider phrase:
+
+    lex.n, lex.iv   dog             animal               wider
+    adj             dog             small dog            narrower
+    pp.n, pp.iv     dog             dog in the area      narrower
+    rc              dog             dog that liked flowers
+    adv             ran             ran slowly           narrower
+    disj            ran             ran or laughed       wider
+    conj            ran             ran and laughed      narrower
+
+Names are those of the published files, which use both directions of a pair. A wider
+phrase follows in an upward position, a narrower one in a downward position; every
+downward quantifier above a position reverses it, in its first argument and its second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from amparser.grammar.irtg import Derivation, Irtg
+from amparser.logic.polarity import Polarity
+
+FUNCTIONS = ("lex.n", "adj", "pp.n", "rc", "lex.iv", "pp.iv", "adv", "disj", "conj")
+"""The replacement functions, those of nouns first."""
+NOUN_FUNCTIONS = FUNCTIONS[:4]
+ENTAILMENT, NEUTRAL = "entailment", "neutral"
+
+_DOWNWARD = frozenset({"downward_sg", "downward_pl"})
+_Modifiers: TypeAlias = tuple[tuple[str, str, str, int, str], ...]
+# The rule without a modifier, the function that adds it, the modifier's nonterminal, its
+# place among the children (from 0), the rule with it.
+_NOUN_MODIFIERS: _Modifiers = (
+    ("bare", "pp.n", "Place", 1, "preposition"),
+    ("bare", "rc", "Relative", 1, "relative"),
+    ("preposition", "rc", "Relative", 2, "preposition_relative"),
+    ("relative", "pp.n", "Place", 1, "preposition_relative"),
+)
+_VERB_MODIFIERS: _Modifiers = (
+    ("intransitive", "adv", "Adverb", 1, "adverb"),
+    ("intransitive", "pp.iv", "Place", 1, "place"),
+    ("adverb", "pp.iv", "Place", 2, "adverb_place"),
+    ("place", "adv", "Adverb", 1, "adverb_place"),
+)
+_JUNCTIONS = {"disjunction": "disj", "conjunction": "conj"}
+
+
+class Relation(Enum):
+    """What a phrase is to the one in whose place it comes."""
+
+    WIDER = "wider"
+    NARROWER = "narrower"
+
+    def reversed(self) -> Relation:
+        """The relation of the two phrases the other way round."""
+        return Relation.NARROWER if self is Relation.WIDER else Relation.WIDER
+
+    def label(self, polarity: Polarity) -> str:
+        """Whether a sentence follows in which a phrase of this relation is put at such a place."""
+        follows = Polarity.UPWARD if self is Relation.WIDER else Polarity.DOWNWARD
+        return ENTAILMENT if polarity is follows else NEUTRAL
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """One replacement in a derivation.
+
+    Attributes:
+        function: its name, of `FUNCTIONS`.
+        path: the numbers of children (from 0) that lead to the replaced node.
+        relation: of the new phrase to the old one.
+        polarity: of the position.
+        result: the derivation with the new phrase.
+    """
+
+    function: str
+    path: tuple[int, ...]
+    relation: Relation
+    polarity: Polarity
+    result: Derivation
+
+    @property
+    def label(self) -> str:
+        """Whether the sentence of the result follows."""
+        return self.relation.label(self.polarity)
+
+
+class Replacer:
+    """The replacement functions of a grammar with the rules of `monotonicity.irtg`."""
+
+    def __init__(self, grammar: Irtg) -> None:
+        self.grammar = grammar
+
+    def replacements(self, derivation: Derivation) -> Iterator[Replacement]:
+        """All replacements of one phrase by a longer or a more general one, from the left."""
+        for path in _paths(derivation):
+            yield from self._at(derivation, path)
+
+    def recovered(self, premise: Derivation, hypothesis: Derivation) -> Replacement | None:
+        """The replacement, in either direction, that makes a hypothesis of a premise.
+
+        Where several do (of "small wild dogs" by "wild dogs" for instance, either word
+        was deleted), they are of one function and one relation. None where there is none.
+        """
+        if premise == hypothesis:
+            return None
+        path = _difference(premise, hypothesis)
+        for found in self._at(premise, path):
+            if found.result == hypothesis:
+                return found
+        for found in self._at(hypothesis, path):
+            if found.result == premise:
+                polarity = polarity_at(premise, path)
+                back = found.relation.reversed()
+                return Replacement(found.function, path, back, polarity, hypothesis)
+        return None
+
+    def _at(self, derivation: Derivation, path: tuple[int, ...]) -> Iterator[Replacement]:
+        node = node_at(derivation, path)
+        for function, relation, new in self._rewritten(node):
+            polarity = polarity_at(derivation, path)
+            yield Replacement(function, path, relation, polarity, _with(derivation, path, new))
+
+    def _rewritten(self, node: Derivation) -> Iterator[tuple[str, Relation, Derivation]]:
+        kind, _, number = node.rule.label.rpartition("_")
+        parent = node.rule.parent
+        if node.rule.label.startswith("noun_") and parent.startswith("Head_"):
+            for leaf in self._words(parent, "hypernym_"):
+                yield "lex.n", Relation.WIDER, leaf
+        elif node.rule.label.startswith("intransitive_"):
+            for leaf in self._words(parent, "wider_"):
+                yield "lex.iv", Relation.WIDER, leaf
+        elif parent.startswith("Adjectival_"):
+            for leaf in self._words("Adjective"):
+                yield "adj", Relation.NARROWER, self._made(f"adjective_{number}", leaf, node)
+        elif parent.startswith("Noun_"):
+            yield from self._modified(node, kind, number, _NOUN_MODIFIERS)
+        elif parent == "VP":
+            yield from self._modified(node, node.rule.label, "", _VERB_MODIFIERS)
+        if node.rule.label == "intransitive":
+            [verb] = node.children
+            for label, function in _JUNCTIONS.items():
+                relation = Relation.WIDER if function == "disj" else Relation.NARROWER
+                for leaf in self._words("IV", "joined_"):
+                    yield function, relation, self._made(label, verb, leaf)
+
+    def _modified(
+        self, node: Derivation, kind: str, number: str, modifiers: _Modifiers
+    ) -> Iterator[tuple[str, Relation, Derivation]]:
+        """A node with one modifier more; `number` is the end of its rules' labels, if any."""
+        for had, function, category, place, label in modifiers:
+            if had == kind:
+                rule = self.grammar.by_label[f"{label}_{number}" if number else label]
+                for leaf in self._words(category):
+                    children = (*node.children[:place], leaf, *node.children[place:])
+                    yield function, Relation.NARROWER, Derivation(rule, children)
+
+    def _words(self, parent: str, prefix: str = "") -> Iterator[Derivation]:
+        for rule in self.grammar.by_parent[parent]:
+            if rule.label.startswith(prefix):
+                yield Derivation(rule)
+
+    def _made(self, label: str, *children: Derivation) -> Derivation:
+        return Derivation(self.grammar.by_label[label], children)
+
+
+def polarity_at(derivation: Derivation, path: tuple[int, ...]) -> Polarity:
+    """The polarity of a node.
+
+    >>> from amparser.grammar.library import load_library
+    >>> few = load_library("monotonicity").chart("Few dogs ran .".split()).right_branching()
+    >>> polarity_at(few, (1,)).value, polarity_at(few, (0, 1)).value
+    ('downward', 'downward')
+    """
+    polarity = Polarity.UPWARD
+    node = derivation
+    for step in path:
+        child = node.children[step]
+        # The arguments of a quantifier are its noun, and what stands beside the noun phrase.
+        beside = [other for other in node.children if other.rule.parent == "NP" and other != child]
+        if node.rule.label in _DOWNWARD and step == 1:
+            polarity = polarity.reversed()
+        if any(other.rule.label in _DOWNWARD for other in beside):
+            polarity = polarity.reversed()
+        node = child
+    return polarity
+
+
+def node_at(derivation: Derivation, path: tuple[int, ...]) -> Derivation:
+    """The node to which a path leads."""
+    for step in path:
+        derivation = derivation.children[step]
+    return derivation
+
+
+def _with(derivation: Derivation, path: tuple[int, ...], new: Derivation) -> Derivation:
+    if not path:
+        return new
+    children = list(derivation.children)
+    children[path[0]] = _with(children[path[0]], path[1:], new)
+    return derivation._replace(children=tuple(children))
+
+
+def _paths(derivation: Derivation) -> Iterator[tuple[int, ...]]:
+    yield ()
+    for step, child in enumerate(derivation.children):
+        for below in _paths(child):
+            yield (step, *below)
+
+
+def _difference(left: Derivation, right: Derivation) -> tuple[int, ...]:
+    """The path to the lowest node below which two different derivations differ."""
+    path: list[int] = []
+    while left.rule.label == right.rule.label:
+        pairs = zip(left.children, right.children, strict=True)
+        steps = [step for step, (one, other) in enumerate(pairs) if one != other]
+        if len(steps) != 1:
+            break
+        path.append(steps[0])
+        left, right = left.children[steps[0]], right.children[steps[0]]
+    return tuple(path)

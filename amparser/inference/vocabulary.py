@@ -1,0 +1,93 @@
+"""Which words are wider than others: the knowledge that inference has of words.
+
+It stands in the column `wider` of a lexicon: a dog is an animal, a creature, a mammal and
+a beast, who ran moved, and more than three are at least three.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from amparser.errors import GrammarError, located
+from amparser.grammar.templates import read_lexicon
+from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
+from amparser.resources import package_data
+
+_VARIABLE = "x1"
+
+
+class Vocabulary:
+    """A partial order of predicates, in small letters.
+
+    Args:
+        wider: for each predicate those that follow from it, directly at least.
+    """
+
+    def __init__(self, wider: Mapping[str, Iterable[str]]) -> None:
+        direct = {narrow: frozenset(wide) for narrow, wide in wider.items()}
+        self._wider: dict[str, frozenset[str]] = {}
+        for start in direct:
+            found: set[str] = set()
+            agenda = [start]
+            while agenda:
+                more = direct.get(agenda.pop(), frozenset()) - found
+                found |= more
+                agenda += more
+            self._wider[start] = frozenset(found)
+
+    def follows(self, narrow: str, wide: str) -> bool:
+        """Whether a predicate is another one or narrower."""
+        return narrow == wide or wide in self._wider.get(narrow, ())
+
+    def axioms(self, formulas: Iterable[Formula]) -> list[Formula]:
+        """What the order says of the predicates in some formulas, those of one place.
+
+        An axiom between two predicates is left out that no formula has: with the
+        transitive ones all there, it would prove nothing more.
+        """
+        found = sorted({name for formula in formulas for name in _unary(formula)})
+        return [
+            All(_VARIABLE, Implies(Atom(narrow, (_VARIABLE,)), Atom(wide, (_VARIABLE,))))
+            for narrow in found
+            for wide in found
+            if narrow != wide and self.follows(narrow, wide)
+        ]
+
+
+def _unary(formula: Formula) -> Iterator[str]:
+    match formula:
+        case Atom(predicate, arguments):
+            if len(arguments) == 1:
+                yield predicate
+        case Not(body) | Exists(_, body) | All(_, body):
+            yield from _unary(body)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _unary(part)
+        case Implies(antecedent, consequent):
+            yield from _unary(antecedent)
+            yield from _unary(consequent)
+
+
+def read_vocabulary(path: Path) -> Vocabulary:
+    """The order in a lexicon with the columns `predicate` and `wider`.
+
+    Raises:
+        GrammarError: the file is missing, or a wider word is none of its predicates.
+    """
+    rows = [row for rows in read_lexicon(path).values() for row in rows]
+    known = {row.get("predicate") for row in rows}
+    wider: dict[str, list[str]] = {}
+    for row in rows:
+        words = row.get("wider", "").split()
+        if unknown := set(words) - known:
+            message = f"{min(unknown)!r} is wider than {row['predicate']!r}, but no predicate"
+            raise GrammarError(located(message, path=path))
+        wider.setdefault(row["predicate"], []).extend(words)
+    return Vocabulary(wider)
+
+
+def load_vocabulary() -> Vocabulary:
+    """The order of the words of the grammar `monotonicity`."""
+    return read_vocabulary(package_data("grammars/monotonicity.tsv"))

@@ -1,0 +1,109 @@
+"""`amparser infer`."""
+
+from pathlib import Path
+
+import pytest
+from monotonicity_data import DEPTHS, read_pairs
+from typer.testing import CliRunner
+
+from amparser.cli import app
+from amparser.commands.infer import infer
+from amparser.errors import InputError
+from amparser.inference.form import Form
+from amparser.logic.vf import vf_from_str
+
+PAIRS = "Some dog ran.\tSome animal ran\nSome dog ran.\tSome small dog ran.\n"
+
+
+def run(*arguments: str, text: str = "") -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["infer", *arguments], input=text)
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--prover"]])
+def test_a_pair_a_line_in_order(tmp_path: Path, options: list[str]) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(PAIRS, encoding="utf-8")
+    for arguments, text in ((["--input", str(path)], ""), (["-i", "-"], PAIRS)):
+        code, output, error = run(*arguments, *options, text=text)
+        assert (code, error) == (0, "")
+        assert [line.split("\t")[0] for line in output.splitlines()] == ["entailment", "neutral"]
+
+
+def test_explanations_are_one_column() -> None:
+    assert run("Some dog ran.", "Some animal ran.")[1] == (
+        "entailment\tword 2, upward: dog -> animal, wider\n"
+    )
+    assert run("--prover", "Some dog ran.", "Some animal ran.")[1] == (
+        "entailment\tproved: exists x1.(dog(x1) & run(x1)), all x1.(dog(x1) -> animal(x1)) "
+        "|- exists x1.(animal(x1) & run(x1))\n"
+    )
+    assert run("--prover", "Some dog ran.", "No dog ran.")[1] == (
+        "neutral\tcountermodel: thing 1; dog: 1; run: 1\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "message"),
+    [
+        (["Some dog ran."], "", "expected a premise and a hypothesis, or --input FILE"),
+        (["a", "b", "c"], "", "expected a premise and a hypothesis"),
+        (["a", "b", "-i", "-"], PAIRS, "or --input FILE, not both"),
+        (["-i", "-"], "", "<stdin>: empty, expected PREMISE<TAB>HYPOTHESIS a line"),
+        (["-i", "-"], f"{PAIRS}Some dog ran.\n", "<stdin>:3: expected PREMISE<TAB>HYPOTHESIS"),
+        (["-i", "-"], "Some dog ran.\t\n", "<stdin>:1: hypothesis: empty, expected a sentence"),
+        (["Every dog ran.", "Some dog ran."], "", "premise: unknown word 'every'"),
+        (
+            ["-i", "-"],
+            f"{PAIRS}Some puppies barked.\tNo dog.\n",
+            "<stdin>:3: premise: unknown words 'puppies', 'barked'; "
+            "<stdin>:3: hypothesis: no sentence, only these parts: No dog | .",
+        ),
+        (["-i", "-"], "Hi.\tHi.\n" * 3, "<stdin>:2: premise: unknown word 'hi'; and 3 more"),
+        (["Some dog ran.", "Some dog\tran."], "", "hypothesis: column 9: unexpected character"),
+        (["-i", "nowhere.tsv"], "", "nowhere.tsv: No such file"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_named_and_nothing_is_printed(
+    arguments: list[str], text: str, message: str
+) -> None:
+    code, output, error = run(*arguments, text=text)
+    assert (code, output) == (2, "")
+    assert message in error
+    assert len(error.splitlines()) == 1
+
+
+def test_published_pairs_by_both_methods(
+    data_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = [pair for depth in DEPTHS for pair in read_pairs(data_dir, depth, step=200)]
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(f"{p.premise}\t{p.hypothesis}\n" for p in pairs), encoding="utf-8")
+    for prover in (False, True):
+        assert infer([], input_name=str(path), prover=prover) == 0
+        labels = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
+        assert labels == [pair.label for pair in pairs]
+
+
+def test_another_reading_takes_the_place_of_the_grammar(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    forms = {"wag": "EXIST DOG RUN", "wuff": "EXIST ANIMAL RUN"}
+
+    def reading(tokens: tuple[str, ...]) -> Form:
+        if tokens[0] not in forms:
+            raise InputError("no dog")
+        term = vf_from_str(forms[tokens[0]])
+        words = [Form(part, (), ()) for part in term.terms]
+        return Form(term, tuple(words), (0,))
+
+    infer(["wag", "wuff"], reading=reading)
+    assert capsys.readouterr().out.startswith("entailment\t")
+    with pytest.raises(InputError, match="hypothesis: no dog"):
+        infer(["wag", "miau"], reading=reading)
+
+
+def test_a_long_sentence_is_read(capsys: pytest.CaptureFixture[str]) -> None:
+    long = "Some dog" + " that hit some dog" * 60 + " ran."
+    assert infer([long, long.replace("Some", "No")]) == 0
+    assert capsys.readouterr().out.startswith("neutral\t")
