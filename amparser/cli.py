@@ -126,6 +126,10 @@ class Format(StrEnum):
 
     COGS = "cogs"
     VARFREE = "varfree"
+    FOL = "fol"
+    VF = "vf"
+    CLF = "clf"
+    DRS = "drs"
     PENMAN = "penman"
     AMCONLL = "amconll"
     JSON = "json"
@@ -418,7 +422,7 @@ def convert(
     ] = None,
     model: ModelOption = None,
 ) -> None:
-    """Convert between cogs, varfree, penman, amconll and json, one item a line or block."""
+    """Convert between notations of meanings, graphs and trees, one item a line or block."""
     from amparser.commands.convert import convert as command
 
     command(file, source=source.value, target=target.value, output=output, model=model)

@@ -129,7 +129,7 @@ def _sentences(
 def item_of(result: ParsedSentence) -> Item:
     """The sentence with its analysis, for writing it down."""
     logp = result.parse.logp if result.parse.found else None
-    return Item(result.tokens, result.graph, result.tree, logp, result.failure)
+    return Item(result.tokens, result.graph, result.tree, logp, result.failure, result.notation)
 
 
 def _shown(result: ParsedSentence, output_format: str) -> str:
