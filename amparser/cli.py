@@ -66,6 +66,26 @@ class Benchmark(StrEnum):
     SYGNS = "sygns"
 
 
+class System(StrEnum):
+    """What is trained: the parser, or a baseline."""
+
+    AMPARSER = "amparser"
+    TRANSFORMER = "transformer"
+    LSTM = "lstm"
+    BILSTM = "bilstm"
+    GRU = "gru"
+
+
+class Target(StrEnum):
+    """What a sequence-to-sequence model writes."""
+
+    COGS = "cogs"
+    VARFREE = "varfree"
+    FOL = "fol"
+    CLF = "clf"
+    VF = "vf"
+
+
 class Device(StrEnum):
     """Where the network computes."""
 
@@ -106,6 +126,10 @@ class Format(StrEnum):
 
     COGS = "cogs"
     VARFREE = "varfree"
+    FOL = "fol"
+    VF = "vf"
+    CLF = "clf"
+    DRS = "drs"
     PENMAN = "penman"
     AMCONLL = "amconll"
     JSON = "json"
@@ -121,7 +145,17 @@ DecoderOption = Annotated[
     Decoder | None,
     typer.Option("--decoder", "-d", help="Search algorithm; by default what the model says."),
 ]
+BeamOption = Annotated[
+    int | None,
+    typer.Option(
+        "--beam", min=1, metavar="N", help="Of a sequence-to-sequence model; 1 is greedy."
+    ),
+]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
+SettingOption = Annotated[
+    str | None,
+    typer.Option("--setting", metavar="NAME", help="Which corpus of SyGNS, such as comp_one."),
+]
 FormOption = Annotated[
     Form | None,
     typer.Option("--form", help="Notation of logical forms; by default the model's."),
@@ -168,8 +202,19 @@ def train(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Model folder; by default runs/BENCHMARK."
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Model folder; by default runs/BENCHMARK, and -SYSTEM after it.",
         ),
+    ] = None,
+    system: Annotated[
+        System | None,
+        typer.Option("--system", help="By default that of the settings: the parser."),
+    ] = None,
+    target: Annotated[
+        Target | None,
+        typer.Option("--target", help="What a sequence-to-sequence model is to write."),
     ] = None,
     config: Annotated[
         Path | None,
@@ -186,20 +231,28 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint in the output folder.")
     ] = False,
+    setting: SettingOption = None,
 ) -> None:
-    """Train a parser: induce the lexicon, then learn to score it."""
+    """Train a parser (induce the lexicon, then learn to score it), or a baseline."""
     from amparser.commands.train import train as command
 
     command(
         benchmark.value,
         data=data,
-        output=output or Path("runs") / benchmark.value,
+        output=output or Path("runs") / _run_name(benchmark.value, system),
+        system=None if system is None else system.value,
+        target=None if target is None else target.value,
         config=config,
         settings=settings or [],
         seed=seed,
         device=None if device is None else device.value,
         resume=resume,
+        setting=setting,
     )
+
+
+def _run_name(benchmark: str, system: System | None) -> str:
+    return benchmark if system in (None, System.AMPARSER) else f"{benchmark}-{system}"
 
 
 @app.command()
@@ -220,13 +273,15 @@ def generate(
     types: Annotated[
         str, typer.Option("--types", metavar="A,B", help="Only these types of sentences.")
     ] = "",
+    setting: SettingOption = None,
 ) -> None:
     """Write a benchmark's train, dev, test and gen, generated from its grammar."""
     from amparser.commands.generate import generate as command
     from amparser.commands.generate import report
 
     kinds = _parts(types) or None
-    report(command(benchmark.value, output, seed=seed, count=count, kinds=kinds), output)
+    card = command(benchmark.value, output, setting=setting, seed=seed, count=count, kinds=kinds)
+    report(card, output)
 
 
 @app.command()
@@ -244,6 +299,7 @@ def parse(
         ParseFormat, typer.Option("--format", "-f", help="What to print for a sentence.")
     ] = ParseFormat.LF,
     form: FormOption = None,
+    beam: BeamOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
     """Parse raw text; one result a line or block, in input order."""
@@ -257,6 +313,7 @@ def parse(
         output_format=format_.value,
         device=device.value,
         form=None if form is None else form.value,
+        beam=beam,
     )
     if failed_count:
         raise typer.Exit(1)
@@ -309,6 +366,7 @@ def evaluate(
             "by default those of the notation.",
         ),
     ] = None,
+    beam: BeamOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
     """Parse a file of gold rows and print the accuracy of each type."""
@@ -324,6 +382,7 @@ def evaluate(
         device=device.value,
         form=None if form is None else form.value,
         metrics=None if metrics is None else _parts(metrics),
+        beam=beam,
     )
 
 
@@ -363,7 +422,7 @@ def convert(
     ] = None,
     model: ModelOption = None,
 ) -> None:
-    """Convert between cogs, varfree, penman, amconll and json, one item a line or block."""
+    """Convert between notations of meanings, graphs and trees, one item a line or block."""
     from amparser.commands.convert import convert as command
 
     command(file, source=source.value, target=target.value, output=output, model=model)
@@ -435,6 +494,7 @@ def experiment(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Ask for all answers again; models are kept.")
     ] = False,
+    setting: SettingOption = None,
 ) -> None:
     """Train and evaluate over seeds and shares of train; goes on where it was stopped."""
     from amparser.commands.experiment import experiment as command
@@ -453,6 +513,7 @@ def experiment(
         results=results,
         jobs=jobs,
         fresh=fresh,
+        setting=setting,
     )
 
 
@@ -533,11 +594,12 @@ def grammar_sample(
     ] = None,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 10,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
+    setting: SettingOption = None,
 ) -> None:
     """Print random sentences with their logical forms and types."""
     from amparser.commands.grammar import sample as command
 
-    command(name, kind=kind, count=count, seed=seed)
+    command(name, kind=kind, count=count, seed=seed, setting=setting)
 
 
 @grammar_app.command("count")

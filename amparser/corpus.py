@@ -118,8 +118,7 @@ def split_files(directory: str | Path, notation: str = "") -> dict[str, Path]:
     if not _has_data(directory) and (directory / COGS_FORMS).is_dir():
         directory /= COGS_FORMS
     found: dict[str, Path] = {}
-    infix = f".{notation}" if notation else ""
-    suffixes = [infix + suffix for suffix in SUFFIXES]
+    suffixes = [f".{notation}{suffix}" if notation else suffix for suffix in SUFFIXES]
     for path in sorted(directory.iterdir()):
         stem, dot, suffix = path.name.partition(".")
         if dot + suffix in suffixes and (
@@ -131,11 +130,9 @@ def split_files(directory: str | Path, notation: str = "") -> dict[str, Path]:
                 )
             found[stem] = path
     if not found:
+        expected = " or ".join(suffixes)
         raise CorpusError(
-            located(
-                f"expected train, dev, test* or gen* as {infix}.tsv or {infix}.tsv.gz",
-                path=directory,
-            )
+            located(f"expected train, dev, test* or gen* as {expected}", path=directory)
         )
     order = {"train": 0, "dev": 1, "test": 2}
     return dict(sorted(found.items(), key=lambda item: (order.get(item[0], 3), item[0])))

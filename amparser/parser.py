@@ -58,6 +58,7 @@ class ParsedSentence:
         graph: what the tree denotes.
         logical_form: the logical form of the graph, in the parser's notation.
         failure: why there is no logical form, or None.
+        notation: of the logical form.
     """
 
     tokens: tuple[str, ...]
@@ -66,6 +67,7 @@ class ParsedSentence:
     graph: SGraph | None = None
     logical_form: str | None = None
     failure: str | None = None
+    notation: str = COGS
 
 
 class Parser:
@@ -205,15 +207,17 @@ class Parser:
         """Tree, graph and logical form of a decoder's result."""
         tokens = tuple(tokens)
         if not parse.found:
-            return ParsedSentence(tokens, parse, failure=parse.failure)
+            return ParsedSentence(tokens, parse, failure=parse.failure, notation=self.notation.name)
         tree = self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
         graph = None
         try:
             graph = evaluate(tree, open_root=len(tokens) == 1)
             form = self.notation.text(graph)
         except AMParserError as error:
-            return ParsedSentence(tokens, parse, tree, graph, failure=str(error))
-        return ParsedSentence(tokens, parse, tree, graph, form)
+            return ParsedSentence(
+                tokens, parse, tree, graph, failure=str(error), notation=self.notation.name
+            )
+        return ParsedSentence(tokens, parse, tree, graph, form, notation=self.notation.name)
 
     def parse(
         self, sentences: Iterable[str | Sequence[str]], decoder: str | None = None

@@ -206,3 +206,28 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
 def test_a_folder_is_no_place_for_a_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it is a folder"), replacing(tmp_path):
         pass
+
+
+def test_scoped_meanings_are_converted_among_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "in.clf"
+    clauses = "b1 REF x1 [SEP] b1 REF x2 [SEP] b1 dog x1 [SEP] b1 ann x2 [SEP] b1 love x1 x2"
+    path.write_text(f"one dog loved ann\t{clauses}\n", encoding="utf-8")
+    wanted = {
+        "fol": "exists x1.(dog(x1) & exists x2.(ann(x2) & love(x1,x2)))",
+        "vf": "EXIST DOG EXIST ANN LOVE",
+        "drs": "([x1,x2],[dog(x1), ann(x2), love(x1,x2)])",
+        "clf": clauses,
+    }
+    for target, form in wanted.items():
+        outcome = CliRunner().invoke(app, ["convert", "--from", "clf", "--to", target, str(path)])
+        assert outcome.stdout == f"one dog loved ann\t{form}\n"
+    outcome = CliRunner().invoke(app, ["convert", "--from", "clf", "--to", "json", str(path)])
+    (tmp_path / "in.json").write_text(outcome.stdout, encoding="utf-8")
+    arguments = ["convert", "--from", "json", "--to", "fol", str(tmp_path / "in.json")]
+    assert CliRunner().invoke(app, arguments).stdout.endswith(f"{wanted['fol']}\n")
+    outcome = CliRunner().invoke(app, ["convert", "--from", "clf", "--to", "cogs", str(path)])
+    assert outcome.exit_code == 2
+    path.write_text("one dog ran\trun(x1)\n", encoding="utf-8")
+    outcome = CliRunner().invoke(app, ["convert", "--from", "fol", "--to", "vf", str(path)])
+    assert outcome.exit_code == 2
+    assert "in.clf:1: free variables x1" in outcome.stderr

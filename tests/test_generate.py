@@ -46,7 +46,7 @@ def corpus(
 
 
 def test_amounts_are_the_published_ones(benchmark_name: str, data_dir: Path) -> None:
-    wanted = amounts(load_library(benchmark_name))
+    wanted = amounts(load_library(benchmark_name).plan())
     for split in ("train", "dev", "test"):
         path = data_dir / PUBLISHED[benchmark_name] / f"{split}.tsv.gz"
         kinds = Counter(example.kind for example in read_examples(path))
@@ -58,7 +58,7 @@ def test_amounts_are_the_published_ones(benchmark_name: str, data_dir: Path) -> 
 
 def test_smaller_amounts_are_in_proportion(benchmark_name: str) -> None:
     library = load_library(benchmark_name)
-    whole, small = amounts(library), amounts(library, count=COUNT)
+    whole, small = amounts(library.plan()), amounts(library.plan(), count=COUNT)
     assert small.keys() == whole.keys()
     assert sum(n for (_, split), n in small.items() if split == "train") == COUNT
     primitives = whole["primitive", "train"]
@@ -152,8 +152,12 @@ def test_the_profile_of_train_is_the_published_one(benchmark_name: str, data_dir
     library = load_library(benchmark_name)
     published = read_examples(data_dir / PUBLISHED[benchmark_name] / "train.tsv.gz")
     # As many as are published: of fewer, more sentences would be short.
-    wanted = {k: n for k, n in amounts(library).items() if k[1] != "gen" and k[0] != "primitive"}
-    rows = [row for row in Generation(library, wanted, 1).rows() if row.split == "train"]
+    wanted = {
+        k: n for k, n in amounts(library.plan()).items() if k[1] != "gen" and k[0] != "primitive"
+    }
+    rows = [
+        row for row in Generation(library, library.plan(), wanted, 1).rows() if row.split == "train"
+    ]
     lengths = [len(example.tokens) for example in published if example.kind != "primitive"]
     assert kolmogorov([len(row.tokens) for row in rows], lengths) <= 0.02
     ours = [
@@ -215,7 +219,7 @@ def test_memory_does_not_grow_with_the_rows() -> None:
     def peak(count: int) -> int:
         wanted = {("in_distribution", "train"): count}
         tracemalloc.start()
-        for _ in Generation(library, wanted, 1).rows():
+        for _ in Generation(library, library.plan(), wanted, 1).rows():
             pass
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
@@ -227,19 +231,20 @@ def test_memory_does_not_grow_with_the_rows() -> None:
 
 def test_a_type_without_enough_sentences_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("amparser.grammar.generation.MAX_REPEATS", 5)
+    library = load_library("cogs")
     wanted = {("prim_to_inf_arg", "gen"): 100_000}
     with pytest.raises(GrammarError, match="'prim_to_inf_arg': 100000 rows are wanted"):
-        for _ in Generation(load_library("cogs"), wanted, 1).rows():
+        for _ in Generation(library, library.plan(), wanted, 1).rows():
             pass
 
 
 def test_amounts_that_cannot_be(tmp_path: Path) -> None:
     library = load_library("slog")
     with pytest.raises(InputError, match="unknown type 'PP_9', expected some of in_distribution"):
-        amounts(library, kinds=["PP_9"])
+        amounts(library.plan(), kinds=["PP_9"])
     with pytest.raises(InputError, match="--count 100: expected more than the 183 rows"):
-        amounts(library, count=100)
-    assert amounts(library, count=20, kinds=["PP_3"]) == {("PP_3", "gen"): 20}
+        amounts(library.plan(), count=100)
+    assert amounts(library.plan(), count=20, kinds=["PP_3"]) == {("PP_3", "gen"): 20}
 
 
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,9 +280,9 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_is_generated_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
 
-    def small(benchmark: str, output: Path, *, seed: int = 0) -> dict[str, object]:
+    def small(benchmark: str, output: Path, *, setting: str | None, seed: int) -> dict[str, object]:
         calls.append(benchmark)
-        return generate(benchmark, output, seed=seed, count=300)
+        return generate(benchmark, output, setting=setting, seed=seed, count=300)
 
     monkeypatch.setattr("amparser.commands.generate.cache_folder", lambda: tmp_path)
     monkeypatch.setattr("amparser.commands.generate.generate", small)

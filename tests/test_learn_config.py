@@ -13,9 +13,13 @@ from amparser.learn.config import (
     config_from_dict,
     config_from_toml,
     known_keys,
+    section_from_toml,
     to_dict,
     with_overrides,
 )
+from amparser.learn.systems import AMPARSER, system_of_settings
+from amparser.seq2seq.settings import Seq2SeqConfig
+from amparser.seq2seq.systems import network_of
 
 PRESETS = sorted((Path(__file__).parents[1] / "training").rglob("*.toml"))
 
@@ -134,4 +138,36 @@ def test_known_keys_are_dotted_and_complete() -> None:
 
 @pytest.mark.parametrize("path", PRESETS, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_preset_is_valid(path: Path) -> None:
-    config_from_toml(path)
+    system = system_of_settings(path)
+    if system == AMPARSER:
+        config_from_toml(path)
+        return
+    config = section_from_toml(Seq2SeqConfig(), path)
+    assert config.system == system == path.stem
+    # Each says where its figures are from.
+    assert path.read_text(encoding="utf-8").startswith("# ")
+    network_of(config.system, config.network, 700, 600)
+
+
+def test_a_key_of_one_section_needs_no_section() -> None:
+    assert with_overrides(Config(), ["epochs=3"]).train.epochs == 3
+    config = with_overrides(Seq2SeqConfig(), ["max_steps=3", "system=lstm"])
+    assert (config.train.max_steps, config.system) == (3, "lstm")
+    with pytest.raises(ConfigError, match=r"say which, train\.batch_size or decode\.batch_size"):
+        with_overrides(Seq2SeqConfig(), ["batch_size=3"])
+    with pytest.raises(ConfigError, match="unknown setting 'stepz'"):
+        with_overrides(Seq2SeqConfig(), ["stepz=3"])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("system = 'rnn'", "system = 'rnn': expected one of amparser, transformer"),
+        ("system = 3", "system = 3: expected one of"),
+        ("system =", "not TOML"),
+    ],
+)
+def test_unknown_systems_are_named(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        system_of_settings(toml(tmp_path, text))
+    assert system_of_settings(toml(tmp_path, "[train]")) == AMPARSER

@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from amparser.commands.accuracies import percent
 from amparser.commands.answers import Answers, answers_to, read_gold
-from amparser.commands.evaluate import percent
 from amparser.corpus import Example
 from amparser.errors import InputError
 from amparser.metrics import overall

@@ -2,6 +2,7 @@
 
     cogs      a line a sentence: SENTENCE, tab, logical form; further columns are ignored
     varfree   the same with SLOG's variable-free form
+    fol, vf, clf, drs   the same with SyGNS's formulas, variable-free ones, clauses and boxes
     penman    a block a sentence: comments, graph, blank line
     amconll   AM dependency trees
     json      an object a line
@@ -35,6 +36,7 @@ from amparser.commands.items import (
 from amparser.errors import AMParserError, InputError, located
 from amparser.logic.cogs import logical_form_from_str, logical_form_to_str
 from amparser.logic.varfree import varfree_from_str, varfree_to_str
+from amparser.translate.notation import COGS, NOTATIONS, notation
 from amparser.translate.varfree import logical_form_from_varfree, varfree_from_logical_form
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ def convert(
     Args:
         file: what is read.
         source: the format it is in.
-        target: the format to write: `cogs`, `varfree`, `penman`, `amconll` or `json`.
+        target: the format to write.
         output: the file written; stdout by default.
         model: the model folder whose source names make trees out of graphs;
             the one in the package by default.
@@ -120,8 +122,8 @@ def _columns(line: str) -> tuple[tuple[str, ...], str]:
     return tuple(columns[0].split()), columns[1]
 
 
-def _from_cogs(line: str) -> Item:
-    return item_from_logical_form(*_columns(line))
+def _from_notation(name: str) -> Callable[[str], Item]:
+    return lambda line: item_from_logical_form(*_columns(line), name)
 
 
 def _from_varfree(line: str) -> Item:
@@ -131,7 +133,7 @@ def _from_varfree(line: str) -> Item:
 
 
 _READERS: dict[str, Callable[[str], Item]] = {
-    "cogs": _from_cogs,
+    **{name: _from_notation(name) for name in NOTATIONS},
     "varfree": _from_varfree,
     "penman": item_from_penman,
     "json": item_from_json,
@@ -146,7 +148,10 @@ def _written(item: Item, target: str) -> str:
             return f"{item_to_amconll(item)}\n"
         case "json":
             return item_to_json(item)
-    form = item.logical_form()
+    chosen = notation(COGS if target == "varfree" else target)
+    if item.notation != COGS and notation(item.notation).family != chosen.family:
+        raise InputError(f"a meaning in {item.notation} has no {target} form")
+    form = chosen.text(item.meaning())
     if target == "varfree":
         form = varfree_to_str(varfree_from_logical_form(logical_form_from_str(form)))
     return f"{item.sentence}\t{form}" if item.tokens else form

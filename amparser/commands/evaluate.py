@@ -9,18 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from amparser.amtree.analysis import analyse
+from amparser.commands.accuracies import accuracy_table
 from amparser.commands.answers import Answers, answers_to, read_gold
+from amparser.commands.evaluate_written import evaluate_written
 from amparser.commands.files import replacing
 from amparser.commands.items import Item, item_to_amconll
 from amparser.commands.parse import item_of
 from amparser.commands.provenance import provenance
 from amparser.commands.scoped_metrics import metrics_for, scoped_metrics, shown
 from amparser.corpus import Example
-from amparser.errors import AMParserError
-from amparser.metrics import Counts, overall, table_to_json
+from amparser.errors import AMParserError, InputError
+from amparser.learn.systems import AMPARSER, system_of_model
+from amparser.metrics import overall, table_to_json
 from amparser.parser import DEFAULT_MODEL, ParsedSentence, Parser
 from amparser.resources import package_data
 
@@ -36,25 +38,44 @@ def evaluate(
     device: str = "auto",
     form: str | None = None,
     metrics: Sequence[str] | None = None,
+    beam: int | None = None,
 ) -> dict[str, Any]:
     """Parse gold rows, print a table by type; returns the figures as JSON values.
 
     Args:
-        data: rows of sentence, logical form and type.
+        data: rows of sentence, logical form (in the notation that the model writes) and type.
         model: a model folder; the one in the package by default.
         decoder: `astar-gap`, `astar` or `fixed-tree`; by default what the model's settings say.
         output: a file for the figures, as JSON.
         errors: a file for the sentences that are not exactly right, each with
-            the gold and the predicted tree in AM-CoNLL.
+            the gold and the predicted tree in AM-CoNLL; of a sequence-to-sequence model
+            line, type, fault, sentence, gold and output, separated by tabs.
         limit: only so many rows, from the first.
         device: `auto`, `cpu` or `cuda`.
         form: the notation of the rows; by default the one that the model was trained on.
         metrics: of scoped meanings, beside exact match (`amparser.commands.scoped_metrics`);
             by default those of the notation.
+        beam: of a sequence-to-sequence model; by default what its settings say.
 
     Raises:
         CorpusError, ModelError, InputError: before anything is printed or written.
     """
+    if model is not None and system_of_model(model) != AMPARSER:
+        if decoder is not None:
+            raise InputError(f"--decoder {decoder}: {model} has no trees to search for")
+        if form is not None or metrics is not None:
+            raise InputError(f"--form and --metrics: {model} writes one notation only")
+        return evaluate_written(
+            data,
+            model=model,
+            output=output,
+            errors=errors,
+            limit=limit,
+            device=device,
+            beam=beam,
+        )
+    if beam is not None:
+        raise InputError("--beam: only sequence-to-sequence models have one")
     with ExitStack() as stack:
         output_file = stack.enter_context(replacing(output)) if output is not None else None
         errors_file = stack.enter_context(replacing(errors)) if errors is not None else None
@@ -67,7 +88,7 @@ def evaluate(
         figures = {
             **table_to_json(answers.table(examples)),
             "decoder": name,
-            **provenance(parser.model, folder, data),
+            **provenance(parser.model.config, parser.model.lexicon.get("data"), folder, data),
             "sentences_per_second": round(answers.sentences_per_second, 1),
             "milliseconds": {s: round(answers.milliseconds(s), 3) for s in answers.seconds},
             "failures": answers.failure_count,
@@ -89,33 +110,15 @@ def evaluate(
 
 
 def _print(examples: Sequence[Example], answers: Answers, decoder: str) -> None:
-    table = Table(title=f"accuracy in %, {decoder}")
-    table.add_column("type", overflow="fold")
-    for column in ("count", "exact", "reformatted", "graph"):
-        table.add_column(column, justify="right", no_wrap=True)
     counts = answers.table(examples)
-    for kind, of_kind in counts.items():
-        table.add_row(kind or "-", *_cells(of_kind))
-    table.add_section()
-    table.add_row("overall", *_cells(overall(counts)), style="bold")
     console = Console(markup=False, highlight=False)
-    console.print(table)
+    console.print(accuracy_table(f"accuracy in %, {decoder}", counts, overall(counts)))
     steps = ", ".join(f"{step} {answers.milliseconds(step):.2f}" for step in answers.seconds)
     console.print(
         f"{answers.sentences_per_second:.0f} sentences/s ({steps} ms a sentence), "
         f"{answers.failure_count} without a parse",
         soft_wrap=True,
     )
-
-
-def percent(right: int, count: int) -> str:
-    """A share in percent with one digit behind the point."""
-    return f"{100 * right / max(count, 1):.1f}"
-
-
-def _cells(counts: Counts) -> list[str]:
-    rights = (counts.exact, counts.reformatted, counts.graph)
-    return [str(counts.count), *(percent(right, counts.count) for right in rights)]
 
 
 def _errors(parser: Parser, examples: Sequence[Example], answers: Answers) -> Iterator[str]:

@@ -54,6 +54,7 @@ def experiment(
     results: Path = Path("training/results"),
     jobs: int = 1,
     fresh: bool = False,
+    setting: str | None = None,
 ) -> dict[str, Any]:
     """Train and evaluate, write `results/BENCHMARK-NAME.json`, print its tables; returns it.
 
@@ -74,6 +75,7 @@ def experiment(
         runs, results: where runs and results lie.
         jobs: so many trainings at a time, each with its share of the cores.
         fresh: ask for all answers again, trained models are kept.
+        setting: of the data that is generated, where the benchmark has several.
 
     Raises:
         AMParserError: bad settings, data or folder, before any training; or a
@@ -81,7 +83,9 @@ def experiment(
     """
     base = settings_of(benchmark, config, settings)
     if data is None:
-        data = generated(benchmark)
+        data = generated(benchmark, setting=setting)
+    elif setting is not None:
+        raise InputError("give --data or --setting, not both")
     fractions = tuple(dict.fromkeys(fractions)) or (base.data.fraction,)
     decoders = tuple(dict.fromkeys(decoders)) or (base.decode.decoder,)
     for decoder in decoders:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -20,75 +20,87 @@ from amparser.corpus import checksum
 from amparser.errors import InputError, located
 from amparser.grammar.generation import Generation, Row, amounts
 from amparser.grammar.library import Library, load_library
-from amparser.grammar.plan import SPLITS
+from amparser.grammar.phenomena import phenomena
 from amparser.grammar.reader import grammar_to_str
+from amparser.logic.clf import clauses_from_drs, clauses_to_str
 from amparser.logic.cogs import logical_form_to_str
+from amparser.logic.drs import drs_from_fol
+from amparser.logic.fol_equivalence import alpha_normal
 from amparser.logic.varfree import varfree_to_str
 from amparser.resources import cache_folder
 
 CARD = "card.json"
-# In the folders of a corpus its logical forms are those of COGS, or variable-free.
-_COGS, _VARFREE = "cogs", "varfree"
-_FOLDERS = {"cogs": {".": _COGS}, "slog": {"cogs_lf": _COGS, "varfree_lf": _VARFREE}}
-MAIN_FOLDER = {"cogs": ".", "slog": "cogs_lf"}
 _EVERY = 256
+# How the files of a corpus are called, by the notation of their meanings.
+_LAYOUTS: Mapping[str, Mapping[str, str]] = {
+    "cogs": {"cogs": "{split}.tsv"},
+    "slog": {"cogs": "cogs_lf/{split}.tsv", "varfree": "varfree_lf/{split}.tsv"},
+    "sygns": {form: f"{{split}}.{form}.tsv" for form in ("fol", "vf", "clf")},
+}
 
 
 def generate(
     benchmark: str,
     output: Path,
     *,
+    setting: str | None = None,
     seed: int = 0,
     count: int | None = None,
     kinds: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Write a corpus into a folder; returns its card.
 
-    `train`, `dev`, `test` and `gen` have three columns: sentence, logical form, type.
-    SLOG has them twice, in `cogs_lf` and in `varfree_lf`. `card.json`, written last,
-    says what they were made of.
+    A file a split (`train`, `dev`, `test`, `gen` and what the benchmark calls them) has
+    three columns: sentence, meaning, type. SLOG has its files twice, in `cogs_lf` and in
+    `varfree_lf`; SyGNS three times, `train.fol.tsv` and so on, with tags for types.
+    `card.json`, written last, says what they were made of.
 
     Args:
-        benchmark: `slog` or `cogs`.
+        benchmark: `slog`, `cogs` or `sygns`.
         output: the folder; made where it is missing.
+        setting: which of a benchmark's corpora, where it has several.
         seed: the same seed gives the same bytes.
         count: rows of `train`; other splits shrink or grow alike.
         kinds: only these types.
 
     Raises:
-        InputError: an unknown type, a count that is too small, or files that cannot
-            be written.
+        InputError: an unknown setting or type, a count that is too small, or files that
+            cannot be written.
     """
     library = load_library(benchmark)
-    wanted = amounts(library, count=count, kinds=kinds)
-    generation = Generation(library, wanted, seed)
-    folders = {output / name: form for name, form in _FOLDERS[benchmark].items()}
-    splits = [split for split in SPLITS if any(s == split for _, s in wanted)]
-    for folder in folders:
+    plan = library.plan(setting)
+    wanted = amounts(plan, count=count, kinds=kinds)
+    generation = Generation(library, plan, wanted, seed)
+    splits = list(dict.fromkeys(split for _, split in wanted))
+    paths = {
+        (form, split): output / name.format(split=split)
+        for form, name in _LAYOUTS[benchmark].items()
+        for split in splits
+    }
+    for folder in {path.parent for path in paths.values()}:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(located(error.strerror or str(error), path=folder)) from None
     rows_of: dict[str, Counter[str]] = {split: Counter() for split in splits}
     with ExitStack() as stack:
-        files = {
-            (folder, split): stack.enter_context(replacing(folder / f"{split}.tsv"))
-            for folder in folders
-            for split in splits
-        }
+        files = {key: stack.enter_context(replacing(path)) for key, path in paths.items()}
         for row in _shown(generation, sum(wanted.values())):
             rows_of[row.split][row.kind] += 1
-            for folder, form in folders.items():
-                columns = (" ".join(row.tokens), _meaning(library, row, form), row.kind)
-                files[folder, row.split].write("\t".join(columns) + "\n")
-    paths = [folder / f"{split}.tsv" for folder in folders for split in splits]
+            kind = row.kind
+            if benchmark == "sygns":
+                kind = phenomena(row.derivation, depth="depth" in kind)
+            for form in _LAYOUTS[benchmark]:
+                columns = (" ".join(row.tokens), _meaning(library, row, form), kind)
+                files[form, row.split].write("\t".join(columns) + "\n")
     card = {
         "benchmark": benchmark,
+        "setting": setting,
         "grammar": {"version": __version__, "sha256": grammar_checksum(library)},
         "seed": seed,
         "rows": {split: dict(sorted(rows_of[split].items())) for split in splits},
         "drawn_in_vain": dict(sorted(generation.drawn.items())),
-        "files": {path.relative_to(output).as_posix(): checksum(path) for path in paths},
+        "files": {p.relative_to(output).as_posix(): checksum(p) for p in paths.values()},
     }
     with replacing(output / CARD) as file:
         file.write(json.dumps(card, indent=1, ensure_ascii=False) + "\n")
@@ -102,17 +114,19 @@ def report(card: dict[str, Any], output: Path) -> None:
     print(f"{output / CARD}: seed {card['seed']}, {len(card['files'])} files")
 
 
-def generated(benchmark: str, *, seed: int = 0) -> Path:
+def generated(benchmark: str, *, setting: str | None = None, seed: int = 0) -> Path:
     """The folder with a benchmark's data files, generated when first asked for.
 
     It lies in the user's cache, under the checksum of the grammar.
     """
     library = load_library(benchmark)
-    folder = cache_folder() / f"{benchmark}-{seed}-{grammar_checksum(library)[:10]}"
+    library.plan(setting)
+    name = benchmark if setting is None else f"{benchmark}_{setting}"
+    folder = cache_folder() / f"{name}-{seed}-{grammar_checksum(library)[:10]}"
     if not (folder / CARD).exists():
-        print(f"generating {benchmark} into {folder}", file=sys.stderr)
-        generate(benchmark, folder, seed=seed)
-    return folder / MAIN_FOLDER[benchmark]
+        print(f"generating {name} into {folder}", file=sys.stderr)
+        generate(benchmark, folder, setting=setting, seed=seed)
+    return folder
 
 
 def grammar_checksum(library: Library) -> str:
@@ -123,9 +137,17 @@ def grammar_checksum(library: Library) -> str:
 
 
 def _meaning(library: Library, row: Row, form: str) -> str:
-    if form == _VARFREE:
-        return varfree_to_str(library.varfree(row.derivation))
-    return logical_form_to_str(library.logical_form(row.derivation))
+    match form:
+        case "cogs":
+            return logical_form_to_str(library.logical_form(row.derivation))
+        case "varfree":
+            return varfree_to_str(library.varfree(row.derivation))
+        case "vf":
+            return str(library.vf(row.derivation))
+    formula = alpha_normal(library.formula(row.derivation))
+    if form == "fol":
+        return str(formula)
+    return clauses_to_str(clauses_from_drs(drs_from_fol(formula)))
 
 
 def _shown(generation: Generation, total: int) -> Iterator[Row]:

@@ -50,7 +50,9 @@ def parse(name: str, sentences: Sequence[str]) -> int:
     return missing
 
 
-def sample(name: str, *, kind: str | None, count: int, seed: int) -> None:
+def sample(
+    name: str, *, kind: str | None, count: int, seed: int, setting: str | None = None
+) -> None:
     """Print some sentences with their logical forms; without a type, of all that are drawn.
 
     A sentence may come twice, unlike in a generated corpus.
@@ -59,11 +61,12 @@ def sample(name: str, *, kind: str | None, count: int, seed: int) -> None:
         InputError: there is no such grammar, or no such type.
     """
     library = load_library(name)
-    known = library.plan.names
+    plan = library.plan(setting)
+    known = plan.names
     if kind is not None and kind not in known:
         raise InputError(f"unknown type {kind!r}, expected one of {', '.join(known)}")
     random = Random(seed)
-    types = [library.plan.type_of(k) for k in ([kind] if kind else known)]
+    types = [plan.type_of(k) for k in ([kind] if kind else known)]
     for _ in range(count):
         drawn = random.choice(types)
         derivation = drawn.sample(random)

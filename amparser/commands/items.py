@@ -26,8 +26,7 @@ from amparser.amtree.tree import AMTree, Entry
 from amparser.errors import AMParserError, InputError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Node, SGraph
-from amparser.logic.cogs import logical_form_from_str, logical_form_to_str
-from amparser.translate.cogs import graph_from_logical_form, logical_form_from_graph
+from amparser.translate.notation import COGS, notation
 
 NO_PARSE = "# no parse: "
 _SENTENCE = "# ::snt "
@@ -44,6 +43,7 @@ class Item:
         tree: its AM dependency tree.
         logp: natural logarithm of the tree's probability.
         failure: why there is no analysis.
+        notation: of the logical form (`amparser.translate.notation`).
     """
 
     tokens: tuple[str, ...] = ()
@@ -51,6 +51,7 @@ class Item:
     tree: AMTree | None = None
     logp: float | None = None
     failure: str | None = None
+    notation: str = COGS
 
     @property
     def sentence(self) -> str:
@@ -66,14 +67,13 @@ class Item:
         raise InputError(self.failure or "there is neither a graph nor a tree")
 
     def logical_form(self) -> str:
-        """The COGS logical form; raises TranslateError where the graph has none."""
-        return logical_form_to_str(logical_form_from_graph(self.meaning()))
+        """The logical form; raises TranslateError where the graph has none."""
+        return notation(self.notation).text(self.meaning())
 
 
-def item_from_logical_form(tokens: Sequence[str], text: str) -> Item:
-    """The item of a sentence and its COGS logical form."""
-    graph = graph_from_logical_form(tokens, logical_form_from_str(text))
-    return Item(tuple(tokens), graph=graph)
+def item_from_logical_form(tokens: Sequence[str], text: str, name: str = COGS) -> Item:
+    """The item of a sentence and its logical form, in a notation."""
+    return Item(tuple(tokens), graph=notation(name).graph(tokens, text), notation=name)
 
 
 def item_to_penman(item: Item) -> str:
@@ -145,6 +145,7 @@ def item_to_json(item: Item) -> str:
         "sentence": item.sentence,
         "tokens": item.tokens,
         "logical_form": logical_form,
+        "notation": item.notation,
         "graph": None if graph is None else sgraph_to_penman(graph),
         "alignments": None if graph is None else _alignments(graph),
         "tree": None if item.tree is None else [_entry_to_dict(e) for e in item.tree.entries],
@@ -171,7 +172,10 @@ def item_from_json(text: str) -> Item:
     tokens = tuple(_get(value, "tokens", list) or (_get(value, "sentence", str) or "").split())
     if not all(isinstance(token, str) for token in tokens):
         raise InputError("'tokens': expected texts")
-    item = Item(tokens, logp=_get(value, "logp", float), failure=_get(value, "failure", str))
+    name = notation(_get(value, "notation", str) or COGS).name
+    item = Item(
+        tokens, logp=_get(value, "logp", float), failure=_get(value, "failure", str), notation=name
+    )
     if (entries := _get(value, "tree", list)) is not None:
         item = replace(item, tree=AMTree(tuple(_entry_from_dict(entry) for entry in entries)))
     if (penman := _get(value, "graph", str)) is not None:
@@ -180,7 +184,7 @@ def item_from_json(text: str) -> Item:
             graph = _aligned(graph, alignments, tokens)
         return replace(item, graph=graph)
     if item.tree is None and (form := _get(value, "logical_form", str)) is not None:
-        return replace(item, graph=item_from_logical_form(tokens, form).graph)
+        return replace(item, graph=item_from_logical_form(tokens, form, name).graph)
     if item.tree is None and item.failure is None:
         raise InputError("expected one of the keys 'graph', 'tree', 'logical_form'")
     return item

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from amparser.commands.files import lines_of, read_text, shown_name
 from amparser.commands.items import NO_PARSE, Item, item_to_amconll, item_to_json, item_to_penman
+from amparser.commands.written import kind_of
 from amparser.corpus import checked_tokens
 from amparser.errors import InputError
-from amparser.parser import ParsedSentence, Parser
+from amparser.learn.systems import AMPARSER, Writer, load_writer, system_of_model
+from amparser.parser import CHUNK_SIZE, ParsedSentence, Parser, chunks
 
 
 def parse(
@@ -22,6 +25,7 @@ def parse(
     output_format: str = "lf",
     device: str = "auto",
     form: str | None = None,
+    beam: int | None = None,
 ) -> int:
     """Print one result for each sentence, in order; returns how many have no parse.
 
@@ -29,31 +33,72 @@ def parse(
         texts: sentences, or none with `input_name`: a file with one a line, `-` for stdin.
         model: a model folder; the one in the package by default.
         decoder: `astar-gap`, `astar` or `fixed-tree`; by default what the model's settings say.
-        output_format: `lf`, `penman`, `amconll` or `json`.
+        output_format: `lf`, `penman`, `amconll` or `json`; a sequence-to-sequence model has
+            `lf` and `json`.
         device: `auto`, `cpu` or `cuda`.
         form: the notation of logical forms; by default the one that the model was trained on.
+        beam: of a sequence-to-sequence model; by default what its settings say.
 
     Raises:
         InputError: some sentence cannot be taken; then nothing is printed.
     """
     places, sentences = _sentences(texts, input_name)
+    if model is not None and system_of_model(model) != AMPARSER:
+        if decoder is not None:
+            raise InputError(f"--decoder {decoder}: {model} has no trees to search for")
+        if form is not None:
+            raise InputError(f"--form {form}: {model} writes one notation only")
+        writer = load_writer(model, device, beam_size=beam)
+        return _printed(places, len(sentences), _written(writer, sentences, output_format))
+    if beam is not None:
+        raise InputError("--beam: only sequence-to-sequence models have one")
     parser = Parser.load(model, device, form)
     for place, tokens in zip(places, sentences, strict=True):
         if problem := parser.problem(tokens):
             raise InputError(f"{place}: {problem}")
     parser.prepare_for(sentences, decoder)
+    results = parser.stream(sentences, decoder)
+    shown = ((_shown(result, output_format), result.failure) for result in results)
+    return _printed(places, len(sentences), shown)
+
+
+def _printed(places: Sequence[str], count: int, shown: Iterable[tuple[str, str | None]]) -> int:
+    """Print results, each with why it is none, if so; returns how many are none."""
     failures = []
-    for place, result in zip(places, parser.stream(sentences, decoder), strict=True):
-        print(_shown(result, output_format))
-        if result.failure is not None:
-            failures.append(f"{place}: no parse: {result.failure}")
+    for place, (text, failure) in zip(places, shown, strict=True):
+        print(text)
+        if failure is not None:
+            failures.append(f"{place}: no parse: {failure}")
     if failures:
         sys.stdout.flush()
         for line in failures:
             print(line, file=sys.stderr)
-        count = f"{len(failures)} of {len(sentences)}"
-        print(f"amparser: {count} sentences without a parse", file=sys.stderr)
+        print(f"amparser: {len(failures)} of {count} sentences without a parse", file=sys.stderr)
     return len(failures)
+
+
+def _written(
+    writer: Writer, sentences: Sequence[tuple[str, ...]], output_format: str
+) -> Iterator[tuple[str, str | None]]:
+    """What a sequence-to-sequence model wrote; malformed outputs are no parses."""
+    if output_format not in ("lf", "json"):
+        raise InputError(f"--format {output_format}: a {writer.system} writes lf or json alone")
+    for chunk in chunks(sentences, CHUNK_SIZE):
+        for tokens, output in zip(chunk, writer.outputs(chunk), strict=True):
+            kind = kind_of(writer.notation, output)
+            failure = None if kind is None else f"{kind}: {output.text}"
+            if output_format == "lf":
+                yield output.text if kind is None else f"{NO_PARSE}{failure}", failure
+                continue
+            value = {
+                "sentence": " ".join(tokens),
+                "tokens": tokens,
+                "notation": writer.notation.name,
+                "output": output.text,
+                "logp": output.logp,
+                "failure": kind,
+            }
+            yield json.dumps(value, ensure_ascii=False), failure
 
 
 def _sentences(
@@ -84,7 +129,7 @@ def _sentences(
 def item_of(result: ParsedSentence) -> Item:
     """The sentence with its analysis, for writing it down."""
     logp = result.parse.logp if result.parse.found else None
-    return Item(result.tokens, result.graph, result.tree, logp, result.failure)
+    return Item(result.tokens, result.graph, result.tree, logp, result.failure, result.notation)
 
 
 def _shown(result: ParsedSentence, output_format: str) -> str:

@@ -8,17 +8,23 @@ from typing import Any
 
 import amparser
 from amparser.corpus import checksum
-from amparser.learn.checkpoint import Model
 from amparser.learn.config import to_dict
 
 
-def provenance(model: Model, folder: Path, data: Path) -> dict[str, Any]:
-    """Model, its settings and training data, data file, version and commit, as JSON values."""
+def provenance(config: Any, training_data: Any, folder: Path, data: Path) -> dict[str, Any]:
+    """Model, its settings and training data, data file, version and commit, as JSON values.
+
+    Args:
+        config: the model's settings, of whatever system.
+        training_data: what the model folder says of the files it was trained on.
+        folder: of the model.
+        data: the file it was asked.
+    """
     return {
         "model": str(folder),
-        "seed": model.config.train.seed,
-        "config": to_dict(model.config),
-        "training_data": model.lexicon.get("data"),
+        "seed": config.train.seed,
+        "config": to_dict(config),
+        "training_data": training_data,
         "data": str(data),
         "data_sha256": checksum(data),
         "package_version": amparser.__version__,

@@ -9,7 +9,9 @@ replaced by the table as the results have it now:
 The kinds are `types` (a row a type, a column a result and decoder), `overall` (a
 row a result, a column a decoder) and `curve` (a row a share of train). All figures
 are reformatted exact match in percent, mean and deviation over seeds, on the
-generalization sample unless `@SPLIT` follows the kind.
+generalization sample unless `@SPLIT` follows the kind. `classes` is for SyGNS: exact
+match on all test splits, a row a class of quantifiers (or a depth) of each result; the
+last result is that of published figures, a column each.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 from amparser.errors import InputError
@@ -55,6 +58,8 @@ def results(names: Sequence[str], *, folder: Path, readme: Path | None = None) -
     for name in names:
         record = record_of(name, folder)
         for split in next(iter(record["fractions"].values())):
+            if split == "published":
+                continue
             table = types_table if len(record["fractions"]) == 1 else curve_table
             parts.append(f"{name}, {split}: {record['about']}\n\n{table([record], split)}\n")
     text = "\n".join(parts)
@@ -153,10 +158,51 @@ def curve_table(records: Sequence[Record], split: str) -> str:
     return _markdown(["of train", *titles, "seconds"], rows)
 
 
+def classes_table(records: Sequence[Record], split: str) -> str:
+    """A row a class of types of each record but the last, whose columns are published figures."""
+    *ours, published = records
+    columns = _full(published)["published"]
+    rows = []
+    for record in ours:
+        for name, figures in _by_class(record).items():
+            key = f"{_short(record)} {name}"
+            cells = [
+                f"{column['exact']['types'][key]['mean']:g}"
+                for column in columns.values()
+                if key in column["exact"]["types"]
+            ]
+            if cells:
+                rows.append([f"`{_short(record)}`", name, *cells, f"**{_cell(figures)}**"])
+    return _markdown(["train", "test", *columns, "amparser"], rows)
+
+
+def _by_class(record: Record) -> dict[str, dict[str, float]]:
+    """Exact match in percent by class, over all splits: mean and deviation over seeds.
+
+    The class of a type is its quantifier, its first word; a depth is its own.
+    """
+    shares: dict[str, list[float]] = {}
+    for run in record["runs"]:
+        sums: dict[str, list[int]] = {}
+        for by_decoder in run["counts"].values():
+            for kind, counts in next(iter(by_decoder.values())).items():
+                name = kind if kind.startswith("depth") else kind.split()[0]
+                total = sums.setdefault(name, [0, 0])
+                total[0] += counts[0]
+                total[1] += counts[1]
+        for name, (count, exact) in sums.items():
+            shares.setdefault(name, []).append(100 * exact / count)
+    return {
+        name: {"mean": mean(values), "deviation": stdev(values) if len(values) > 1 else 0.0}
+        for name, values in sorted(shares.items())
+    }
+
+
 TABLES: dict[str, Callable[[Sequence[Record], str], str]] = {
     "types": types_table,
     "overall": overall_table,
     "curve": curve_table,
+    "classes": classes_table,
 }
 
 

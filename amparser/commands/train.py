@@ -24,14 +24,16 @@ from amparser.commands.preparation import (
     training_files,
     without,
 )
+from amparser.commands.train_seq2seq import train_seq2seq
 from amparser.corpus import Example, checksum, read_examples
-from amparser.errors import located
+from amparser.errors import InputError, located
 from amparser.learn.batches import TrainingExample
 from amparser.learn.checkpoint import prepare_folder
 from amparser.learn.config import Config, config_from_toml, with_overrides
 from amparser.learn.loop import ExamplesOfEpoch
 from amparser.learn.loop import train as train_network
 from amparser.learn.progress import training_bar
+from amparser.learn.systems import AMPARSER, system_of_settings
 from amparser.metrics import Counts
 from amparser.parser import Parser
 from amparser.resources import package_data
@@ -51,13 +53,16 @@ def train(
     seed: int | None = None,
     device: str | None = None,
     resume: bool = False,
-) -> Counts:
-    """Train a parser, write its model folder; returns how it does on dev.
+    setting: str | None = None,
+    system: str | None = None,
+    target: str | None = None,
+) -> Counts | None:
+    """Train a model, write its folder; returns how the parser does on dev, None of another.
 
     Only `train` is learned from; `dev` picks the epoch.
 
     Args:
-        benchmark: `slog` or `cogs`: which settings of `training/` to start from.
+        benchmark: `slog`, `cogs` or `sygns`: which settings of `training/` to start from.
         data: a folder with `train` and `dev` as .tsv or .tsv.gz; None generates it.
         output: the model folder; a model that lies there is replaced at the end.
         config: a file of settings instead of the benchmark's.
@@ -65,17 +70,39 @@ def train(
         seed: over `train.seed`.
         device: over `train.device`.
         resume: go on after the last checkpoint in the folder.
+        setting: of the data that is generated, where the benchmark has several.
+        system: one of `SYSTEMS`; by default that of the file of settings.
+        target: the notation that a sequence-to-sequence model is to write.
 
     Raises:
         AMParserError: bad settings, data or folder, before training begins.
     """
+    if system is None:
+        system = AMPARSER if config is None else system_of_settings(config)
+    if data is None:
+        data = generated(benchmark, setting=setting)
+    elif setting is not None:
+        raise InputError("give --data or --setting, not both")
+    if system != AMPARSER:
+        train_seq2seq(
+            benchmark,
+            system,
+            data=data,
+            output=output,
+            config=config,
+            target=target,
+            settings=settings,
+            seed=seed,
+            device=device,
+            resume=resume,
+        )
+        return None
+    if target is not None:
+        raise InputError(f"--target {target}: the parser's trees make all notations")
     chosen = settings_of(benchmark, config, settings)
     overrides = [] if seed is None else [f"train.seed={seed}"]
     overrides += [] if device is None else [f"train.device={device}"]
-    chosen = with_overrides(chosen, overrides)
-    if data is None:
-        data = generated(benchmark)
-    return train_with(chosen, data=data, output=output, resume=resume)
+    return train_with(with_overrides(chosen, overrides), data=data, output=output, resume=resume)
 
 
 def train_with(chosen: Config, *, data: Path, output: Path, resume: bool = False) -> Counts:

@@ -19,7 +19,7 @@ from random import Random
 from amparser.errors import GrammarError, InputError
 from amparser.grammar.irtg import Derivation
 from amparser.grammar.library import Library
-from amparser.grammar.plan import ALL, SentenceType
+from amparser.grammar.plan import ALL, Plan, SentenceType
 
 MAX_REPEATS = 10_000
 
@@ -38,12 +38,12 @@ class Row:
 
 
 def amounts(
-    library: Library, *, count: int | None = None, kinds: Collection[str] | None = None
+    plan: Plan, *, count: int | None = None, kinds: Collection[str] | None = None
 ) -> dict[tuple[str, str], int]:
     """How many rows a corpus has of each type in each split.
 
     Args:
-        library: the grammar with its plan.
+        plan: of the corpus.
         count: rows of `train` (of the first split, where there is no `train`); the
             other splits shrink or grow alike. Types of which all derivations are
             taken stay whole, and no type vanishes. By default the published amounts.
@@ -52,7 +52,6 @@ def amounts(
     Raises:
         InputError: an unknown type, or a count too small for what stays whole.
     """
-    plan = library.plan
     for kind in kinds or ():
         if kind not in plan.names:
             raise InputError(f"unknown type {kind!r}, expected some of {', '.join(plan.names)}")
@@ -104,8 +103,9 @@ class Generation:
             derivations that are not the right-branching one of their sentence.
     """
 
-    def __init__(self, library: Library, wanted: Amounts, seed: int) -> None:
+    def __init__(self, library: Library, plan: Plan, wanted: Amounts, seed: int) -> None:
         self.library = library
+        self.plan = plan
         self.wanted = wanted
         self.seed = seed
         self.drawn: Counter[str] = Counter()
@@ -116,8 +116,8 @@ class Generation:
         Raises:
             GrammarError: a type has fewer different sentences than are wanted.
         """
-        random = Random(f"{self.library.name} {self.seed}")
-        types = {kind: self.library.plan.type_of(kind) for kind, _ in self.wanted}
+        random = Random(f"{self.plan.path.stem} {self.seed}")
+        types = {kind: self.plan.type_of(kind) for kind, _ in self.wanted}
         listed = {kind: iter(found.enumerated) for kind, found in types.items()}
         left = {key: number for key, number in self.wanted.items() if number}
         # A temporary database, on the disk where it is large.

@@ -45,9 +45,26 @@ class Library:
     folder: Path
 
     @cached_property
-    def plan(self) -> Plan:
-        """What a corpus consists of; raises GrammarError where the file is malformed."""
-        return Plan(self.folder / f"{self.name}.toml", self.grammar)
+    def settings(self) -> tuple[str, ...]:
+        """The names of the corpora that the grammar has, or none where it has a single one."""
+        prefix = f"{self.name}_"
+        names = (path.stem for path in self.folder.glob(f"{prefix}*.toml"))
+        return tuple(sorted(name.removeprefix(prefix) for name in names))
+
+    def plan(self, setting: str | None = None) -> Plan:
+        """What a corpus consists of.
+
+        Raises:
+            InputError: there is no such setting, or none was named of several.
+            GrammarError: the file is malformed.
+        """
+        expected = ", ".join(self.settings) or "none"
+        if setting is None and self.settings:
+            raise InputError(f"{self.name} has several corpora: name a setting, one of {expected}")
+        if setting is not None and setting not in self.settings:
+            raise InputError(f"no setting {setting!r} of {self.name}, expected {expected}")
+        stem = self.name if setting is None else f"{self.name}_{setting}"
+        return Plan(self.folder / f"{stem}.toml", self.grammar)
 
     @cached_property
     def _parser(self) -> StringParser:

@@ -1,10 +1,12 @@
 """What a corpus consists of: types of sentences, and what holds for the derivations of each.
 
-`grammars/NAME.toml` is such a plan; `grammars/english.toml` explains its keys.
+`grammars/NAME.toml` is such a plan, or `grammars/NAME_SETTING.toml`;
+`grammars/english.toml` explains its keys.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,11 +21,11 @@ from amparser.errors import GrammarError, located
 from amparser.grammar.irtg import Derivation, Irtg
 from amparser.grammar.sample import Apart, Beside, Constraint, Limit, Sampler
 
-SPLITS = ("train", "dev", "test", "gen")
+_SPLIT = re.compile(r"train|dev|(test|gen)(_\w+)?")
 ALL = "all"
 _LISTS = ("without", "with", "only", "apart", "apart_directly", "beside")
 _PAIRS = ("apart", "apart_directly", "beside")
-_KEYS = (*SPLITS, *_LISTS, "start", "weights", "either", "all", "like")
+_KEYS = (*_LISTS, "start", "weights", "either", "all", "like")
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class Plan:
 
     def splits_of(self, name: str) -> Mapping[str, int | str]:
         """How many sentences of a type each split has, or `all`."""
-        return {split: self._types[name][split] for split in SPLITS if split in self._types[name]}
+        return {key: n for key, n in self._types[name].items() if _SPLIT.fullmatch(key)}
 
     def type_of(self, name: str) -> SentenceType:
         """A type, ready to draw from.
@@ -94,13 +96,14 @@ class Plan:
     def _settings(self, name: str) -> dict[str, Any]:
         """The settings of a type over those of the type that it is like, over the defaults."""
         own = dict(self._types[name])
-        self._expect(own, (*_KEYS, *self._limits), f"types.{name}")
+        rest = {key: value for key, value in own.items() if not _SPLIT.fullmatch(key)}
+        self._expect(rest, (*_KEYS, *self._limits), f"types.{name}")
         base = self._defaults
         if "like" in own:
             if own["like"] not in self._types or "like" in self._types[own["like"]]:
                 self._fail("expected a type that is like no other", f"types.{name}.like")
             base = _joined(base, self._types[own.pop("like")])
-        return {k: v for k, v in _joined(base, own).items() if k not in SPLITS}
+        return {k: v for k, v in _joined(base, own).items() if not _SPLIT.fullmatch(k)}
 
     def _parts(self, settings: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
         """The settings of each part."""

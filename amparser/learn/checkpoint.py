@@ -23,7 +23,7 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as tensors_to_bytes
-from torch import Tensor
+from torch import Tensor, nn
 
 from amparser import __version__
 from amparser.errors import ConfigError, InputError, ModelError
@@ -34,8 +34,8 @@ from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read
 from amparser.nn.vocabulary import Vocabulary, vocabulary_from_dict
 
 MODEL = "model"
-MODEL_FORMAT = "amparser-model"
-_FORMATS = {MODEL: MODEL_FORMAT, "checkpoint": "amparser-checkpoint"}
+PROGRAM = "amparser"
+"""Opens the name of a file's format; another kind of model has another one."""
 FORMAT_VERSION = 1
 
 
@@ -188,7 +188,7 @@ def _pretrained(
     return value
 
 
-def load_weights(network: Network, weights: Mapping[str, Tensor], where: object) -> None:
+def load_weights(network: nn.Module, weights: Mapping[str, Tensor], where: object) -> None:
     """Put weights into a network; raises ModelError naming the first that does not fit."""
     expected = network.state_dict()
     for name in sorted(expected.keys() ^ weights.keys()):
@@ -204,12 +204,17 @@ def load_weights(network: Network, weights: Mapping[str, Tensor], where: object)
 
 
 def write_pair(
-    folder: Path, name: str, content: Mapping[str, Any], tensors: Mapping[str, Tensor]
+    folder: Path,
+    name: str,
+    content: Mapping[str, Any],
+    tensors: Mapping[str, Tensor],
+    *,
+    program: str = PROGRAM,
 ) -> None:
     """Write `name.safetensors`, then `name.json` with its checksum."""
     weights = tensors_to_bytes({k: t.detach().cpu().contiguous() for k, t in tensors.items()})
     head = {
-        "format": _FORMATS[name.partition("-")[0]],
+        "format": format_of(name, program),
         "format_version": FORMAT_VERSION,
         "package_version": __version__,
         "weights_sha256": hashlib.sha256(weights).hexdigest(),
@@ -219,12 +224,14 @@ def write_pair(
     write_atomically(folder / f"{name}.json", text.encode())
 
 
-def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
+def read_pair(
+    folder: Path, name: str, *, program: str = PROGRAM
+) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """The inverse of `write_pair`; raises ModelError on whatever it would not have written."""
     if not folder.is_dir():
         raise ModelError(f"{folder}: no such model folder")
     path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
-    content = read_json(path, _FORMATS[name.partition("-")[0]])
+    content = read_json(path, format_of(name, program))
     try:
         weights = weights_path.read_bytes()
     except OSError as error:
@@ -238,6 +245,15 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
         return content, tensors_from_bytes(weights)
     except SafetensorError as error:
         raise ModelError(f"{weights_path}: not a safetensors file: {error}") from None
+
+
+def format_of(name: str, program: str = PROGRAM) -> str:
+    """The format of a pair's JSON file, as the file names it.
+
+    >>> format_of("checkpoint-0003")
+    'amparser-checkpoint'
+    """
+    return f"{program}-{name.partition('-')[0]}"
 
 
 def read_json(path: Path, expected_format: str) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from amparser.nn.settings import (
 )
 
 Section = TypeVar("Section")
+"""A dataclass of settings, or of such dataclasses."""
 
 _BARE_WORD = re.compile(r"[A-Za-z./~][\w./~-]*")
 
@@ -134,6 +135,11 @@ def config_from_toml(path: str | Path, base: Config | None = None) -> Config:
     Raises:
         ConfigError: naming the file, and the key with what it may be.
     """
+    return section_from_toml(Config() if base is None else base, path)
+
+
+def section_from_toml(base: Section, path: str | Path) -> Section:
+    """The same for settings of any class: those of the file over `base`."""
     try:
         table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
@@ -142,7 +148,7 @@ def config_from_toml(path: str | Path, base: Config | None = None) -> Config:
         raise ConfigError(f"{path}: not UTF-8 text") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the settings: {error.strerror}") from None
-    return config_from_dict(table, where=str(path), base=base)
+    return section_from_dict(base, table, where=str(path))
 
 
 def config_from_dict(
@@ -153,33 +159,50 @@ def config_from_dict(
     >>> config_from_dict({"edge": {"type": "biaffine"}}).edge.type
     'biaffine'
     """
-    return _section(Config() if base is None else base, table, "", where)
+    return section_from_dict(Config() if base is None else base, table, where=where)
 
 
-def with_overrides(config: Config, overrides: Iterable[str]) -> Config:
+def section_from_dict(base: Section, table: Mapping[str, object], *, where: str) -> Section:
+    """Settings of any class with some of their values changed; ConfigError as above."""
+    return _section(base, table, "", where)
+
+
+def with_overrides(config: Section, overrides: Iterable[str]) -> Section:
     """Apply `section.key=value` texts in order; a value is written as in TOML.
 
     A single word or path needs no quotes:
 
     >>> with_overrides(Config(), ["train.epochs=2", "edge.type=biaffine"]).edge.type
     'biaffine'
+
+    A key that only one section has needs no section:
+
+    >>> with_overrides(Config(), ["batch_tokens=64"]).train.batch_tokens
+    64
     """
     for override in overrides:
         key, equals, text = override.partition("=")
         parts = key.strip().split(".")
         if not equals or not all(parts):
             raise ConfigError(f"--set {override}: expected SECTION.KEY=VALUE")
+        known = [name.split(".") for name in known_keys(config)]
+        if len(parts) == 1 and parts not in known:
+            found = [name for name in known if name[-1] == parts[0]]
+            if len(found) > 1:
+                choices = " or ".join(".".join(name) for name in found)
+                raise ConfigError(f"--set {override}: say which, {choices}")
+            parts = found[0] if found else parts
         value = _value_from_str(text, override)
         for part in reversed(parts):
             value = {part: value}
         assert isinstance(value, dict)
-        config = config_from_dict(value, where=f"--set {override}", base=config)
+        config = section_from_dict(config, value, where=f"--set {override}")
     return config
 
 
-def to_dict(config: Config) -> dict[str, Any]:
+def to_dict(config: object) -> dict[str, Any]:
     """The settings as nested dictionaries of JSON values, every key written out."""
-    return asdict(config)
+    return asdict(config)  # type: ignore[call-overload, no-any-return]
 
 
 def known_keys(section: Any) -> tuple[str, ...]:

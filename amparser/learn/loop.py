@@ -9,15 +9,10 @@ one that was not; on a CPU with the same number of threads, to the bit.
 from __future__ import annotations
 
 import json
-import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
-
-import numpy as np
-import torch
 
 from amparser.errors import InputError
 from amparser.learn.batches import Dataset, TrainingExample, check_examples, examples_checksum
@@ -25,12 +20,13 @@ from amparser.learn.checkpoint import (
     Model,
     build_network,
     load_model,
+    load_weights,
     prepare_folder,
     save_model,
-    write_atomically,
 )
 from amparser.learn.config import Config, to_dict
-from amparser.learn.progress import OnProgress
+from amparser.learn.progress import OnProgress, shorten_log
+from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.resume import Checkpoints, TrainingIdentity, TrainingState, checksum_of_json
 from amparser.learn.trainer import Trainer, evaluate_greedily
 from amparser.nn.device import device_from_name
@@ -114,8 +110,8 @@ def train(
     if resume and checkpoints.finished():
         return load_model(folder, config.train.device)
 
-    with _restored_generators(device):
-        _seed(config.train.seed, 0)
+    with restored_generators(device):
+        seed_generators(config.train.seed, 0)
         vocabulary = vocabulary_from_sentences(example.tokens for example in examples)
         parts = lexicon.supertag_parts if config.supertag.composed else None
         network = build_network(
@@ -132,11 +128,11 @@ def train(
         else:
             checkpoints.clear()
             state = TrainingState()
-        _shorten_log(folder / LOG, state.epoch)
+        shorten_log(folder / LOG, state.epoch)
         data, dev_data = Dataset(examples, vocabulary), Dataset(dev, vocabulary)
         while state.epoch < config.train.epochs and not state.stopped(config.train.patience):
             epoch = state.epoch + 1
-            _seed(config.train.seed, epoch)
+            seed_generators(config.train.seed, epoch)
             started = time.perf_counter()
             if examples_of_epoch is not None:
                 data = Dataset(examples_of_epoch(epoch), vocabulary)
@@ -157,7 +153,7 @@ def train(
                 log.write(json.dumps({**figures, **times}) + "\n")
             checkpoints.save(trainer, state)
 
-        checkpoints.load_epoch(state.best_epoch, network)
+        load_weights(network, *checkpoints.weights_of(state.best_epoch))
     network.eval()
     metrics = {"best_epoch": state.best_epoch, "epochs": state.epochs, "data": data_checksum}
     model = Model(network, config, lexicon_json, metrics)
@@ -173,29 +169,3 @@ def _check_lengths(network: Network, parts: Mapping[str, Sequence[TrainingExampl
         for number, example in enumerate(examples, 1):
             if problem := network.problem(example.tokens):
                 raise InputError(f"{name} example {number}: {problem}")
-
-
-def _shorten_log(path: Path, epoch: int) -> None:
-    """Keep the lines of the first epochs; a line of an epoch that was cut off goes."""
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    write_atomically(path, "".join(f"{line}\n" for line in lines[:epoch]).encode())
-
-
-def _seed(seed: int, epoch: int) -> None:
-    """Seed all generators, the last two for the sake of what `dev_metric` may call."""
-    states = np.random.SeedSequence([seed, epoch]).generate_state(3)
-    torch.manual_seed(int(states[0]))
-    np.random.seed(int(states[1]))
-    random.seed(int(states[2]))
-
-
-@contextmanager
-def _restored_generators(device: torch.device) -> Iterator[None]:
-    """Leave the generators of the calling program as they were."""
-    python_state, numpy_state = random.getstate(), np.random.get_state()
-    with torch.random.fork_rng([device] if device.type == "cuda" else []):
-        try:
-            yield
-        finally:
-            random.setstate(python_state)
-            np.random.set_state(numpy_state)

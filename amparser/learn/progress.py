@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
+
+from amparser.learn.checkpoint import write_atomically
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +40,16 @@ OnProgress = Callable[[TrainingProgress], None]
 
 
 @contextmanager
-def training_bar(console: Console | None = None) -> Iterator[OnProgress | None]:
+def training_bar(
+    console: Console | None = None, word: str = "epoch"
+) -> Iterator[OnProgress | None]:
     """A progress bar as the `on_progress` of `train`; None where stderr is no terminal."""
     console = console or Console(stderr=True)
     if not console.is_terminal:
         yield None
         return
     columns = (
-        TextColumn("epoch {task.fields[epoch]}"),
+        TextColumn(f"{word} {{task.fields[epoch]}}"),
         BarColumn(),
         TextColumn("{task.fields[figures]}"),
     )
@@ -75,3 +80,9 @@ def figures(progress: TrainingProgress) -> str:
         f"loss {progress.loss:.3f} · {dev}{progress.sentences_per_second:.0f} sentences/s · "
         f"{minutes}:{seconds:02d} left"
     )
+
+
+def shorten_log(path: Path, epoch: int) -> None:
+    """Keep a log's lines of the first epochs; a line of an epoch that was cut off goes."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    write_atomically(path, "".join(f"{line}\n" for line in lines[:epoch]).encode())

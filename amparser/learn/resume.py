@@ -7,19 +7,20 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+from torch import Tensor
 
 from amparser.errors import InputError, ModelError
 from amparser.learn.checkpoint import (
     MODEL,
-    MODEL_FORMAT,
-    load_weights,
+    PROGRAM,
+    format_of,
     read_json,
     read_pair,
     write_pair,
 )
-from amparser.learn.trainer import Trainer, below
-from amparser.nn.network import Network
+from amparser.learn.trainer import below
 
 _DEVICE = "train.device"
 
@@ -78,12 +79,25 @@ class TrainingIdentity:
             )
 
 
+class Resumable(Protocol):
+    """What a checkpoint must know of a trainer."""
+
+    dev_figure: float | None
+
+    def tensors(self) -> Mapping[str, Tensor]:
+        """The weights, their names opening with `network.`, and the optimizer's state."""
+
+    def restore(self, tensors: Mapping[str, Tensor], where: object) -> None:
+        """The inverse of `tensors`; raises ModelError where they do not fit."""
+
+
 class Checkpoints:
     """The checkpoints in a model folder: the last one, and that of the best epoch."""
 
-    def __init__(self, folder: Path, identity: TrainingIdentity) -> None:
+    def __init__(self, folder: Path, identity: TrainingIdentity, *, program: str = PROGRAM) -> None:
         self.folder = folder
         self.identity = identity
+        self.program = program
 
     def latest(self) -> str | None:
         """The name of the last complete checkpoint; its JSON file is written last."""
@@ -99,24 +113,25 @@ class Checkpoints:
         path = self.folder / f"{MODEL}.json"
         if self.latest() is not None or not path.exists():
             return False
-        content = read_json(path, MODEL_FORMAT)
+        content = read_json(path, format_of(MODEL, self.program))
         data = content.get("metrics", {}).get("data", "")
         self.identity.check(content.get("config", {}), data, self.folder)
         return True
 
-    def save(self, trainer: Trainer, state: TrainingState) -> None:
+    def save(self, trainer: Resumable, state: TrainingState) -> None:
         """Write one, and remove those that are no longer needed."""
         identity = {"config": self.identity.config, "data": self.identity.data}
         content = {**identity, "epochs": state.epochs}
-        write_pair(self.folder, _name(state.epoch), content, trainer.tensors())
-        self.clear(keep=frozenset({_name(state.epoch), _name(state.best_epoch)}))
+        name = _name(state.epoch)
+        write_pair(self.folder, name, content, trainer.tensors(), program=self.program)
+        self.clear(keep=frozenset({name, _name(state.best_epoch)}))
 
-    def restore(self, trainer: Trainer) -> TrainingState:
+    def restore(self, trainer: Resumable) -> TrainingState:
         """Put the last checkpoint into the trainer; an empty state where there is none."""
         name = self.latest()
         if name is None:
             return TrainingState()
-        content, tensors = read_pair(self.folder, name)
+        content, tensors = read_pair(self.folder, name, program=self.program)
         self.identity.check(content.get("config", {}), content.get("data", ""), self.folder)
         if name != _name(len(content["epochs"])):
             raise ModelError(f"{self.folder / name}.json: belongs to another epoch")
@@ -125,11 +140,10 @@ class Checkpoints:
         trainer.dev_figure = state.epochs[-1].get("dev_figure")
         return state
 
-    def load_epoch(self, epoch: int, network: Network) -> None:
-        """Put the weights of a kept epoch into the network."""
-        _, tensors = read_pair(self.folder, _name(epoch))
-        where = self.folder / f"{_name(epoch)}.safetensors"
-        load_weights(network, below("network.", tensors), where)
+    def weights_of(self, epoch: int) -> tuple[dict[str, Tensor], Path]:
+        """The network's weights after an epoch that was kept, and the file they are in."""
+        _, tensors = read_pair(self.folder, _name(epoch), program=self.program)
+        return below("network.", tensors), self.folder / f"{_name(epoch)}.safetensors"
 
     def clear(self, keep: frozenset[str] = frozenset()) -> None:
         """Remove checkpoints, JSON first, so that what is left is never taken for whole."""
@@ -149,9 +163,10 @@ def _name(epoch: int) -> str:
 
 
 def _flat(config: Mapping[str, Any]) -> dict[str, object]:
-    return {
-        f"{section}.{key}": value
-        for section, values in config.items()
-        if isinstance(values, Mapping)
-        for key, value in values.items()
-    }
+    flat: dict[str, object] = {}
+    for section, values in config.items():
+        if isinstance(values, Mapping):
+            flat |= {f"{section}.{key}": value for key, value in values.items()}
+        else:
+            flat[section] = values
+    return flat

@@ -109,26 +109,46 @@ class Trainer:
 
     def tensors(self) -> dict[str, Tensor]:
         """The weights and the optimizer's state, under names."""
-        found = {f"network.{name}": t for name, t in self.network.state_dict().items()}
-        for name, parameter in self.network.named_parameters():
-            for key, value in self.optimizer.state[parameter].items():
-                found[f"optimizer.{name}.{key}"] = value
-        return found
+        weights = {f"network.{name}": t for name, t in self.network.state_dict().items()}
+        named = dict(self.network.named_parameters())
+        return weights | optimizer_tensors(named, self.optimizer)
 
     def restore(self, tensors: Mapping[str, Tensor], where: object) -> None:
         """The inverse of `tensors`; raises ModelError where they do not fit."""
         load_weights(self.network, below("network.", tensors), where)
-        for name, parameter in self.network.named_parameters():
-            # A parameter that no loss has reached yet has no state.
-            state = below(f"optimizer.{name}.", tensors)
-            if state and state.keys() != {"step", "exp_avg", "exp_avg_sq"}:
-                raise ModelError(f"{where}: the optimizer's state of {name!r} is incomplete")
-            if state:
-                self.optimizer.state[parameter] = {
-                    # AdamW keeps its count of steps on the CPU.
-                    key: value if key == "step" else value.to(parameter.device)
-                    for key, value in state.items()
-                }
+        named = dict(self.network.named_parameters())
+        restore_optimizer(named, self.optimizer, tensors, where)
+
+
+def optimizer_tensors(
+    parameters: Mapping[str, nn.Parameter], optimizer: torch.optim.Optimizer
+) -> dict[str, Tensor]:
+    """The state of Adam or AdamW, under names."""
+    return {
+        f"optimizer.{name}.{key}": value
+        for name, parameter in parameters.items()
+        for key, value in optimizer.state[parameter].items()
+    }
+
+
+def restore_optimizer(
+    parameters: Mapping[str, nn.Parameter],
+    optimizer: torch.optim.Optimizer,
+    tensors: Mapping[str, Tensor],
+    where: object,
+) -> None:
+    """The inverse of `optimizer_tensors`; raises ModelError where they do not fit."""
+    for name, parameter in parameters.items():
+        # A parameter that no loss has reached yet has no state.
+        state = below(f"optimizer.{name}.", tensors)
+        if state and state.keys() != {"step", "exp_avg", "exp_avg_sq"}:
+            raise ModelError(f"{where}: the optimizer's state of {name!r} is incomplete")
+        if state:
+            optimizer.state[parameter] = {
+                # AdamW keeps its count of steps on the CPU.
+                key: value if key == "step" else value.to(parameter.device)
+                for key, value in state.items()
+            }
 
 
 def _groups(network: Network, config: Config) -> list[dict[str, Any]]:

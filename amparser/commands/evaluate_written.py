@@ -1,0 +1,80 @@
+"""`amparser evaluate` of sequence-to-sequence models: accuracies, and malformed outputs by kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from amparser.commands.accuracies import accuracy_table, percent
+from amparser.commands.files import replacing
+from amparser.commands.pairs import read_targets
+from amparser.commands.provenance import provenance
+from amparser.commands.written import WrittenAnswers, written_answers
+from amparser.corpus import Example
+from amparser.learn.systems import load_writer
+from amparser.metrics import Counts
+
+
+def evaluate_written(
+    data: Path,
+    *,
+    model: Path,
+    output: Path | None = None,
+    errors: Path | None = None,
+    limit: int | None = None,
+    device: str = "auto",
+    beam: int | None = None,
+) -> dict[str, Any]:
+    """Ask gold rows, print a table by type; `amparser.commands.evaluate` says the rest."""
+    with ExitStack() as stack:
+        output_file = stack.enter_context(replacing(output)) if output is not None else None
+        errors_file = stack.enter_context(replacing(errors)) if errors is not None else None
+        writer = load_writer(model, device, beam_size=beam)
+        examples = read_targets(data, writer.notation, limit)
+        answers = written_answers(writer, examples)
+        counts = answers.table(examples)
+        total = sum(answers.counts, Counts())
+        figures = {
+            "overall": total.to_json(),
+            "types": {kind: of_kind.to_json() for kind, of_kind in counts.items()},
+            "system": writer.system,
+            "target": writer.notation.name,
+            "beam_size": writer.config.decode.beam_size,
+            **provenance(writer.config, writer.data, model, data),
+            "sentences_per_second": round(answers.sentences_per_second, 1),
+            "malformed": answers.malformed(),
+            "malformed_of_types": answers.malformed_of_types(examples),
+        }
+        if output_file is not None:
+            json.dump(figures, output_file, ensure_ascii=False, indent=2)
+            output_file.write("\n")
+        if errors_file is not None:
+            errors_file.writelines(_errors(examples, answers))
+    console = Console(markup=False, highlight=False)
+    title = f"accuracy in %, {writer.system}, {writer.notation.name}"
+    console.print(accuracy_table(title, counts, total))
+    malformed = answers.malformed()
+    kinds = ", ".join(f"{kind} {count}" for kind, count in malformed.items() if count)
+    count = sum(malformed.values())
+    console.print(
+        f"{answers.sentences_per_second:.1f} sentences/s, "
+        f"{count} of {len(examples)} outputs malformed ({percent(count, len(examples))} %)"
+        + (f": {kinds}" if kinds else ""),
+        soft_wrap=True,
+    )
+    return figures
+
+
+def _errors(examples: Sequence[Example], answers: WrittenAnswers) -> Iterator[str]:
+    """A line for each output that is not exactly right."""
+    rows = zip(examples, answers.outputs, answers.counts, answers.kinds, strict=True)
+    for example, output, counts, kind in rows:
+        if not counts.exact:
+            fault = kind or ("order or names" if counts.graph else "meaning")
+            columns = (str(example.line), example.kind, fault, example.sentence)
+            yield "\t".join((*columns, example.meaning, output.text)) + "\n"

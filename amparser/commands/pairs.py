@@ -1,0 +1,98 @@
+"""From data files to what a sequence-to-sequence model learns from and is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from amparser.commands.preparation import subset
+from amparser.corpus import (
+    MAX_TOKENS,
+    Example,
+    checksum,
+    iterate_examples,
+    read_examples,
+    split_files,
+)
+from amparser.errors import CorpusError, located
+from amparser.learn.seq2seq import Pair
+from amparser.seq2seq.notation import Notation, notation_of, target_of
+from amparser.seq2seq.settings import PairSettings
+
+SYGNS_TARGETS = ("fol", "clf", "vf")
+
+
+def pair_files(data: Path, target: str) -> dict[str, Path]:
+    """The data files of a folder for a target; those of SyGNS name it.
+
+    Raises:
+        CorpusError: there are none.
+    """
+    return split_files(data, target if target in SYGNS_TARGETS else "")
+
+
+def training_pairs(
+    data: Path, settings: PairSettings, seed: int
+) -> tuple[list[Pair], list[Pair], dict[str, Any]]:
+    """Pairs to learn from, pairs to look at, and the checksums of their files.
+
+    Without a file of dev a share of train serves as one, the same for each `fraction`.
+
+    Raises:
+        CorpusError: naming file and line.
+    """
+    files = pair_files(data, settings.target)
+    if "train" not in files:
+        raise CorpusError(located("there is no train file", path=data))
+    notation = notation_of(settings.target)
+    train: Sequence[Example] = read_examples(files["train"])
+    dev: Sequence[Example]
+    if "dev" in files:
+        dev = read_examples(files["dev"])
+    else:
+        order = list(range(len(train)))
+        Random(f"held out {seed}").shuffle(order)
+        chosen = set(order[: round(settings.held_out * len(train))])
+        dev = [example for i, example in enumerate(train) if i in chosen]
+        train = [example for i, example in enumerate(train) if i not in chosen]
+    train = subset(train, settings.fraction, seed)
+    if not train:
+        raise CorpusError(
+            located("empty, expected SENTENCE<TAB>MEANING<TAB>TYPE", path=files["train"])
+        )
+    described: dict[str, Any] = {
+        name: {"file": files[name].name, "sha256": checksum(files[name])}
+        for name in ("train", "dev")
+        if name in files
+    }
+    dev_file = files.get("dev", files["train"])
+    return (
+        _pairs(train, notation, files["train"]),
+        _pairs(dev, notation, dev_file),
+        described,
+    )
+
+
+def read_targets(path: Path, notation: Notation, limit: int | None = None) -> list[Example]:
+    """The first rows of a data file, their meanings in the notation.
+
+    Raises:
+        CorpusError: naming file and line, and what was expected there.
+    """
+    examples = []
+    for example in islice(iterate_examples(path), limit):
+        if len(example.tokens) > MAX_TOKENS:
+            reason = f"{len(example.tokens)} tokens, expected at most {MAX_TOKENS}"
+            raise CorpusError(located(reason, path=path, line=example.line))
+        examples.append(replace(example, meaning=target_of(notation, example, path=path)))
+    if not examples:
+        raise CorpusError(located("empty, expected SENTENCE<TAB>MEANING<TAB>TYPE", path=path))
+    return examples
+
+
+def _pairs(examples: Sequence[Example], notation: Notation, path: Path) -> list[Pair]:
+    return [Pair(example.tokens, target_of(notation, example, path=path)) for example in examples]

@@ -1,0 +1,104 @@
+"""What sequence-to-sequence models answer to gold rows, and what is wrong with it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rich.console import Console
+from rich.progress import Progress
+
+from amparser.corpus import Example
+from amparser.learn.systems import Writer, Written
+from amparser.metrics import Counts
+from amparser.metrics.malformed import malformed_counts, malformed_kind
+from amparser.parser import CHUNK_SIZE, chunks
+from amparser.seq2seq.notation import Notation
+
+
+@dataclass
+class WrittenAnswers:
+    """What a model wrote for each gold row.
+
+    Attributes:
+        outputs: in the order of the rows.
+        counts: each output compared with its gold text.
+        kinds: what is wrong with each malformed output; None for a well-formed one.
+        seconds: wall-clock time of the model; reading and comparing left out.
+    """
+
+    outputs: list[Written] = field(default_factory=list)
+    counts: list[Counts] = field(default_factory=list)
+    kinds: list[str | None] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def sentences_per_second(self) -> float:
+        """Sentences a second."""
+        return len(self.outputs) / max(self.seconds, 1e-9)
+
+    def table(self, examples: Sequence[Example]) -> dict[str, Counts]:
+        """The counts of each type; a row of SyGNS belongs to several."""
+        found: dict[str, Counts] = {}
+        for example, counts in zip(examples, self.counts, strict=True):
+            for kind in types_of(example.kind):
+                found[kind] = found.get(kind, Counts()) + counts
+        return found
+
+    def malformed(self) -> dict[str, int]:
+        """How many outputs are malformed, by kind."""
+        return malformed_counts(self.kinds)
+
+    def malformed_of_types(self, examples: Sequence[Example]) -> dict[str, dict[str, int]]:
+        """The same for each type."""
+        kinds: dict[str, list[str | None]] = {}
+        for example, kind in zip(examples, self.kinds, strict=True):
+            for type_ in types_of(example.kind):
+                kinds.setdefault(type_, []).append(kind)
+        return {type_: malformed_counts(of_type) for type_, of_type in kinds.items()}
+
+
+def written_answers(model: Writer, examples: Sequence[Example]) -> WrittenAnswers:
+    """Ask a model and compare with gold, whose meanings are in the model's notation."""
+    answers = WrittenAnswers()
+    notation = model.notation
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("writing", total=len(examples))
+        for chunk in chunks(examples, CHUNK_SIZE):
+            started = time.perf_counter()
+            outputs = model.outputs([example.tokens for example in chunk])
+            answers.seconds += time.perf_counter() - started
+            for example, output in zip(chunk, outputs, strict=True):
+                text = output.text if output.finished else None
+                answers.outputs.append(output)
+                answers.counts.append(notation.compare(example.tokens, example.meaning, text))
+                answers.kinds.append(kind_of(notation, output))
+            progress.advance(task, len(chunk))
+    return answers
+
+
+def kind_of(notation: Notation, output: Written) -> str | None:
+    """What is wrong with an output that is malformed, or None."""
+    readable = notation.readable(output.text)
+    tokens = notation.split(output.text)
+    return malformed_kind(tokens, finished=output.finished, readable=readable)
+
+
+def types_of(kind: str) -> tuple[str, ...]:
+    """The types of a row: what its last column says, or of SyGNS's tags those that hold.
+
+    >>> types_of("depth:2;embed:2;negation:yes;adverb:no")
+    ('depth:2', 'negation')
+    """
+    if ";" not in kind or ":" not in kind:
+        return (kind,)
+    found = []
+    for tag in kind.split(";"):
+        name, _, value = tag.partition(":")
+        if value == "yes":
+            found.append(name)
+        elif name == "depth":
+            found.append(tag)
+    return tuple(found) or ("no phenomenon",)

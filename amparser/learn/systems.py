@@ -1,0 +1,127 @@
+"""The systems that can be trained, and which of them a model folder or a file of settings holds."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from amparser.errors import ConfigError, InputError, ModelError
+from amparser.seq2seq.notation import Notation
+
+AMPARSER = "amparser"
+FROM_SCRATCH = ("transformer", "lstm", "bilstm", "gru")
+SYSTEMS = (AMPARSER, *FROM_SCRATCH)
+
+
+class Written(Protocol):
+    """What a model wrote for a sentence; see `amparser.learn.seq2seq.Output`."""
+
+    @property
+    def text(self) -> str:
+        """In the notation of its targets, well-formed or not."""
+
+    @property
+    def logp(self) -> float:
+        """Natural logarithm of its probability."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether it ended before the length limit."""
+
+
+class Writer(Protocol):
+    """A model that writes a text for a sentence."""
+
+    @property
+    def system(self) -> str:
+        """The name of the system."""
+
+    @property
+    def notation(self) -> Notation:
+        """Of what it writes."""
+
+    @property
+    def config(self) -> Any:
+        """The settings that it was trained with; `train.seed` and `decode` among them."""
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """What it was trained on."""
+
+    @property
+    def metrics(self) -> Mapping[str, Any]:
+        """`best_epoch` and `epochs`."""
+
+    def outputs(self, sentences: Sequence[Sequence[str]]) -> Sequence[Written]:
+        """What it writes for tokenised sentences, in their order."""
+
+
+def system_of_model(folder: Path) -> str:
+    """The system in a model folder.
+
+    Raises:
+        ModelError: there is no model, or one of another program.
+    """
+    path = folder / "model.json"
+    if not folder.is_dir():
+        raise ModelError(f"{folder}: no such model folder")
+    try:
+        content = json.loads(path.read_bytes())
+    except OSError as error:
+        raise ModelError(f"{path}: cannot read it: {error.strerror}") from None
+    except ValueError:
+        raise ModelError(f"{path}: truncated or not JSON") from None
+    if isinstance(content, dict):
+        if content.get("format") == "amparser-model":
+            return AMPARSER
+        system = content.get("system")
+        if str(content.get("format")).startswith("amparser-") and system in SYSTEMS:
+            return str(system)
+    raise ModelError(f"{path}: no model of amparser")
+
+
+def system_of_settings(path: Path) -> str:
+    """The system that a file of settings is for; those that name none are the parser's.
+
+    Raises:
+        ConfigError: the file cannot be read, or names no system.
+    """
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot read the settings: {error.strerror}") from None
+    system = table.get("system", AMPARSER)
+    if system not in SYSTEMS:
+        raise ConfigError(f"{path}: system = {system!r}: expected one of {', '.join(SYSTEMS)}")
+    return str(system)
+
+
+def load_writer(folder: Path, device: str = "auto", *, beam_size: int | None = None) -> Writer:
+    """The sequence-to-sequence model in a folder.
+
+    Args:
+        folder: of the model.
+        device: where it computes.
+        beam_size: instead of that in its settings.
+
+    Raises:
+        ModelError: the folder is missing, damaged, or holds no such model.
+        InputError: there is no such device.
+    """
+    from dataclasses import replace
+
+    from amparser.learn.seq2seq import load_pairs_model
+
+    system = system_of_model(folder)
+    if system == AMPARSER:
+        raise InputError(f"{folder}: an AM dependency parser, expected another system")
+    model = load_pairs_model(folder, device)
+    if beam_size is None:
+        return model
+    decode = replace(model.config.decode, beam_size=beam_size)
+    return replace(model, config=replace(model.config, decode=decode))

@@ -1,0 +1,100 @@
+"""Words to ids and back, and pairs of sentences and targets as padded tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from amparser.errors import ModelError
+
+PADDING = 0
+BEGIN = 1
+END = 2
+UNKNOWN = 3
+SPECIAL = 4
+"""Ids below this are no words."""
+
+UNKNOWN_WORD = "<unk>"
+
+
+class PairBatch(NamedTuple):
+    """Sentences with their targets.
+
+    Attributes:
+        source: `[B, n]` int64; padding is 0.
+        lengths: `[B]` int64, of the sentences, at least 1.
+        target: `[B, m + 2]` int64: BEGIN, the words, END; padding is 0.
+    """
+
+    source: Tensor
+    lengths: Tensor
+    target: Tensor
+
+    def to(self, device: torch.device) -> PairBatch:
+        """The same batch on a device."""
+        return PairBatch(*(tensor.to(device, non_blocking=True) for tensor in self))
+
+
+@dataclass(frozen=True)
+class TokenVocabulary:
+    """The words of one side of the training pairs; word `words[i]` has id i + 4."""
+
+    words: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """The number of ids."""
+        return len(self.words) + SPECIAL
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        return {word: i for i, word in enumerate(self.words, SPECIAL)}
+
+    def ids(self, tokens: Iterable[str]) -> list[int]:
+        """An id for each token; UNKNOWN for a word that is not here.
+
+        >>> TokenVocabulary(("a", "cat")).ids(["a", "dog"])
+        [4, 3]
+        """
+        return [self._ids.get(token, UNKNOWN) for token in tokens]
+
+    def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
+        """The words of ids; `<unk>` for what is none."""
+        return tuple(self.words[i - SPECIAL] if i >= SPECIAL else UNKNOWN_WORD for i in ids)
+
+
+def vocabulary_of(sentences: Iterable[Iterable[str]]) -> TokenVocabulary:
+    """The words of sentences in alphabetic order."""
+    return TokenVocabulary(tuple(sorted({word for sentence in sentences for word in sentence})))
+
+
+def vocabulary_from_json(value: object) -> TokenVocabulary:
+    """The inverse of `list(vocabulary.words)`; raises ModelError where it is none."""
+    if (
+        not isinstance(value, list)
+        or not all(isinstance(word, str) for word in value)
+        or len(set(value)) != len(value)
+    ):
+        raise ModelError("expected a vocabulary: a list of different words")
+    return TokenVocabulary(tuple(value))
+
+
+def padded(rows: Sequence[Sequence[int]]) -> Tensor:
+    """`[B, n]` int64: rows of ids, filled up with PADDING to the longest."""
+    width = max(map(len, rows))
+    return torch.tensor([[*row, *[PADDING] * (width - len(row))] for row in rows])
+
+
+def source_batch(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Sentences as `[B, n]` with their lengths `[B]`."""
+    return padded(rows), torch.tensor([len(row) for row in rows])
+
+
+def pair_batch(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> PairBatch:
+    """Sentences and targets, ids of words alone."""
+    source, lengths = source_batch(sources)
+    return PairBatch(source, lengths, padded([[BEGIN, *row, END] for row in targets]))
