@@ -86,6 +86,24 @@ class Target(StrEnum):
     VF = "vf"
 
 
+class Generated(StrEnum):
+    """A benchmark with a grammar to generate it from."""
+
+    SLOG = "slog"
+    COGS = "cogs"
+    SYGNS = "sygns"
+    MONOTONICITY = "monotonicity"
+
+
+class Aspect(StrEnum):
+    """What a protocol of the monotonicity benchmark tests."""
+
+    PREDICATE = "predicate"
+    EMBEDDING = "embedding"
+    PRODUCTIVITY = "productivity"
+    LOCALISM = "localism"
+
+
 class Device(StrEnum):
     """Where the network computes."""
 
@@ -257,7 +275,7 @@ def _run_name(benchmark: str, system: System | None) -> str:
 
 @app.command()
 def generate(
-    benchmark: Annotated[Benchmark, typer.Argument(help="Whose grammar.")],
+    benchmark: Annotated[Generated, typer.Argument(help="Whose grammar.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where to write.")],
     seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
     count: Annotated[
@@ -274,12 +292,61 @@ def generate(
         str, typer.Option("--types", metavar="A,B", help="Only these types of sentences.")
     ] = "",
     setting: SettingOption = None,
+    aspect: Annotated[
+        Aspect | None, typer.Option("--aspect", help="Of monotonicity: which protocol.")
+    ] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            metavar="N",
+            help="Of train: up to it with productivity (2-4, by default 2), "
+            "alone with localism (3-5, by default 3).",
+        ),
+    ] = None,
+    permutation: Annotated[
+        int,
+        typer.Option(
+            "--permutation",
+            min=0,
+            metavar="N",
+            help="In which order pairs of quantifiers are added: predicate 0-5, embedding 0-23.",
+        ),
+    ] = 0,
+    test_count: Annotated[
+        int | None,
+        typer.Option(
+            "--test-count",
+            min=2,
+            metavar="N",
+            help="Of monotonicity: rows of each test file; by default as published.",
+        ),
+    ] = None,
 ) -> None:
     """Write a benchmark's train, dev, test and gen, generated from its grammar."""
     from amparser.commands.generate import generate as command
     from amparser.commands.generate import report
 
     kinds = _parts(types) or None
+    if benchmark is Generated.MONOTONICITY:
+        from amparser.commands.generate_monotonicity import generate_monotonicity
+
+        if aspect is None or kinds or setting is not None:
+            raise InputError("monotonicity takes --aspect, and neither --types nor --setting")
+        card = generate_monotonicity(
+            output,
+            aspect=aspect.value,
+            depth=depth,
+            permutation=permutation,
+            seed=seed,
+            train_count=count,
+            test_count=test_count,
+        )
+        report(card, output)
+        return
+    if aspect is not None or depth is not None or permutation or test_count is not None:
+        message = "--aspect, --depth, --permutation and --test-count are of monotonicity alone"
+        raise InputError(message)
     card = command(benchmark.value, output, setting=setting, seed=seed, count=count, kinds=kinds)
     report(card, output)
 

@@ -12,7 +12,9 @@ from random import Random
 import pytest
 from monotonicity_data import Pair as Row
 from monotonicity_data import read_pairs
+from typer.testing import CliRunner
 
+from amparser.cli import app
 from amparser.commands.generate_monotonicity import generate_monotonicity
 from amparser.corpus import tokenize
 from amparser.errors import InputError
@@ -218,3 +220,33 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
         tmp_path / "three", aspect="productivity", seed=4, train_count=300, test_count=20
     )
     assert other["files"] != json.loads(texts[0])["files"]
+
+
+def command(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["generate", *arguments])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
+    options = ["-n", "100", "--test-count", "20", "-o", str(tmp_path)]
+    code, output, error = command("monotonicity", "--aspect", "localism", *options)
+    assert (code, error) == (0, "")
+    assert output.splitlines()[0].startswith("train: 100 rows of ")
+    assert f"{tmp_path / 'card.json'}: seed 0, 4 files" in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["monotonicity"], "monotonicity takes --aspect"),
+        (["monotonicity", "--aspect", "predicate", "--types", "x"], "neither --types nor"),
+        (["slog", "--aspect", "predicate"], "--aspect, --depth, --permutation and --test-count"),
+        (["monotonicity", "--aspect", "localism", "--depth", "6"], "expected a depth from 3 to 5"),
+        (["monotonicity", "--aspect", "localism", "-n", "1"], "expected counts of 2 rows or more"),
+    ],
+)
+def test_options_that_do_not_fit(tmp_path: Path, arguments: list[str], message: str) -> None:
+    code, output, error = command(*arguments, "--output", str(tmp_path / "out"))
+    assert (code, output) == (2, "")
+    assert message in error
+    assert not (tmp_path / "out").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -27,8 +28,8 @@ def generate_monotonicity(
     depth: int | None = None,
     permutation: int = 0,
     seed: int = 0,
-    train_count: int = TRAIN_COUNT,
-    test_count: int = TEST_COUNT,
+    train_count: int | None = None,
+    test_count: int | None = None,
 ) -> dict[str, Any]:
     """Write the training and test files of an aspect into a folder; returns its card.
 
@@ -38,26 +39,33 @@ def generate_monotonicity(
     Args:
         depth, permutation: as of the protocol.
         seed: the same seed gives the same bytes.
-        train_count: rows of the largest training file, an equal share from each of its
-            sets; sets that have fewer give all.
-        test_count: rows of each test file, likewise.
+        train_count: rows of the largest training file, `TRAIN_COUNT` by default, an equal
+            share from each of its sets as far as they have so many.
+        test_count: rows of each test file, `TEST_COUNT` by default, likewise.
 
     Raises:
         InputError: as of the protocol, or files that cannot be written.
     """
+    train_count = TRAIN_COUNT if train_count is None else train_count
+    test_count = TEST_COUNT if test_count is None else test_count
     if min(train_count, test_count) < 2:
         raise InputError("expected counts of 2 rows or more")
     files = protocol(aspect, depth=depth, permutation=permutation).files
     generator = PairGenerator()
-    most = max(len(sets) for sets in files.values())
-    shares: dict[PairSet, int] = {}
+    pairs: dict[PairSet, list[Pair]] = {}
+
+    def draw(sets: Sequence[PairSet], count: int) -> None:
+        """So many pairs, as many from each set; where one has fewer, the later ones give more."""
+        for number, one in enumerate(sets):
+            share = (count - sum(len(pairs[other]) for other in sets[:number])) // (
+                len(sets) - number
+            )
+            pairs[one] = generator.pairs(one, share, Random(f"{seed} {one}"))
+
+    draw(max((sets for name, sets in files.items() if not _is_test(name)), key=len), train_count)
     for name, sets in files.items():
-        share = test_count // len(sets) if _is_test(name) else train_count // most
-        for one in sets:
-            shares[one] = max(share, shares.get(one, 0))
-    pairs = {
-        one: generator.pairs(one, share, Random(f"{seed} {one}")) for one, share in shares.items()
-    }
+        if _is_test(name):
+            draw(sets, test_count)
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
