@@ -64,6 +64,7 @@ class Benchmark(StrEnum):
     SLOG = "slog"
     COGS = "cogs"
     SYGNS = "sygns"
+    MONOTONICITY = "monotonicity"
 
 
 class System(StrEnum):
@@ -84,15 +85,6 @@ class Target(StrEnum):
     FOL = "fol"
     CLF = "clf"
     VF = "vf"
-
-
-class Generated(StrEnum):
-    """A benchmark with a grammar to generate it from."""
-
-    SLOG = "slog"
-    COGS = "cogs"
-    SYGNS = "sygns"
-    MONOTONICITY = "monotonicity"
 
 
 class Aspect(StrEnum):
@@ -275,7 +267,7 @@ def _run_name(benchmark: str, system: System | None) -> str:
 
 @app.command()
 def generate(
-    benchmark: Annotated[Generated, typer.Argument(help="Whose grammar.")],
+    benchmark: Annotated[Benchmark, typer.Argument(help="Whose grammar.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where to write.")],
     seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
     count: Annotated[
@@ -328,7 +320,7 @@ def generate(
     from amparser.commands.generate import report
 
     kinds = _parts(types) or None
-    if benchmark is Generated.MONOTONICITY:
+    if benchmark is Benchmark.MONOTONICITY:
         from amparser.commands.generate_monotonicity import generate_monotonicity
 
         if aspect is None or kinds or setting is not None:
@@ -400,11 +392,23 @@ def infer(
     prover: Annotated[
         bool, typer.Option("--prover", help="By proofs of first-order formulas (z3).")
     ] = False,
+    parser: Annotated[
+        bool, typer.Option("--parser", help="Read by the trained parser, not by the grammar.")
+    ] = False,
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", "-m", metavar="DIR", help="Its model, not the one inside."),
+    ] = None,
 ) -> None:
     """Print whether a hypothesis follows from a premise: entailment or neutral, and why."""
     from amparser.commands.infer import infer as command
 
-    if command(text or [], input_name=input_, prover=prover):
+    reading = None
+    if parser or model is not None:
+        from amparser.commands.reading import model_reading
+
+        reading = model_reading(model)
+    if command(text or [], input_name=input_, prover=prover, reading=reading):
         raise typer.Exit(1)
 
 

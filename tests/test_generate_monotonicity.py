@@ -232,7 +232,7 @@ def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
     code, output, error = command("monotonicity", "--aspect", "localism", *options)
     assert (code, error) == (0, "")
     assert output.splitlines()[0].startswith("train: 100 rows of ")
-    assert f"{tmp_path / 'card.json'}: seed 0, 4 files" in output
+    assert f"{tmp_path / 'card.json'}: seed 0, 5 files" in output
 
 
 @pytest.mark.parametrize(
