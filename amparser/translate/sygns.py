@@ -28,6 +28,7 @@ terms (Yanaka et al. 2021, Table 12; 2020, Table 6), and their quantifiers of se
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
@@ -248,7 +249,7 @@ class _Aligner:
     def _words(self, end: int) -> int:
         """The first of a chain of words up to a position."""
         chain = [self._node(f'"{self._next()}"') for _ in range(end - self.at)]
-        for left, right in zip(chain, chain[1:], strict=False):
+        for left, right in itertools.pairwise(chain):
             self._edge(left, NEXT, right)
         return chain[0]
 
