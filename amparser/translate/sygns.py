@@ -19,6 +19,7 @@ from the term (`amparser.logic`).
 Of the monotonicity benchmark (Yanaka et al. 2020) there are more:
 
     NOT EXIST CAT RUN             not exist -restr-> cat, ...      (no cat ran)
+    FEW CAT RUN                   "a" -next-> "few", "a" -restr-> cat, ...  (a few cats ran)
     AND RUN NEAR_THE_SHORE        "near" -next-> "the" -next-> "shore", "near" -mod-> run
     in front of the sentence      ... -mod-> the subject's quantifier
 
@@ -42,13 +43,13 @@ FIRST, SECOND = "op1", "op2"
 MODIFIER, RELATIVE, THEME, NEXT = "mod", "rel", "theme", "next"
 _DID, _NOT = "did", "not"
 _PRONOUNS = ("that", "which")
-# The words of a quantifier; the one that stands for it is the last that no other one has.
+# Quantifiers of several words, and what they say.
 _PHRASES = {
-    "at least three": "least",
-    "at most three": "most",
-    "more than three": "more",
-    "less than three": "less",
-    "a few": "a",
+    "AT_LEAST_THREE": "AT_LEAST_THREE",
+    "AT_MOST_THREE": "NOT MORE_THAN_THREE",
+    "MORE_THAN_THREE": "MORE_THAN_THREE",
+    "LESS_THAN_THREE": "NOT AT_LEAST_THREE",
+    "A_FEW": "FEW",
 }
 
 
@@ -145,7 +146,7 @@ class _Aligner:
         if not restriction.terms and self._next().upper() == restriction.symbol:
             name = self._node(f'"{self._next()}"')
             return name, name, scope
-        quantifier = self._quantifier(f"{'not ' * negated}{term.symbol.lower()}")
+        quantifier = self._quantifier(f"{'NOT ' * negated}{term.symbol}")
         noun, modifiers = restriction, []
         while noun.symbol == "AND":
             noun, modifier = noun.terms
@@ -167,16 +168,12 @@ class _Aligner:
         self._edge(quantifier, RESTRICTION, head)
         return quantifier, head, scope
 
-    def _quantifier(self, label: str) -> int:
-        for phrase, key in _PHRASES.items():
-            words = phrase.split()
-            if self.tokens[self.at : self.at + len(words)] == words:
-                start = self.at
-                self.at += words.index(key)
-                node = self._node(label)
-                self.at = start + len(words)
-                return node
-        return self._node(label)
+    def _quantifier(self, symbol: str) -> int:
+        for phrase, said in _PHRASES.items():
+            words = phrase.lower().split("_")
+            if said == symbol and self.tokens[self.at : self.at + len(words)] == words:
+                return self._words(self.at + len(words))
+        return self._node(symbol.lower())
 
     def _modified(self, noun: int, term: Term) -> None:
         """What stands behind a noun: a place, or a relative clause."""
@@ -308,13 +305,16 @@ class _Writer:
         if node in self.open:
             self._fail(node, "it is below itself")
         self.open.add(node)
-        below = self.below[node]
+        below = {label: child for label, child in self.below[node].items() if label != NEXT}
         modifiers = sorted(self.modifiers.get(node, ()))
         match sorted(below):
             case ["restr", "scope"]:
                 scope = self._with(modifiers, self.term(below[SCOPE], node))
-                negated, _, symbol = self._label(node).rpartition(" ")
-                quantified = self._made(node, symbol, self.term(below[RESTRICTION], None), scope)
+                words = self._phrase(node)
+                said = _PHRASES.get(words.symbol, words.symbol)
+                negated, _, symbol = said.rpartition(" ")
+                restriction = self.term(below[RESTRICTION], None)
+                quantified = AlignedTerm(symbol, (restriction, scope), words.tokens)
                 found = AlignedTerm("NOT", (quantified,), ()) if negated else quantified
                 modifiers = []
             case ["scope"]:
