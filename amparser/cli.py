@@ -64,6 +64,7 @@ class Benchmark(StrEnum):
     SLOG = "slog"
     COGS = "cogs"
     SYGNS = "sygns"
+    MONOTONICITY = "monotonicity"
 
 
 class System(StrEnum):
@@ -84,6 +85,15 @@ class Target(StrEnum):
     FOL = "fol"
     CLF = "clf"
     VF = "vf"
+
+
+class Aspect(StrEnum):
+    """What a protocol of the monotonicity benchmark tests."""
+
+    PREDICATE = "predicate"
+    EMBEDDING = "embedding"
+    PRODUCTIVITY = "productivity"
+    LOCALISM = "localism"
 
 
 class Device(StrEnum):
@@ -274,12 +284,61 @@ def generate(
         str, typer.Option("--types", metavar="A,B", help="Only these types of sentences.")
     ] = "",
     setting: SettingOption = None,
+    aspect: Annotated[
+        Aspect | None, typer.Option("--aspect", help="Of monotonicity: which protocol.")
+    ] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            metavar="N",
+            help="Of train: up to it with productivity (2-4, by default 2), "
+            "alone with localism (3-5, by default 3).",
+        ),
+    ] = None,
+    permutation: Annotated[
+        int,
+        typer.Option(
+            "--permutation",
+            min=0,
+            metavar="N",
+            help="In which order pairs of quantifiers are added: predicate 0-5, embedding 0-23.",
+        ),
+    ] = 0,
+    test_count: Annotated[
+        int | None,
+        typer.Option(
+            "--test-count",
+            min=2,
+            metavar="N",
+            help="Of monotonicity: rows of each test file; by default as published.",
+        ),
+    ] = None,
 ) -> None:
     """Write a benchmark's train, dev, test and gen, generated from its grammar."""
     from amparser.commands.generate import generate as command
     from amparser.commands.generate import report
 
     kinds = _parts(types) or None
+    if benchmark is Benchmark.MONOTONICITY:
+        from amparser.commands.generate_monotonicity import generate_monotonicity
+
+        if aspect is None or kinds or setting is not None:
+            raise InputError("monotonicity takes --aspect, and neither --types nor --setting")
+        card = generate_monotonicity(
+            output,
+            aspect=aspect.value,
+            depth=depth,
+            permutation=permutation,
+            seed=seed,
+            train_count=count,
+            test_count=test_count,
+        )
+        report(card, output)
+        return
+    if aspect is not None or depth is not None or permutation or test_count is not None:
+        message = "--aspect, --depth, --permutation and --test-count are of monotonicity alone"
+        raise InputError(message)
     card = command(benchmark.value, output, setting=setting, seed=seed, count=count, kinds=kinds)
     report(card, output)
 
@@ -333,11 +392,23 @@ def infer(
     prover: Annotated[
         bool, typer.Option("--prover", help="By proofs of first-order formulas (z3).")
     ] = False,
+    parser: Annotated[
+        bool, typer.Option("--parser", help="Read by the trained parser, not by the grammar.")
+    ] = False,
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", "-m", metavar="DIR", help="Its model, not the one inside."),
+    ] = None,
 ) -> None:
     """Print whether a hypothesis follows from a premise: entailment or neutral, and why."""
     from amparser.commands.infer import infer as command
 
-    if command(text or [], input_name=input_, prover=prover):
+    reading = None
+    if parser or model is not None:
+        from amparser.commands.reading import model_reading
+
+        reading = model_reading(model)
+    if command(text or [], input_name=input_, prover=prover, reading=reading):
         raise typer.Exit(1)
 
 

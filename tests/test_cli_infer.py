@@ -1,5 +1,6 @@
 """`amparser infer`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from typer.testing import CliRunner
 from amparser.cli import app
 from amparser.commands.infer import infer
 from amparser.errors import InputError
-from amparser.inference.form import Form
+from amparser.logic.form import Form
 from amparser.logic.vf import vf_from_str
 
 PAIRS = "Some dog ran.\tSome animal ran\nSome dog ran.\tSome small dog ran.\n"
@@ -90,12 +91,14 @@ def test_another_reading_takes_the_place_of_the_grammar(
 ) -> None:
     forms = {"wag": "EXIST DOG RUN", "wuff": "EXIST ANIMAL RUN"}
 
-    def reading(tokens: tuple[str, ...]) -> Form:
-        if tokens[0] not in forms:
-            raise InputError("no dog")
-        term = vf_from_str(forms[tokens[0]])
-        words = [Form(part, (), ()) for part in term.terms]
-        return Form(term, tuple(words), (0,))
+    def reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
+        return [form(tokens[0]) for tokens in sentences]
+
+    def form(word: str) -> Form | InputError:
+        if word not in forms:
+            return InputError("no dog")
+        term = vf_from_str(forms[word])
+        return Form(term, tuple(Form(part, (), ()) for part in term.terms), (0,))
 
     infer(["wag", "wuff"], reading=reading)
     assert capsys.readouterr().out.startswith("entailment\t")

@@ -9,13 +9,13 @@ from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.corpus import tokenize
 from amparser.grammar.sample import Limit, Sampler
-from amparser.inference.form import Form
 from amparser.inference.fragment import Fragment, form_of
 from amparser.inference.infer import Sentence, natural_logic, proving
 from amparser.inference.natural import steps
 from amparser.inference.proof import z3_proofs
 from amparser.inference.replacements import ENTAILMENT, NEUTRAL, Relation
 from amparser.inference.vocabulary import Vocabulary, load_vocabulary
+from amparser.logic.form import Form
 from amparser.logic.polarity import Polarity
 from amparser.logic.vf import vf_from_str
 

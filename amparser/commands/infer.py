@@ -8,11 +8,18 @@ from collections.abc import Sequence
 from amparser.commands.files import lines_of, read_text, shown_name
 from amparser.corpus import checked_tokens
 from amparser.errors import InputError
-from amparser.inference.form import Reading
 from amparser.inference.fragment import Fragment
-from amparser.inference.infer import UNKNOWN, Method, Reader, Sentence, natural_logic, proving
+from amparser.inference.infer import (
+    UNKNOWN,
+    Method,
+    Sentence,
+    natural_logic,
+    proving,
+    read_sentences,
+)
 from amparser.inference.proof import z3_proofs
 from amparser.inference.vocabulary import load_vocabulary
+from amparser.logic.form import Reading
 
 _SHOWN = 3
 
@@ -30,28 +37,13 @@ def infer(
         texts: premise and hypothesis, or none with `input_name`: a file with a pair a
             line and a tab between, `-` for stdin.
         prover: by proofs rather than by natural logic.
-        reading: from tokens to forms; by default the package's grammar.
+        reading: from tokens to forms; by default that of the package's grammar.
 
     Raises:
         InputError: some sentence cannot be read; then nothing is printed.
     """
     method = method_of(prover=prover)
-    reader = Reader(Fragment() if reading is None else reading)
-    pairs: list[tuple[Sentence, Sentence]] = []
-    problems = []
-    for place, premise, hypothesis in _pairs(texts, input_name):
-        sentences = []
-        for name, text in (("premise", premise), ("hypothesis", hypothesis)):
-            try:
-                sentences.append(reader(checked_tokens(text)))
-            except InputError as error:
-                problems.append(f"{place}{name}: {error}")
-        if len(sentences) == 2:
-            pairs.append((sentences[0], sentences[1]))
-    if problems:
-        more = len(problems) - _SHOWN
-        shown = "; ".join(problems[:_SHOWN])
-        raise InputError(f"{shown}; and {more} more" if more > 0 else shown)
+    pairs = _read(_pairs(texts, input_name), Fragment().read if reading is None else reading)
     unsettled = 0
     for one, other in pairs:
         answer = method(one, other)
@@ -61,6 +53,37 @@ def infer(
         sys.stdout.flush()
         print(f"amparser: {unsettled} of {len(pairs)} pairs not settled", file=sys.stderr)
     return unsettled
+
+
+def _read(
+    pairs: Sequence[tuple[str, str, str]], reading: Reading
+) -> list[tuple[Sentence, Sentence]]:
+    """The pairs with their forms; raises InputError that names all that have none, or a few."""
+    problems: dict[int, str] = {}
+    places = []
+    tokens = []
+    for place, *texts in pairs:
+        for name, text in zip(("premise", "hypothesis"), texts, strict=True):
+            places.append(f"{place}{name}")
+            try:
+                tokens.append(checked_tokens(text))
+            except InputError as error:
+                problems[len(tokens)] = f"{places[-1]}: {error}"
+                tokens.append(())
+    sound = [number for number in range(len(tokens)) if number not in problems]
+    found = {}
+    for number, sentence in zip(
+        sound, read_sentences(reading, [tokens[number] for number in sound]), strict=True
+    ):
+        if isinstance(sentence, InputError):
+            problems[number] = f"{places[number]}: {sentence}"
+        else:
+            found[number] = sentence
+    if problems:
+        more = len(problems) - _SHOWN
+        shown = "; ".join(problems[number] for number in sorted(problems)[:_SHOWN])
+        raise InputError(f"{shown}; and {more} more" if more > 0 else shown)
+    return [(found[number], found[number + 1]) for number in range(0, len(tokens), 2)]
 
 
 def method_of(*, prover: bool) -> Method:

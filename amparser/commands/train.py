@@ -17,6 +17,7 @@ from amparser.amtree.inventory_codec import inventory_to_dict
 from amparser.amtree.lexicon import Lexicon
 from amparser.commands.answers import answers_to
 from amparser.commands.generate import generated
+from amparser.commands.generate_monotonicity import MONOTONICITY, generated_forms
 from amparser.commands.preparation import (
     AnalysedFile,
     analysed,
@@ -62,7 +63,8 @@ def train(
     Only `train` is learned from; `dev` picks the epoch.
 
     Args:
-        benchmark: `slog`, `cogs` or `sygns`: which settings of `training/` to start from.
+        benchmark: `slog`, `cogs`, `sygns` or `monotonicity`: which settings of `training/`
+            to start from.
         data: a folder with `train` and `dev` as .tsv or .tsv.gz; None generates it.
         output: the model folder; a model that lies there is replaced at the end.
         config: a file of settings instead of the benchmark's.
@@ -80,7 +82,10 @@ def train(
     if system is None:
         system = AMPARSER if config is None else system_of_settings(config)
     if data is None:
-        data = generated(benchmark, setting=setting)
+        if benchmark == MONOTONICITY:
+            data = generated_forms()
+        else:
+            data = generated(benchmark, setting=setting)
     elif setting is not None:
         raise InputError("give --data or --setting, not both")
     if system != AMPARSER:

@@ -10,7 +10,7 @@ from amparser.grammar.algebras import LAMBDA, STRING, value
 from amparser.grammar.chart import Chart
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.library import Library, load_library
-from amparser.inference.form import Form
+from amparser.logic.form import Form
 from amparser.logic.vf import Term as VFTerm
 
 _MARK = "@"
@@ -31,6 +31,16 @@ class Fragment:
             InputError: it is outside the fragment; the message says where.
         """
         return form_of(self.derivation(tokens))
+
+    def read(self, sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
+        """The forms of sentences, or why they have none: a `Reading`."""
+        found: list[Form | InputError] = []
+        for tokens in sentences:
+            try:
+                found.append(self(tokens))
+            except InputError as error:
+                found.append(error)
+        return found
 
     def derivation(self, tokens: Sequence[str]) -> Derivation:
         """The derivation of a sentence, its last point left out or not.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
-from amparser.inference.form import Form, Reading
+from amparser.errors import InputError
 from amparser.inference.natural import Follows, steps
 from amparser.inference.proof import ProofSearch
 from amparser.inference.replacements import ENTAILMENT, NEUTRAL
 from amparser.inference.vocabulary import Vocabulary
+from amparser.logic.form import Form, Reading
 from amparser.logic.vf import fol_from_vf
 from amparser.metrics.entailment import Verdict
 
@@ -21,7 +21,6 @@ _LABELS = {
     Verdict.NOT_ENTAILED: NEUTRAL,
     Verdict.UNKNOWN: UNKNOWN,
 }
-_REMEMBERED = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +70,14 @@ def proving(vocabulary: Vocabulary, search: ProofSearch) -> Method:
     return answer
 
 
-class Reader:
-    """Reads sentences with a function from tokens to forms, each once."""
-
-    def __init__(self, reading: Reading) -> None:
-        self._read = lru_cache(_REMEMBERED)(reading)
-
-    def __call__(self, tokens: Sequence[str]) -> Sentence:
-        """The sentence; raises InputError as the function does."""
-        found = tuple(tokens)
-        return Sentence(found, self._read(found))
+def read_sentences(
+    reading: Reading, sentences: Sequence[tuple[str, ...]]
+) -> list[Sentence | InputError]:
+    """The sentences with their forms, or why they have none; each is read once."""
+    different = list(dict.fromkeys(sentences))
+    forms = dict(zip(different, reading(different), strict=True))
+    found: list[Sentence | InputError] = []
+    for tokens in sentences:
+        form = forms[tokens]
+        found.append(Sentence(tokens, form) if isinstance(form, Form) else form)
+    return found

@@ -20,8 +20,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
 
-from amparser.inference.form import Form, phrase
 from amparser.inference.replacements import Relation
+from amparser.logic.form import Form, phrase
 from amparser.logic.polarity import Polarity
 from amparser.logic.vf import QUANTIFIERS
 

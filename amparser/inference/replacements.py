@@ -98,8 +98,14 @@ class Replacer:
 
     def replacements(self, derivation: Derivation) -> Iterator[Replacement]:
         """All replacements of one phrase by a longer or a more general one, from the left."""
-        for path in _paths(derivation):
-            yield from self._at(derivation, path)
+        return self.replacements_below(derivation, ())
+
+    def replacements_below(
+        self, derivation: Derivation, start: tuple[int, ...]
+    ) -> Iterator[Replacement]:
+        """Those at a node and below it."""
+        for path in _paths(node_at(derivation, start)):
+            yield from self._at(derivation, (*start, *path))
 
     def recovered(self, premise: Derivation, hypothesis: Derivation) -> Replacement | None:
         """The replacement, in either direction, that makes a hypothesis of a premise.

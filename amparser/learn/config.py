@@ -45,7 +45,7 @@ class DataSettings:
     """
 
     fraction: Annotated[float, Range(0.001, maximum=1)] = 1.0
-    notation: Literal["cogs", "fol", "vf", "clf", "drs"] = "cogs"
+    notation: Literal["cogs", "fol", "vf", "clf", "drs", "quantified"] = "cogs"
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ _COMPARISONS: Mapping[str, Comparison] = {
     "cogs": compare,
     "fol": _by(fol_from_str, alpha_equivalent, equivalent_up_to_order),
     "vf": _by(_formula_of_vf, alpha_equivalent, equivalent_up_to_order),
+    "quantified": _by(_formula_of_vf, alpha_equivalent, equivalent_up_to_order),
     "clf": _by(_box_of_clauses, drs_equivalent, drs_equivalent),
     "drs": _by(drs_from_str, drs_equivalent, drs_equivalent),
 }

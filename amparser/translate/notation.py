@@ -2,7 +2,8 @@
 
 `cogs` is COGS's and SLOG's; `fol`, `vf`, `clf` and `drs` write the scoped graphs of SyGNS as
 first-order formulas, variable-free ones, clauses of a box, and boxes. A graph that
-was read in one of these four can be written in each.
+was read in one of these four can be written in each. `quantified` are variable-free formulas
+with the quantifiers of the monotonicity benchmark.
 """
 
 from __future__ import annotations
@@ -25,9 +26,15 @@ from amparser.logic.scope import narrowed
 from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
 from amparser.logic.vf_from_fol import vf_readings
 from amparser.translate.cogs import graph_from_logical_form, logical_form_from_graph
+from amparser.translate.quantified import (
+    graph_from_quantified,
+    ordered,
+    quantified_from_graph,
+)
 from amparser.translate.sygns import graph_from_readings, graph_from_vf, vf_from_graph
 
 COGS = "cogs"
+QUANTIFIED = "quantified"
 
 
 @dataclass(frozen=True)
@@ -90,6 +97,10 @@ def _graph_of_vf(tokens: Sequence[str], text: str) -> SGraph:
     return graph_from_vf(tokens, vf_from_str(text))
 
 
+def _graph_of_quantified(tokens: Sequence[str], text: str) -> SGraph:
+    return graph_from_quantified(tokens, vf_from_str(text))
+
+
 NOTATIONS: Mapping[str, Notation] = {
     found.name: found
     for found in (
@@ -105,6 +116,13 @@ NOTATIONS: Mapping[str, Notation] = {
             lambda text: fol_from_vf(vf_from_str(text)),
             _graph_of_vf,
             lambda graph: vf_to_str(vf_from_graph(graph)),
+        ),
+        Notation(
+            QUANTIFIED,
+            QUANTIFIED,
+            lambda text: fol_from_vf(vf_from_str(text)),
+            _graph_of_quantified,
+            lambda graph: vf_to_str(ordered(quantified_from_graph(graph))),
         ),
         _scoped(
             "clf",

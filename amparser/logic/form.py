@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from amparser.errors import InputError
 from amparser.logic.vf import Term
 
 
@@ -36,8 +37,8 @@ class Form:
         return tuple(sorted(found))
 
 
-Reading: TypeAlias = Callable[[Sequence[str]], Form]
-"""From the tokens of a sentence to its form; raises InputError where it finds none."""
+Reading: TypeAlias = Callable[[Sequence[Sequence[str]]], Sequence[Form | InputError]]
+"""From the tokens of sentences to their forms, or to why there is none."""
 
 
 def phrase(tokens: Sequence[str], positions: Sequence[int]) -> str:
