@@ -74,6 +74,8 @@ class System(StrEnum):
     LSTM = "lstm"
     BILSTM = "bilstm"
     GRU = "gru"
+    T5 = "t5"
+    LLAMA = "llama"
 
 
 class Target(StrEnum):

@@ -19,7 +19,7 @@ from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.batches import IntArray
 from amparser.learn.checkpoint import MODEL, prepare_folder, read_pair, write_pair
 from amparser.learn.config import section_from_dict, to_dict
-from amparser.learn.fit import IGNORED, Part, fit, load_trained, trained_parameters
+from amparser.learn.fit import Part, fit, load_trained, trained_parameters
 from amparser.learn.plan import cut
 from amparser.learn.progress import OnProgress
 from amparser.learn.randomness import restored_generators, seed_generators
@@ -31,6 +31,7 @@ from amparser.seq2seq.search import search
 from amparser.seq2seq.settings import Seq2SeqConfig
 from amparser.seq2seq.systems import network_of
 from amparser.seq2seq.vocabulary import (
+    IGNORED,
     PADDING,
     TokenVocabulary,
     pair_batch,

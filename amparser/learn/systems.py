@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from amparser.errors import ConfigError, InputError, ModelError
+from amparser.learn.finetune import FinetunedModel, load_finetuned
+from amparser.learn.seq2seq import Seq2SeqModel, load_pairs_model
 from amparser.seq2seq.notation import Notation
+
+_Model = TypeVar("_Model", Seq2SeqModel, FinetunedModel)
 
 AMPARSER = "amparser"
 FROM_SCRATCH = ("transformer", "lstm", "bilstm", "gru")
-SYSTEMS = (AMPARSER, *FROM_SCRATCH)
+PRETRAINED = ("t5", "llama")
+SYSTEMS = (AMPARSER, *FROM_SCRATCH, *PRETRAINED)
 
 
 class Written(Protocol):
@@ -113,14 +119,15 @@ def load_writer(folder: Path, device: str = "auto", *, beam_size: int | None = N
         ModelError: the folder is missing, damaged, or holds no such model.
         InputError: there is no such device.
     """
-    from dataclasses import replace
-
-    from amparser.learn.seq2seq import load_pairs_model
-
     system = system_of_model(folder)
     if system == AMPARSER:
         raise InputError(f"{folder}: an AM dependency parser, expected another system")
-    model = load_pairs_model(folder, device)
+    if system in PRETRAINED:
+        return _with_beam(load_finetuned(folder, device), beam_size)
+    return _with_beam(load_pairs_model(folder, device), beam_size)
+
+
+def _with_beam(model: _Model, beam_size: int | None) -> _Model:
     if beam_size is None:
         return model
     decode = replace(model.config.decode, beam_size=beam_size)
