@@ -359,7 +359,16 @@ def lexicon(
 
 @app.command()
 def experiment(
-    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="A file of settings.")],
+    config: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="CONFIG.toml", help="A file of settings; by default that of --system."
+        ),
+    ] = None,
+    system: Annotated[
+        System | None,
+        typer.Option("--system", help="By default that of the settings: the parser."),
+    ] = None,
     data: Annotated[
         Path | None,
         typer.Option("--data", metavar="DIR", help="Data folder; by default data/BENCHMARK."),
@@ -411,10 +420,17 @@ def experiment(
     """Train and evaluate over seeds and shares of train; goes on where it was stopped."""
     from amparser.commands.experiment import experiment as command
 
+    if benchmark is not None:
+        named = benchmark.value
+    elif config is not None:
+        named = _benchmark_of(config)
+    else:
+        raise typer.BadParameter("needed where no file of settings is", param_hint="--benchmark")
     command(
         config,
-        benchmark=_benchmark_of(config) if benchmark is None else benchmark.value,
-        data=data or Path("data") / (benchmark.value if benchmark else _benchmark_of(config)),
+        system=None if system is None else system.value,
+        benchmark=named,
+        data=data or Path("data") / named,
         seeds=seeds,
         fractions=[_fraction(part) for part in _parts(fractions)],
         decoders=_parts(decoders),

@@ -162,7 +162,7 @@ def test_sygns_is_trained_and_evaluated_by_its_tags(sygns: Path, tmp_path: Path)
     ok("evaluate", "-m", tmp_path / "m", "--data", file, "-o", output)
     figures = json.loads(output.read_text())
     assert figures["target"] == "fol"
-    assert set(figures["types"]) == {"sbj_quant"}
+    assert set(figures["types"]) == {"quantifier:exi", "quantifier:uni", "sbj_quant"}
     assert figures["overall"]["exact_match"] > 0.8
     assert ok("parse", "-m", tmp_path / "m", "every dog ran") in ("all x1.(dog(x1) -> run(x1))\n")
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
 
 from amparser.commands.pairs import training_pairs
 from amparser.errors import ConfigError
-from amparser.learn.config import section_from_toml, with_overrides
+from amparser.learn.config import section_from_dict, section_from_toml, with_overrides
 from amparser.learn.finetune import FinetunedModel, finetune
 from amparser.learn.progress import training_bar
 from amparser.learn.seq2seq import Seq2SeqModel, train_pairs
@@ -87,6 +87,13 @@ def train_seq2seq_with(
         f"{(time.perf_counter() - started) / 60:.1f} minutes"
     )
     return model
+
+
+def seq2seq_from_dict(table: Mapping[str, object], *, where: str) -> Seq2SeqConfig | FinetuneConfig:
+    """The settings in nested dictionaries; raises ConfigError where they are none."""
+    if table.get("system") in PRETRAINED:
+        return section_from_dict(FinetuneConfig(), table, where=where)
+    return section_from_dict(Seq2SeqConfig(), table, where=where)
 
 
 def seq2seq_settings(

@@ -10,7 +10,7 @@ A model with LoRA needs the checkpoint that it was begun from, where `pretrained
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ from amparser.seq2seq.pretrained import (
     read_writer,
     writer_from_dict,
 )
-from amparser.seq2seq.settings import FinetuneConfig
+from amparser.seq2seq.settings import FinetuneConfig, SearchSettings
 
 PROGRAM = "amparser-pretrained"
 
@@ -66,6 +66,10 @@ class FinetunedModel:
     def notation(self) -> Notation:
         """The notation of its outputs."""
         return notation_of(self.config.data.target)
+
+    def with_search(self, settings: SearchSettings) -> FinetunedModel:
+        """The same model with other settings of search."""
+        return replace(self, config=replace(self.config, decode=settings))
 
     def outputs(self, sentences: Sequence[Sequence[str]]) -> list[Output]:
         """What the model writes for tokenised sentences, in their order."""

@@ -7,7 +7,7 @@ model.safetensors   the weights
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from amparser.nn.device import device_from_name
 from amparser.seq2seq.network import Seq2SeqNetwork
 from amparser.seq2seq.notation import Notation, notation_of
 from amparser.seq2seq.search import search
-from amparser.seq2seq.settings import Seq2SeqConfig
+from amparser.seq2seq.settings import SearchSettings, Seq2SeqConfig
 from amparser.seq2seq.systems import network_of
 from amparser.seq2seq.vocabulary import (
     IGNORED,
@@ -96,6 +96,10 @@ class Seq2SeqModel:
     def notation(self) -> Notation:
         """The notation of its outputs."""
         return notation_of(self.config.data.target)
+
+    def with_search(self, settings: SearchSettings) -> Seq2SeqModel:
+        """The same model with other settings of search."""
+        return replace(self, config=replace(self.config, decode=settings))
 
     def outputs(self, sentences: Sequence[Sequence[str]]) -> list[Output]:
         """What the model writes for tokenised sentences, in their order."""

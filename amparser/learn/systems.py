@@ -7,14 +7,13 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from amparser.errors import ConfigError, InputError, ModelError
-from amparser.learn.finetune import FinetunedModel, load_finetuned
-from amparser.learn.seq2seq import Seq2SeqModel, load_pairs_model
+from amparser.learn.finetune import load_finetuned
+from amparser.learn.seq2seq import load_pairs_model
 from amparser.seq2seq.notation import Notation
-
-_Model = TypeVar("_Model", Seq2SeqModel, FinetunedModel)
+from amparser.seq2seq.settings import SearchSettings
 
 AMPARSER = "amparser"
 FROM_SCRATCH = ("transformer", "lstm", "bilstm", "gru")
@@ -63,6 +62,9 @@ class Writer(Protocol):
 
     def outputs(self, sentences: Sequence[Sequence[str]]) -> Sequence[Written]:
         """What it writes for tokenised sentences, in their order."""
+
+    def with_search(self, settings: SearchSettings) -> Writer:
+        """The same model with other settings of search."""
 
 
 def system_of_model(folder: Path) -> str:
@@ -122,13 +124,11 @@ def load_writer(folder: Path, device: str = "auto", *, beam_size: int | None = N
     system = system_of_model(folder)
     if system == AMPARSER:
         raise InputError(f"{folder}: an AM dependency parser, expected another system")
+    model: Writer
     if system in PRETRAINED:
-        return _with_beam(load_finetuned(folder, device), beam_size)
-    return _with_beam(load_pairs_model(folder, device), beam_size)
-
-
-def _with_beam(model: _Model, beam_size: int | None) -> _Model:
+        model = load_finetuned(folder, device)
+    else:
+        model = load_pairs_model(folder, device)
     if beam_size is None:
         return model
-    decode = replace(model.config.decode, beam_size=beam_size)
-    return replace(model, config=replace(model.config, decode=decode))
+    return model.with_search(replace(model.config.decode, beam_size=beam_size))
