@@ -488,6 +488,70 @@ def results(
     command(names or [], folder=folder, readme=readme)
 
 
+class TableFormat(StrEnum):
+    """What `report` writes."""
+
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    LATEX = "latex"
+
+
+class Measure(StrEnum):
+    """When an answer is right."""
+
+    EXACT = "exact"
+    REFORMATTED = "reformatted"
+    GRAPH = "graph"
+
+
+@app.command()
+def report(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME", help="Results, such as slog-default; by default all of --benchmark."
+        ),
+    ] = None,
+    folder: Annotated[
+        Path, typer.Option("--results", metavar="DIR", help="Where the records lie.")
+    ] = Path("training/results"),
+    benchmark: Annotated[Benchmark | None, typer.Option("--benchmark")] = None,
+    splits: Annotated[
+        str, typer.Option("--splits", metavar="A,B", help="By default the generalization sample.")
+    ] = "",
+    measure: Annotated[
+        Measure | None, typer.Option("--measure", help="By default that of the paper.")
+    ] = None,
+    format_: Annotated[
+        TableFormat, typer.Option("--format", "-f", help="What to write.")
+    ] = TableFormat.MARKDOWN,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="By default stdout.")
+    ] = None,
+    plots: Annotated[
+        Path | None,
+        typer.Option("--plots", metavar="DIR", help="Pictures by type and by depth, as SVG."),
+    ] = None,
+    published: Annotated[
+        bool, typer.Option("--published/--no-published", help="The paper's figures beside.")
+    ] = True,
+) -> None:
+    """Recorded experiments beside the published figures, type by type."""
+    from amparser.commands.report import report as command
+
+    command(
+        names or [],
+        folder=folder,
+        benchmark=None if benchmark is None else benchmark.value,
+        splits=_parts(splits),
+        measure=None if measure is None else measure.value,
+        output_format=format_.value,
+        output=output,
+        plots=plots,
+        published=published,
+    )
+
+
 grammar_app = typer.Typer(no_args_is_help=True, help="Look inside a grammar of the package.")
 app.add_typer(grammar_app, name="grammar")
 GrammarName = Annotated[str, typer.Argument(metavar="NAME", help="A grammar, such as slog.")]
