@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from amparser.commands.answers import answers_to, read_gold
+from amparser.commands.preparation import training_files
 from amparser.commands.provenance import commit
 from amparser.corpus import Example, checksum
 from amparser.errors import AMParserError, InputError
