@@ -9,9 +9,11 @@ from typer.testing import CliRunner
 
 from amparser.cli import app
 from amparser.commands.infer import infer
+from amparser.commands.reading import model_reading
 from amparser.errors import InputError
 from amparser.logic.form import Form
 from amparser.logic.vf import vf_from_str
+from amparser.resources import package_data
 
 PAIRS = "Some dog ran.\tSome animal ran\nSome dog ran.\tSome small dog ran.\n"
 
@@ -110,3 +112,36 @@ def test_a_long_sentence_is_read(capsys: pytest.CaptureFixture[str]) -> None:
     long = "Some dog" + " that hit some dog" * 60 + " ran."
     assert infer([long, long.replace("Some", "No")]) == 0
     assert capsys.readouterr().out.startswith("neutral\t")
+
+
+def test_published_pairs_by_the_trained_parser(
+    data_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was trained on sentences of depth 1 and 2, depth 5 is the deepest here."""
+    pairs = [pair for depth in DEPTHS for pair in read_pairs(data_dir, depth, step=40)]
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(f"{p.premise}\t{p.hypothesis}\n" for p in pairs), encoding="utf-8")
+    answers = []
+    for reading in (None, model_reading()):
+        assert infer([], input_name=str(path), reading=reading) == 0
+        answers.append(capsys.readouterr().out.splitlines())
+    assert [line.split("\t")[0] for line in answers[1]] == [pair.label for pair in pairs]
+    assert sum(map(str.__eq__, *answers)) >= 0.99 * len(pairs)
+
+
+def test_the_trained_parser_refuses_what_it_does_not_know() -> None:
+    assert run("--parser", "Some dog ran.", "Some animal ran.")[:2] == (
+        0,
+        "entailment\tword 2, upward: dog -> animal, wider\n",
+    )
+    code, output, error = run("--parser", "Every dog barked.", "Some dog ran.")
+    assert (code, output) == (2, "")
+    assert "premise: unknown words 'every', 'barked'" in error
+    code, output, error = run("--parser", "Some dog ran.", ".")
+    assert "hypothesis: expected a sentence, found only its end" in error
+
+
+def test_a_model_of_other_meanings_is_refused() -> None:
+    code, output, error = run("--model", str(package_data("models/slog")), "a", "b")
+    assert (code, output) == (2, "")
+    assert "expected a model of quantified forms, found cogs" in error

@@ -18,7 +18,7 @@ from amparser.corpus import checksum, tokenize
 from amparser.errors import InputError, located
 from amparser.grammar.library import Library, load_library
 from amparser.inference.fragment import Fragment
-from amparser.inference.generate import TRAIN, Pair, PairGenerator, PairSet, protocol
+from amparser.inference.generate import OBJECT, TRAIN, Pair, PairGenerator, PairSet, protocol
 from amparser.inference.multiword import Multiword
 from amparser.logic.vf import vf_to_str
 from amparser.resources import cache_folder
@@ -29,8 +29,8 @@ TRAIN_COUNT, TEST_COUNT = 300_000, 20_000
 """As published (section 3.1)."""
 FORMS, FORM_COUNT = "forms", 20_000
 MONOTONICITY = "monotonicity"
-# As many pairs as have that many sentences.
-_FORM_PAIRS = 16_000
+# Of depth 1, of depth 2, and with an object: as many pairs as have that many sentences.
+_FORM_PAIRS = (5_000, 8_000, 2_000)
 
 
 def generate_monotonicity(
@@ -123,18 +123,34 @@ def generate_monotonicity(
 
 
 def generated_forms(*, seed: int = 0) -> Path:
-    """The folder with sentences of depth 1 and 2 and their forms, generated when first wanted.
+    """The folder with sentences and forms for the package's parser, generated when first wanted.
 
-    It lies in the user's cache, under the checksum of the grammar.
+    They are of depth 1 and 2 with all quantifiers of the grammar, and some have an object.
+    The folder lies in the user's cache, under the checksum of the grammar.
     """
     library = load_library(MONOTONICITY)
-    folder = cache_folder() / f"{MONOTONICITY}-{seed}-{grammar_checksum(library)[:10]}"
-    if not (folder / CARD).exists():
+    checksum_ = grammar_checksum(library)[:10]
+    folder = cache_folder() / f"{MONOTONICITY}-{FORMS}-{seed}-{checksum_}"
+    path = folder / f"{TRAIN}.{QUANTIFIED}.tsv"
+    if not path.exists():
         print(f"generating {MONOTONICITY} into {folder}", file=sys.stderr)
-        generate_monotonicity(
-            folder, aspect="productivity", seed=seed, train_count=_FORM_PAIRS, test_count=2_000
+        generator = PairGenerator(library)
+        everything = generator.quantifiers
+        sets = (
+            PairSet(everything),
+            PairSet(everything, depth=2),
+            PairSet(everything, variant=OBJECT),
         )
-    return folder / FORMS / TRAIN
+        pairs = [
+            pair
+            for one, count in zip(sets, _FORM_PAIRS, strict=True)
+            for pair in generator.pairs(one, count, Random(f"{seed} {one}"))
+        ]
+        Random(f"{seed} {FORMS}").shuffle(pairs)
+        folder.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as file:
+            file.writelines("\t".join(row) + "\n" for row in _forms(library, pairs))
+    return folder
 
 
 def _forms(library: Library, pairs: Sequence[Pair]) -> Iterator[tuple[str, str, str]]:

@@ -228,6 +228,12 @@ class PairGenerator:
         self.grammar = self.library.grammar
         self.replacer = Replacer(self.grammar)
 
+    @cached_property
+    def quantifiers(self) -> frozenset[str]:
+        """All quantifiers of the grammar: those of the paper, and others."""
+        parents = (f"{sign}_{number}" for sign in ("Upward", "Downward") for number in ("sg", "pl"))
+        return frozenset(rule.label for p in parents for rule in self.grammar.by_parent[p])
+
     def pairs(self, wanted: PairSet, count: int, random: Random) -> list[Pair]:
         """So many different pairs of a set, in random order; all of it, if it has fewer.
 
