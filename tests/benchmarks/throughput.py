@@ -66,7 +66,7 @@ def main() -> None:
     arguments.add_argument("data", type=Path)
     arguments.add_argument("folders", type=Path, nargs="*")
     arguments.add_argument("-n", type=int, default=340)
-    given = arguments.parse_args()
+    given = arguments.parse_intermixed_args()
     sentences = spread(given.data, given.n)
     print(f"{len(sentences)} sentences of {given.data.name}")
     for name, rate in throughputs(sentences, given.folders).items():
