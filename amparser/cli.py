@@ -75,6 +75,8 @@ class System(StrEnum):
     LSTM = "lstm"
     BILSTM = "bilstm"
     GRU = "gru"
+    T5 = "t5"
+    LLAMA = "llama"
 
 
 class Target(StrEnum):
@@ -517,7 +519,16 @@ def lexicon(
 
 @app.command()
 def experiment(
-    config: Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="A file of settings.")],
+    config: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="CONFIG.toml", help="A file of settings; by default that of --system."
+        ),
+    ] = None,
+    system: Annotated[
+        System | None,
+        typer.Option("--system", help="By default that of the settings: the parser."),
+    ] = None,
     data: Annotated[
         Path | None,
         typer.Option("--data", metavar="DIR", help="Data folder; by default it is generated."),
@@ -570,9 +581,16 @@ def experiment(
     """Train and evaluate over seeds and shares of train; goes on where it was stopped."""
     from amparser.commands.experiment import experiment as command
 
+    if benchmark is not None:
+        named = benchmark.value
+    elif config is not None:
+        named = _benchmark_of(config)
+    else:
+        raise typer.BadParameter("needed where no file of settings is", param_hint="--benchmark")
     command(
         config,
-        benchmark=_benchmark_of(config) if benchmark is None else benchmark.value,
+        system=None if system is None else system.value,
+        benchmark=named,
         data=data,
         seeds=seeds,
         fractions=[_fraction(part) for part in _parts(fractions)],
@@ -630,6 +648,70 @@ def results(
     from amparser.commands.results import results as command
 
     command(names or [], folder=folder, readme=readme)
+
+
+class TableFormat(StrEnum):
+    """What `report` writes."""
+
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    LATEX = "latex"
+
+
+class Measure(StrEnum):
+    """When an answer is right."""
+
+    EXACT = "exact"
+    REFORMATTED = "reformatted"
+    GRAPH = "graph"
+
+
+@app.command()
+def report(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME", help="Results, such as slog-default; by default all of --benchmark."
+        ),
+    ] = None,
+    folder: Annotated[
+        Path, typer.Option("--results", metavar="DIR", help="Where the records lie.")
+    ] = Path("training/results"),
+    benchmark: Annotated[Benchmark | None, typer.Option("--benchmark")] = None,
+    splits: Annotated[
+        str, typer.Option("--splits", metavar="A,B", help="By default the generalization sample.")
+    ] = "",
+    measure: Annotated[
+        Measure | None, typer.Option("--measure", help="By default that of the paper.")
+    ] = None,
+    format_: Annotated[
+        TableFormat, typer.Option("--format", "-f", help="What to write.")
+    ] = TableFormat.MARKDOWN,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="By default stdout.")
+    ] = None,
+    plots: Annotated[
+        Path | None,
+        typer.Option("--plots", metavar="DIR", help="Pictures by type and by depth, as SVG."),
+    ] = None,
+    published: Annotated[
+        bool, typer.Option("--published/--no-published", help="The paper's figures beside.")
+    ] = True,
+) -> None:
+    """Recorded experiments beside the published figures, type by type."""
+    from amparser.commands.report import report as command
+
+    command(
+        names or [],
+        folder=folder,
+        benchmark=None if benchmark is None else benchmark.value,
+        splits=_parts(splits),
+        measure=None if measure is None else measure.value,
+        output_format=format_.value,
+        output=output,
+        plots=plots,
+        published=published,
+    )
 
 
 grammar_app = typer.Typer(no_args_is_help=True, help="Look inside a grammar of the package.")

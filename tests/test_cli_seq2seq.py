@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 import torch
+from throughput import spread, throughputs
 from tiny_model import rows, write_corpus
 from typer.testing import CliRunner, Result
 
 from amparser.cli import app
 from amparser.learn.systems import system_of_model
+from amparser.parser import DECODERS
 
 torch.set_num_threads(1)
 
@@ -162,7 +164,7 @@ def test_sygns_is_trained_and_evaluated_by_its_tags(sygns: Path, tmp_path: Path)
     ok("evaluate", "-m", tmp_path / "m", "--data", file, "-o", output)
     figures = json.loads(output.read_text())
     assert figures["target"] == "fol"
-    assert set(figures["types"]) == {"sbj_quant"}
+    assert set(figures["types"]) == {"quantifier:exi", "quantifier:uni", "sbj_quant"}
     assert figures["overall"]["exact_match"] > 0.8
     assert ok("parse", "-m", tmp_path / "m", "every dog ran") in ("all x1.(dog(x1) -> run(x1))\n")
 
@@ -203,3 +205,13 @@ def test_what_does_not_fit_is_refused(model: Path, data: Path, tmp_path: Path) -
     assert f"{bad}:1: expected a meaning in the notation 'cogs': column" in line
     (tmp_path / "model.json").write_text('{"format": "other"}', encoding="utf-8")
     assert "no model of amparser" in refused("parse", "-m", tmp_path, "A cat ran.")
+
+
+def test_throughput_is_measured_side_by_side(model: Path, data: Path) -> None:
+    sentences = spread(data / "dev.tsv", 6)
+    # One of each type comes first.
+    assert len(sentences) == 6
+    assert sentences[0] != sentences[1]
+    found = throughputs(sentences, [model])
+    assert len(found) == len(DECODERS) + 1
+    assert all(rate > 0 for rate in found.values())

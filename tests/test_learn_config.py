@@ -17,8 +17,8 @@ from amparser.learn.config import (
     to_dict,
     with_overrides,
 )
-from amparser.learn.systems import AMPARSER, system_of_settings
-from amparser.seq2seq.settings import Seq2SeqConfig
+from amparser.learn.systems import AMPARSER, PRETRAINED, system_of_settings
+from amparser.seq2seq.settings import FinetuneConfig, Seq2SeqConfig
 from amparser.seq2seq.systems import network_of
 
 PRESETS = sorted((Path(__file__).parents[1] / "training").rglob("*.toml"))
@@ -141,6 +141,9 @@ def test_preset_is_valid(path: Path) -> None:
     system = system_of_settings(path)
     if system == AMPARSER:
         config_from_toml(path)
+        return
+    if system in PRETRAINED:
+        assert section_from_toml(FinetuneConfig(), path).system == path.stem
         return
     config = section_from_toml(Seq2SeqConfig(), path)
     assert config.system == system == path.stem

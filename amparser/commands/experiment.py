@@ -26,24 +26,31 @@ import amparser
 from amparser.commands.aggregate import RESAMPLES, aggregate, counts
 from amparser.commands.answers import read_gold
 from amparser.commands.generate import generated
+from amparser.commands.pairs import pair_files, read_targets
 from amparser.commands.preparation import training_files
 from amparser.commands.provenance import commit
 from amparser.commands.results import curve_table, types_table
 from amparser.commands.runs import Run
 from amparser.commands.train import settings_of
+from amparser.commands.train_seq2seq import seq2seq_settings
+from amparser.commands.written_runs import WrittenRun, beam_of, decoder_of
 from amparser.corpus import checksum
 from amparser.errors import CorpusError, InputError, located
 from amparser.learn.checkpoint import write_atomically
-from amparser.learn.config import Config, to_dict
+from amparser.learn.config import to_dict
+from amparser.learn.systems import AMPARSER, system_of_settings
 from amparser.parser import DECODERS
+from amparser.resources import package_data
+from amparser.seq2seq.notation import notation_of
 from amparser.translate.notation import notation
 
 
 def experiment(
-    config: Path,
+    config: Path | None,
     *,
     benchmark: str,
     data: Path | None,
+    system: str | None = None,
     seeds: int = 5,
     fractions: Sequence[float] = (),
     decoders: Sequence[str] = (),
@@ -61,13 +68,15 @@ def experiment(
     A share of train, decoder or split that is named twice counts once.
 
     Args:
-        config: a file of settings.
+        config: a file of settings; by default the benchmark's own for the system.
         benchmark: names runs and results.
         data: a folder with `train`, `dev` and what to evaluate on; None generates it.
+        system: one of `SYSTEMS`; by default that of the file.
         seeds: how many, from 1 on.
         fractions: shares of train, each trained with every seed; by default the one
             of the settings.
-        decoders: those to compare; by default the one of the settings.
+        decoders: those to compare; by default the one of the settings. The baselines'
+            are `greedy` and `beam-N`.
         splits: the files to evaluate on; by default all but train and dev.
         settings: `SECTION.KEY=VALUE`, over the file.
         name: of the results; by default the name of the config file, with
@@ -81,25 +90,42 @@ def experiment(
         AMParserError: bad settings, data or folder, before any training; or a
             training failed.
     """
-    base = settings_of(benchmark, config, settings)
     if data is None:
         data = generated(benchmark, setting=setting)
     elif setting is not None:
         raise InputError("give --data or --setting, not both")
+    if config is None:
+        name_of_file = "default" if system in (None, AMPARSER) else system
+        config = package_data(f"training/{benchmark}/{name_of_file}.toml")
+    found_system = system_of_settings(config)
+    if system not in (None, found_system):
+        raise InputError(f"{config}: settings of {found_system}, not of {system}")
+    base: Any
+    if found_system == AMPARSER:
+        base = settings_of(benchmark, config, settings)
+        own_decoder, kind = base.decode.decoder, Run
+        files = training_files(data, base.data.notation)
+    else:
+        base = seq2seq_settings(benchmark, None, config, settings)
+        own_decoder, kind = decoder_of(base.decode.beam_size), WrittenRun
+        files = pair_files(data, base.data.target)
     fractions = tuple(dict.fromkeys(fractions)) or (base.data.fraction,)
-    decoders = tuple(dict.fromkeys(decoders)) or (base.decode.decoder,)
+    decoders = tuple(dict.fromkeys(decoders)) or (own_decoder,)
     for decoder in decoders:
-        if decoder not in DECODERS:
+        if found_system != AMPARSER:
+            beam_of(decoder)
+        elif decoder not in DECODERS:
             raise InputError(f"no decoder {decoder!r}, expected one of {', '.join(DECODERS)}")
-    files = training_files(data, base.data.notation)
     splits = tuple(dict.fromkeys(splits)) or tuple(
         name for name in files if name not in ("train", "dev")
     )
-    for split in ("train", "dev", *splits):
+    # The baselines hold out a part of train where there is no dev.
+    needed = ("train", "dev") if found_system == AMPARSER else ("train",)
+    for split in (*needed, *splits):
         if split not in files:
             raise CorpusError(located(f"expected {split}.tsv or {split}.tsv.gz", path=data))
     planned = [
-        Run(benchmark, _of_run(base, fraction, seed), data, runs)
+        kind(benchmark, _of_run(base, fraction, seed), data, runs)
         for fraction in fractions
         for seed in range(1, seeds + 1)
     ]
@@ -108,23 +134,30 @@ def experiment(
     trained_count = sum(run.trained() for run in planned)
     if trained_count < len(planned):
         for split in splits:
-            read_gold(files[split], notation_=notation(base.data.notation))
+            if found_system == AMPARSER:
+                read_gold(files[split], notation_=notation(base.data.notation))
+            else:
+                read_targets(files[split], notation_of(base.data.target))
     results.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True, markup=False, highlight=False)
     console.print(f"{len(planned)} runs, {trained_count} trained already")
     _train(planned, jobs, console)
-    recorded = []
+    recorded, malformed = [], []
     with _bar(console, "answering", len(planned)) as advance:
         for run in planned:
             answers = {split: run.answers(split, decoders, fresh=fresh) for split in splits}
             recorded.append(answers)
+            malformed.append({split: run.malformed(split, decoders) for split in splits})
             advance()
     record = {
         "name": path.stem,
         "about": _about(config),
         "benchmark": benchmark,
+        "system": found_system,
         "config": to_dict(base),
-        "data": {name: checksum(files[name]) for name in ("train", "dev", *splits)},
+        "data": {
+            name: checksum(files[name]) for name in ("train", "dev", *splits) if name in files
+        },
         "package_version": amparser.__version__,
         "commit": commit(),
         "machine": machine(base),
@@ -154,8 +187,9 @@ def experiment(
                     split: {d: counts(a) for d, a in zip(decoders, answers[split], strict=True)}
                     for split in splits
                 },
+                **({"malformed": wrong} if found_system != AMPARSER else {}),
             }
-            for run, answers in zip(planned, recorded, strict=True)
+            for run, answers, wrong in zip(planned, recorded, malformed, strict=True)
         ],
     }
     text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
@@ -167,7 +201,7 @@ def experiment(
     return record
 
 
-def machine(config: Config) -> dict[str, Any]:
+def machine(config: Any) -> dict[str, Any]:
     """What the figures of time and memory were taken on."""
     device = config.train.device
     on_gpu = torch.cuda.is_available() and device != "cpu"
@@ -190,7 +224,7 @@ def processor() -> str:
     return names[0] if names else platform.processor() or platform.machine()
 
 
-def _of_run(base: Config, fraction: float, seed: int) -> Config:
+def _of_run(base: Any, fraction: float, seed: int) -> Any:
     return replace(
         base,
         data=replace(base.data, fraction=fraction),

@@ -101,7 +101,9 @@ def types_table(records: Sequence[Record], split: str) -> str:
     for record in records:
         for decoder, measures in _full(record)[split].items():
             first = record is records[0]
-            columns[decoder if first else f"{_short(record)}: {decoder}"] = measures[MEASURE]
+            # What is published may be known by another measure alone.
+            chosen = measures[MEASURE] if MEASURE in measures else next(iter(measures.values()))
+            columns[decoder if first else f"{_short(record)}: {decoder}"] = chosen
     kinds = next(iter(columns.values()))["types"]
     rows = [
         [
@@ -110,7 +112,10 @@ def types_table(records: Sequence[Record], split: str) -> str:
         ]
         for kind in kinds
     ]
-    overall = ["**overall**", *(f"**{_cell(column['overall'])}**" for column in columns.values())]
+    overall = [
+        "**overall**",
+        *(f"**{_cell(c['overall'])}**" if "overall" in c else "" for c in columns.values()),
+    ]
     return _markdown(["type", *columns], [*rows, overall])
 
 

@@ -47,7 +47,7 @@ Digits = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Run:
-    """What is trained and asked.
+    """What is trained and asked: the parser; `amparser.commands.written_runs` has the baselines.
 
     Attributes:
         benchmark: names the folder and its default settings.
@@ -57,20 +57,32 @@ class Run:
     """
 
     benchmark: str
-    config: Config
+    config: Any
     data: Path
     runs: Path
 
     @cached_property
+    def files(self) -> dict[str, Path]:
+        """The data files by name."""
+        return training_files(self.data, self.config.data.notation)
+
+    def of_training(self, config: Any) -> dict[str, Any]:
+        """The settings that training depends on."""
+        return _of_training(config)
+
+    def kept_config(self) -> Any:
+        """The settings of the model in the folder."""
+        return load_model(self.folder, "cpu").config
+
+    @cached_property
     def data_checksums(self) -> dict[str, str]:
         """The SHA-256 of the files that are trained on."""
-        files = training_files(self.data, self.config.data.notation)
-        return {name: checksum(files[name]) for name in ("train", "dev") if name in files}
+        return {name: checksum(self.files[name]) for name in ("train", "dev") if name in self.files}
 
     @cached_property
     def folder(self) -> Path:
         """Where this run lies."""
-        digest = checksum_of_json([_of_training(self.config), self.data_checksums])
+        digest = checksum_of_json([self.of_training(self.config), self.data_checksums])
         return self.runs / f"{self.benchmark}-{digest[:10]}"
 
     def trained(self) -> bool:
@@ -78,8 +90,7 @@ class Run:
         path = self.folder / f"{MODEL}.json"
         if not path.exists() or not (self.folder / "cost.json").exists():
             return False
-        found = load_model(self.folder, "cpu").config
-        if _of_training(found) != _of_training(self.config):
+        if self.of_training(self.kept_config()) != self.of_training(self.config):
             raise InputError(f"{path}: a model with other settings; remove the folder")
         return True
 
@@ -94,7 +105,7 @@ class Run:
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         settings = self.folder / "settings.json"
-        _write(settings, to_dict(self.config))
+        write_json(settings, to_dict(self.config))
         command = [sys.executable, "-m", "amparser.commands.runs"]
         arguments = [self.benchmark, str(self.data), str(self.folder), str(settings)]
         environment = dict(os.environ)
@@ -133,7 +144,7 @@ class Run:
             "resumed": resumed,
             "commit": of_program,
         }
-        _write(self.folder / "cost.json", cost)
+        write_json(self.folder / "cost.json", cost)
 
     def cost(self) -> dict[str, Any]:
         """What the training took: `seconds`, `cpu_seconds`, `peak_mib`.
@@ -141,7 +152,7 @@ class Run:
         Those of a `resumed` one are of its last part alone. `commit` is that of
         the program that trained.
         """
-        found: dict[str, Any] = _read(self.folder / "cost.json")
+        found: dict[str, Any] = read_json(self.folder / "cost.json")
         return found
 
     def answers(self, split: str, decoders: Sequence[str], *, fresh: bool = False) -> list[Digits]:
@@ -149,12 +160,12 @@ class Run:
 
         With `fresh` what is kept there is not used.
         """
-        path = training_files(self.data, self.config.data.notation)[split]
+        path = self.files[split]
         settings = to_dict(self.config)["lexicon"], self.config.decode.supertag_limit
-        weights = _read(self.folder / f"{MODEL}.json")["weights_sha256"]
+        weights = read_json(self.folder / f"{MODEL}.json")["weights_sha256"]
         digest = checksum_of_json([*settings, checksum(path), weights])[:10]
         kept = self.folder / f"answers-{split}-{digest}.json"
-        found: dict[str, Digits] = _read(kept) if kept.exists() and not fresh else {}
+        found: dict[str, Digits] = read_json(kept) if kept.exists() and not fresh else {}
         missing = [decoder for decoder in decoders if decoder not in found]
         if missing:
             model = load_model(self.folder, self.config.train.device)
@@ -172,8 +183,12 @@ class Run:
                 ]
                 readings = self.folder / f"wrong-{split}-{decoder}-{digest}.tsv"
                 write_atomically(readings, "".join(f"{line}\n" for line in wrong).encode())
-            _write(kept, found)
+            write_json(kept, found)
         return [found[decoder] for decoder in decoders]
+
+    def malformed(self, split: str, decoders: Sequence[str]) -> dict[str, dict[str, int]]:
+        """How many of these answers are malformed, by decoder and kind; trees never are."""
+        return {}
 
 
 def digits(examples: Sequence[Example], counts: Sequence[Counts]) -> dict[str, str]:
@@ -199,27 +214,35 @@ def _of_training(config: Config) -> dict[str, Any]:
     return found
 
 
-def _read(path: Path) -> Any:
+def read_json(path: Path) -> Any:
+    """The value in a JSON file; raises InputError where it is none."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError:
         raise InputError(f"{path}: not JSON; remove it") from None
 
 
-def _write(path: Path, value: object) -> None:
+def write_json(path: Path, value: object) -> None:
+    """Write a value as JSON, whole or not at all."""
     write_atomically(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
 
 
 def _main(benchmark: str, data: str, folder: str, settings: str) -> None:
     """Train as `amparser train` does, with all settings from a file."""
     from amparser.commands.train import train_with
+    from amparser.commands.train_seq2seq import seq2seq_from_dict, train_seq2seq_with
     from amparser.learn.config import config_from_dict
 
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        config = config_from_dict(_read(Path(settings)), where=settings)
-        train_with(config, data=Path(data), output=Path(folder), resume=True)
+        table = read_json(Path(settings))
+        where = {"data": Path(data), "output": Path(folder)}
+        if "system" in table:
+            chosen = seq2seq_from_dict(table, where=settings)
+            train_seq2seq_with(chosen, **where, resume=True)
+        else:
+            train_with(config_from_dict(table, where=settings), **where, resume=True)
     except AMParserError as error:
         raise SystemExit(f"{benchmark}: {error}") from None
 

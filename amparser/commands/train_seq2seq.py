@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
 
 from amparser.commands.pairs import training_pairs
 from amparser.errors import ConfigError
-from amparser.learn.config import section_from_toml, with_overrides
+from amparser.learn.config import section_from_dict, section_from_toml, with_overrides
+from amparser.learn.finetune import FinetunedModel, finetune
 from amparser.learn.progress import training_bar
 from amparser.learn.seq2seq import Seq2SeqModel, train_pairs
-from amparser.learn.systems import FROM_SCRATCH, system_of_settings
+from amparser.learn.systems import AMPARSER, PRETRAINED, system_of_settings
 from amparser.resources import package_data
-from amparser.seq2seq.settings import Seq2SeqConfig
+from amparser.seq2seq.settings import FinetuneConfig, Seq2SeqConfig
 
 
 def train_seq2seq(
@@ -31,12 +31,12 @@ def train_seq2seq(
     seed: int | None = None,
     device: str | None = None,
     resume: bool = False,
-) -> Seq2SeqModel:
+) -> Seq2SeqModel | FinetunedModel:
     """Train a sequence-to-sequence model, write its folder; returns it.
 
     Args:
         benchmark: which settings of `training/` to start from.
-        system: one of `FROM_SCRATCH`.
+        system: one of `FROM_SCRATCH` or `PRETRAINED`.
         data: a folder with `train`, and `dev` or else a share of train is held out.
         output: the model folder; a model that lies there is replaced at the end.
         config: a file of settings instead of the benchmark's.
@@ -59,8 +59,8 @@ def train_seq2seq(
 
 
 def train_seq2seq_with(
-    chosen: Seq2SeqConfig, *, data: Path, output: Path, resume: bool = False
-) -> Seq2SeqModel:
+    chosen: Seq2SeqConfig | FinetuneConfig, *, data: Path, output: Path, resume: bool = False
+) -> Seq2SeqModel | FinetunedModel:
     """The same with all settings chosen; `train_seq2seq` says the rest."""
     started = time.perf_counter()
     console = Console(stderr=True, markup=False, highlight=False)
@@ -68,9 +68,15 @@ def train_seq2seq_with(
         train, dev, described = training_pairs(data, chosen.data, chosen.train.seed)
     console.print(f"{len(train)} pairs to learn from, {len(dev)} of dev to watch")
     with training_bar(console, "round") as on_progress:
-        model = train_pairs(
-            train, dev, chosen, output, data=described, resume=resume, on_progress=on_progress
-        )
+        model: Seq2SeqModel | FinetunedModel
+        if isinstance(chosen, FinetuneConfig):
+            model = finetune(
+                train, dev, chosen, output, data=described, resume=resume, on_progress=on_progress
+            )
+        else:
+            model = train_pairs(
+                train, dev, chosen, output, data=described, resume=resume, on_progress=on_progress
+            )
     epochs = model.metrics["epochs"]
     best = epochs[model.metrics["best_epoch"] - 1]
     # What greedy search would find: it need not be asked.
@@ -83,9 +89,16 @@ def train_seq2seq_with(
     return model
 
 
+def seq2seq_from_dict(table: Mapping[str, object], *, where: str) -> Seq2SeqConfig | FinetuneConfig:
+    """The settings in nested dictionaries; raises ConfigError where they are none."""
+    if table.get("system") in PRETRAINED:
+        return section_from_dict(FinetuneConfig(), table, where=where)
+    return section_from_dict(Seq2SeqConfig(), table, where=where)
+
+
 def seq2seq_settings(
     benchmark: str, system: str | None, path: Path | None, overrides: Sequence[str] = ()
-) -> Seq2SeqConfig:
+) -> Seq2SeqConfig | FinetuneConfig:
     """The settings of a file, by default the benchmark's own for the system, with overrides.
 
     Raises:
@@ -94,16 +107,8 @@ def seq2seq_settings(
     if path is None:
         path = package_data(f"training/{benchmark}/{system}.toml")
     named = system_of_settings(path)
-    if named not in FROM_SCRATCH:
-        raise ConfigError(
-            f"{path}: settings of {named}; a file for {system or 'such a system'} opens with "
-            f"system = {system or FROM_SCRATCH[0]!r}"
-        )
-    if system is not None and named != system:
-        raise ConfigError(f"{path}: settings of {named}, not of {system}")
+    if named == AMPARSER or (system is not None and named != system):
+        raise ConfigError(f"{path}: settings of {named}, not of {system or 'another system'}")
+    if named in PRETRAINED:
+        return with_overrides(section_from_toml(FinetuneConfig(), path), overrides)
     return with_overrides(section_from_toml(Seq2SeqConfig(), path), overrides)
-
-
-def with_seed(config: Seq2SeqConfig, seed: int) -> Seq2SeqConfig:
-    """The same settings with another seed."""
-    return replace(config, train=replace(config.train, seed=seed))

@@ -99,6 +99,6 @@ def types_of(kind: str) -> tuple[str, ...]:
         name, _, value = tag.partition(":")
         if value == "yes":
             found.append(name)
-        elif name == "depth":
+        elif name in ("depth", "quantifier"):
             found.append(tag)
     return tuple(found) or ("no phenomenon",)

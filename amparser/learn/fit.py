@@ -25,10 +25,9 @@ from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.resume import Checkpoints, TrainingState
 from amparser.learn.trainer import below, optimizer_tensors, restore_optimizer
 from amparser.seq2seq.settings import FitSettings
+from amparser.seq2seq.vocabulary import IGNORED
 
 LOG = "log.jsonl"
-IGNORED = -100
-"""Gold of positions that are not learned."""
 
 _DEV_BATCH = 128
 

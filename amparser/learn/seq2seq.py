@@ -7,7 +7,7 @@ model.safetensors   the weights
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.batches import IntArray
 from amparser.learn.checkpoint import MODEL, prepare_folder, read_pair, write_pair
 from amparser.learn.config import section_from_dict, to_dict
-from amparser.learn.fit import IGNORED, Part, fit, load_trained, trained_parameters
+from amparser.learn.fit import Part, fit, load_trained, trained_parameters
 from amparser.learn.plan import cut
 from amparser.learn.progress import OnProgress
 from amparser.learn.randomness import restored_generators, seed_generators
@@ -28,9 +28,10 @@ from amparser.nn.device import device_from_name
 from amparser.seq2seq.network import Seq2SeqNetwork
 from amparser.seq2seq.notation import Notation, notation_of
 from amparser.seq2seq.search import search
-from amparser.seq2seq.settings import Seq2SeqConfig
+from amparser.seq2seq.settings import SearchSettings, Seq2SeqConfig
 from amparser.seq2seq.systems import network_of
 from amparser.seq2seq.vocabulary import (
+    IGNORED,
     PADDING,
     TokenVocabulary,
     pair_batch,
@@ -95,6 +96,10 @@ class Seq2SeqModel:
     def notation(self) -> Notation:
         """The notation of its outputs."""
         return notation_of(self.config.data.target)
+
+    def with_search(self, settings: SearchSettings) -> Seq2SeqModel:
+        """The same model with other settings of search."""
+        return replace(self, config=replace(self.config, decode=settings))
 
     def outputs(self, sentences: Sequence[Sequence[str]]) -> list[Output]:
         """What the model writes for tokenised sentences, in their order."""

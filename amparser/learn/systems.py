@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from amparser.errors import ConfigError, InputError, ModelError
+from amparser.learn.finetune import load_finetuned
+from amparser.learn.seq2seq import load_pairs_model
 from amparser.seq2seq.notation import Notation
+from amparser.seq2seq.settings import SearchSettings
 
 AMPARSER = "amparser"
 FROM_SCRATCH = ("transformer", "lstm", "bilstm", "gru")
-SYSTEMS = (AMPARSER, *FROM_SCRATCH)
+PRETRAINED = ("t5", "llama")
+SYSTEMS = (AMPARSER, *FROM_SCRATCH, *PRETRAINED)
 
 
 class Written(Protocol):
@@ -57,6 +62,9 @@ class Writer(Protocol):
 
     def outputs(self, sentences: Sequence[Sequence[str]]) -> Sequence[Written]:
         """What it writes for tokenised sentences, in their order."""
+
+    def with_search(self, settings: SearchSettings) -> Writer:
+        """The same model with other settings of search."""
 
 
 def system_of_model(folder: Path) -> str:
@@ -113,15 +121,14 @@ def load_writer(folder: Path, device: str = "auto", *, beam_size: int | None = N
         ModelError: the folder is missing, damaged, or holds no such model.
         InputError: there is no such device.
     """
-    from dataclasses import replace
-
-    from amparser.learn.seq2seq import load_pairs_model
-
     system = system_of_model(folder)
     if system == AMPARSER:
         raise InputError(f"{folder}: an AM dependency parser, expected another system")
-    model = load_pairs_model(folder, device)
+    model: Writer
+    if system in PRETRAINED:
+        model = load_finetuned(folder, device)
+    else:
+        model = load_pairs_model(folder, device)
     if beam_size is None:
         return model
-    decode = replace(model.config.decode, beam_size=beam_size)
-    return replace(model, config=replace(model.config, decode=decode))
+    return model.with_search(replace(model.config.decode, beam_size=beam_size))

@@ -10,11 +10,9 @@ encoder without weights, its configuration and its tokenizer, are JSON values
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import json
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +20,16 @@ import torch
 from torch import Tensor, nn
 
 from amparser.errors import ConfigError, InputError, ModelError
+from amparser.nn.transformers_library import (
+    NEVER_KEPT,
+    TOKENIZER_FILES,
+    first_line,
+    imported,
+    quietly,
+)
 from amparser.nn.vocabulary import SubwordBatch
 
-INSTALL = "pip install 'amparser[pretrained]'"
 _SETTING = "encoder.pretrained"
-_TOKENIZER_FILES = (
-    "tokenizer.json",
-    "vocab.txt",
-    "vocab.json",
-    "spiece.model",
-    "sentencepiece.bpe.model",
-    "tokenizer.model",
-)
-# What would have code fetched from elsewhere.
-_NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
 class PretrainedEncoder(nn.Module):
@@ -108,7 +102,7 @@ class PretrainedEncoder(nn.Module):
         config = {
             key: value
             for key, value in self.model.config.to_dict().items()
-            if not key.startswith("_") and key not in _NEVER_KEPT
+            if not key.startswith("_") and key not in NEVER_KEPT
         }
         return {"config": config, "tokenizer": json.loads(self._tokenizer.to_str())}
 
@@ -126,12 +120,12 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
         raise ConfigError(f"{where}: no such folder")
     if not (folder / "config.json").is_file():
         raise ConfigError(f"{where}: no config.json there")
-    if not any((folder / name).is_file() for name in _TOKENIZER_FILES):
-        expected = ", ".join(_TOKENIZER_FILES)
+    if not any((folder / name).is_file() for name in TOKENIZER_FILES):
+        expected = ", ".join(TOKENIZER_FILES)
         raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
     local = {"local_files_only": True, "trust_remote_code": False}
-    with _quietly():
-        library = _transformers()
+    with quietly():
+        library = imported("transformers", _SETTING)
         try:
             # Each word is a word of its own, also for tokenizers that look for spaces.
             fast = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **local)
@@ -143,7 +137,7 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
                 **local,
             )
         except Exception as error:  # what transformers raises is not said anywhere
-            raise ConfigError(f"{where}: cannot be read: {_first_line(error)}") from None
+            raise ConfigError(f"{where}: cannot be read: {first_line(error)}") from None
     tokenizer = getattr(fast, "backend_tokenizer", None)
     if tokenizer is None:
         raise ConfigError(f"{where}: its tokenizer has no fast version")
@@ -166,9 +160,9 @@ def pretrained_from_dict(value: object, *, frozen: bool) -> PretrainedEncoder:
         isinstance(value.get(key), dict) for key in ("config", "tokenizer")
     ):
         raise ModelError("the configuration of the pretrained encoder is missing")
-    config = {key: v for key, v in value["config"].items() if key not in _NEVER_KEPT}
-    with _quietly():
-        library = _transformers()
+    config = {key: v for key, v in value["config"].items() if key not in NEVER_KEPT}
+    with quietly():
+        library = imported("transformers", _SETTING)
         tokenizers = importlib.import_module("tokenizers")
         try:
             model = library.AutoModel.from_config(
@@ -176,41 +170,9 @@ def pretrained_from_dict(value: object, *, frozen: bool) -> PretrainedEncoder:
             )
             tokenizer = tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
         except Exception as error:  # as above
-            reason = _first_line(error)
+            reason = first_line(error)
             raise ModelError(f"the pretrained encoder cannot be built: {reason}") from None
     return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
-
-
-def _transformers() -> Any:
-    try:
-        return importlib.import_module("transformers")
-    except ImportError as error:
-        raise ConfigError(
-            f"{_SETTING} needs transformers, which is not installed "
-            f"({error.name} is missing): {INSTALL}"
-        ) from None
-
-
-@contextlib.contextmanager
-def _quietly() -> Iterator[None]:
-    """Keep the library's remarks and progress bars from stderr, and draw no random numbers."""
-    with warnings.catch_warnings(), torch.random.fork_rng(devices=[]):
-        warnings.simplefilter("ignore")
-        logging: Any = None
-        with contextlib.suppress(ImportError):
-            logging = importlib.import_module("transformers.utils.logging")
-        if logging is None:
-            yield
-            return
-        level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
-        try:
-            yield
-        finally:
-            logging.set_verbosity(level)
-            if bars:
-                logging.enable_progress_bar()
 
 
 def _encoder_of(model: Any) -> Any:
@@ -232,8 +194,3 @@ _POSITIONS = ("position_embeddings", "embed_positions", "wpe")
 def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
     width = max(map(len, rows))
     return torch.tensor([[*row, *[0] * (width - len(row))] for row in rows])
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

@@ -124,6 +124,42 @@ class SearchSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckpointSettings:
+    """The pretrained model, and what of it is trained.
+
+    Attributes:
+        path: a folder with a checkpoint of Hugging Face's transformers, or the name of
+            one on its hub, which is then downloaded.
+        prompt: what is read; `{input}` stands for the sentence.
+        lora_rank: rank of the adapters that are trained instead of the weights (Hu et al.
+            2021); 0 trains all weights.
+        lora_alpha: the adapters' share is `lora_alpha / lora_rank`.
+        lora_dropout: before the adapters.
+        lora_targets: names of the layers that have one, separated by commas.
+        dtype: of the weights that are not trained.
+    """
+
+    path: str = ""
+    prompt: str = "{input}"
+    lora_rank: Count = 0
+    lora_alpha: Size = 32
+    lora_dropout: Rate = 0.1
+    lora_targets: str = "q_proj,v_proj"
+    dtype: Literal["float32", "bfloat16"] = "float32"
+
+
+@dataclass(frozen=True, slots=True)
+class FinetuneConfig:
+    """All settings of a pretrained model that is fine-tuned."""
+
+    system: Literal["t5", "llama"] = "t5"
+    data: PairSettings = field(default_factory=PairSettings)
+    pretrained: CheckpointSettings = field(default_factory=CheckpointSettings)
+    train: FitSettings = field(default_factory=FitSettings)
+    decode: SearchSettings = field(default_factory=SearchSettings)
+
+
+@dataclass(frozen=True, slots=True)
 class Seq2SeqConfig:
     """All settings of a model that is trained from scratch."""
 

@@ -21,6 +21,9 @@ SPECIAL = 4
 
 UNKNOWN_WORD = "<unk>"
 
+IGNORED = -100
+"""Gold of positions that are not learned."""
+
 
 class PairBatch(NamedTuple):
     """Sentences with their targets.

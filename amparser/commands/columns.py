@@ -1,0 +1,51 @@
+"""Systems side by side: what a report is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A percentage: mean and deviation over seeds; published ones may have no deviation."""
+
+    mean: float
+    deviation: float | None = None
+    seeds: int | None = None
+
+    def __str__(self) -> str:
+        spread = self.deviation if self.deviation is not None and self.deviation >= 0.05 else None
+        return f"{self.mean:.1f}" + (f" ± {spread:.1f}" if spread is not None else "")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A system.
+
+    Attributes:
+        title: what to call it.
+        published: whether its figures are those of a paper.
+        measure: by which an answer is right.
+        types: a figure for each type.
+        overall: over all rows.
+        malformed: the share of outputs that follow no notation, where it is counted.
+        source: what its record says of itself.
+    """
+
+    title: str
+    published: bool
+    measure: str
+    types: Mapping[str, Figure]
+    overall: Figure | None = None
+    malformed: Figure | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Columns side by side, over the types of all of them."""
+
+    benchmark: str
+    columns: Sequence[Column]
+    types: Sequence[str] = field(default_factory=list)

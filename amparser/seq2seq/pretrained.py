@@ -1,0 +1,353 @@
+"""T5 and LLaMA of Hugging Face's transformers as models that write a text for a sentence.
+
+T5 reads the prompt and writes the target. LLaMA reads the prompt and goes on with the
+target; only the target's tokens are learned. With LoRA (Hu et al. 2021) the weights stay,
+and small adapters beside them are trained (library peft).
+
+Nothing of these libraries is imported before a model is asked for. Weights are read from
+safetensors alone and code from nowhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+
+from amparser.errors import ConfigError, ModelError
+from amparser.nn.transformers_library import (
+    NEVER_KEPT,
+    TOKENIZER_FILES,
+    first_line,
+    imported,
+    quietly,
+)
+from amparser.seq2seq.settings import CheckpointSettings, SearchSettings
+from amparser.seq2seq.vocabulary import IGNORED
+
+_SETTING = "pretrained.path"
+_CLASSES = {"t5": "AutoModelForSeq2SeqLM", "llama": "AutoModelForCausalLM"}
+
+
+class PretrainedWriter:
+    """A pretrained model with its tokenizer.
+
+    Args:
+        system: `t5` reads and writes apart, `llama` goes on with what it reads.
+        model: of transformers, adapters of peft included.
+        tokenizer: of the library `tokenizers`.
+        prompt: with `{input}` for the sentence.
+    """
+
+    def __init__(
+        self, system: Literal["t5", "llama"], model: Any, tokenizer: Any, prompt: str
+    ) -> None:
+        self.system = system
+        self.model = model
+        self.prompt = prompt
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self.tokenizer = tokenizer
+        config = model.config
+        self.end = _first_id(config, "eos_token_id", "end of a text")
+        if system == "t5":
+            self.begin = _first_id(config, "decoder_start_token_id", "start of an output")
+        else:
+            self.begin = _first_id(config, "bos_token_id", "start of a text")
+        padding = getattr(config, "pad_token_id", None)
+        self.padding = self.end if padding is None else int(padding)
+
+    @property
+    def network(self) -> nn.Module:
+        """What is trained: its parameters that want a gradient."""
+        network: nn.Module = self.model
+        return network
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return next(self.network.parameters()).device
+
+    @property
+    def size(self) -> int:
+        """Width of the states."""
+        return int(self.model.config.hidden_size)
+
+    def read_ids(self, tokens: Sequence[str]) -> list[int]:
+        """What is read for a sentence: the prompt's ids, with its END or BEGIN."""
+        found = self._ids(self.prompt.replace("{input}", " ".join(tokens)))
+        return [*found, self.end] if self.system == "t5" else [self.begin, *found]
+
+    def write_ids(self, target: str) -> list[int]:
+        """The ids of a target, without END.
+
+        Raises:
+            ConfigError: the tokenizer has no ids for it.
+        """
+        found = self._ids(target)
+        if (again := self.text(found)) != target:
+            raise ConfigError(
+                f"{_SETTING}: its tokenizer cannot write the target {target!r}: "
+                f"it comes back as {again!r}"
+            )
+        return found
+
+    def text(self, ids: Sequence[int]) -> str:
+        """The text of ids; special ones are left out."""
+        text: str = self.tokenizer.decode(list(ids), skip_special_tokens=True)
+        return " ".join(text.split())
+
+    def logits(
+        self, read: Sequence[Sequence[int]], written: Sequence[Sequence[int]]
+    ) -> tuple[Tensor, Tensor]:
+        """`[B, m, V]` after each id of what is written, and the gold ids `[B, m]`."""
+        device = self.device
+        if self.system == "t5":
+            source, mask = self._padded(read)
+            target, _ = self._padded([[self.begin, *ids] for ids in written])
+            gold = self._gold([[*ids, self.end] for ids in written])
+            found = self.model(
+                input_ids=source.to(device),
+                attention_mask=mask.to(device),
+                decoder_input_ids=target.to(device),
+                use_cache=False,
+            )
+            return found.logits, gold.to(device)
+        rows = [[*before, *ids] for before, ids in zip(read, written, strict=True)]
+        gold = self._gold(
+            [
+                [*[IGNORED] * (len(before) - 1), *ids, self.end]
+                for before, ids in zip(read, written, strict=True)
+            ]
+        )
+        source, mask = self._padded(rows)
+        found = self.model(
+            input_ids=source.to(device), attention_mask=mask.to(device), use_cache=False
+        )
+        return found.logits, gold.to(device)
+
+    @torch.no_grad()
+    def write(
+        self, sentences: Sequence[Sequence[str]], settings: SearchSettings
+    ) -> list[tuple[str, float, bool]]:
+        """Text, log-probability and whether it ended, for each sentence of a batch.
+
+        The length penalty is that of transformers: the length to the power of it divides
+        the log-probability.
+        """
+        self.model.eval()
+        read = [self.read_ids(tokens) for tokens in sentences]
+        left = self.system == "llama"
+        source, mask = self._padded(read, left=left)
+        library = imported("transformers", _SETTING)
+        with quietly():
+            plan = library.GenerationConfig(
+                do_sample=False,
+                num_beams=settings.beam_size,
+                max_new_tokens=settings.max_length + 1,
+                eos_token_id=self.end,
+                pad_token_id=self.padding,
+                bos_token_id=self.begin if left else None,
+                decoder_start_token_id=None if left else self.begin,
+                **({"length_penalty": settings.length_penalty} if settings.beam_size > 1 else {}),
+            )
+            found = self.model.generate(
+                input_ids=source.to(self.device),
+                attention_mask=mask.to(self.device),
+                generation_config=plan,
+            )
+        first = source.shape[1] if left else 1
+        outputs = [row[first:] for row in found.tolist()]
+        ended = [self.end in row for row in outputs]
+        written = [
+            row[: row.index(self.end)] if end else _cut(row[: settings.max_length], self.padding)
+            for row, end in zip(outputs, ended, strict=True)
+        ]
+        logps = self._logps(read, written, ended)
+        return [
+            (self.text(row), logp, end)
+            for row, logp, end in zip(written, logps, ended, strict=True)
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Configuration and tokenizer as JSON values, all but weights and adapters."""
+        config = {
+            key: value
+            for key, value in self.model.config.to_dict().items()
+            if not key.startswith("_") and key not in NEVER_KEPT
+        }
+        return {"config": config, "tokenizer": json.loads(self.tokenizer.to_str())}
+
+    def _logps(
+        self, read: Sequence[Sequence[int]], written: Sequence[Sequence[int]], ended: Sequence[bool]
+    ) -> list[float]:
+        logits, gold = self.logits(read, written)
+        learned = gold != IGNORED
+        logp = logits.float().log_softmax(2).gather(2, gold.clamp(min=0)[:, :, None])[:, :, 0]
+        logp = logp.masked_fill(~learned, 0)
+        for row, end in enumerate(ended):
+            if not end:  # its END was not written
+                logp[row, int(learned[row].nonzero()[-1])] = 0
+        sums: list[float] = logp.sum(1).tolist()
+        return sums
+
+    def _ids(self, text: str) -> list[int]:
+        ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False).ids
+        return ids
+
+    def _padded(
+        self, rows: Sequence[Sequence[int]], *, left: bool = False
+    ) -> tuple[Tensor, Tensor]:
+        """`[B, n]` ids, and a mask that is 1 on those that are no padding."""
+        width = max(map(len, rows))
+        ids = torch.full((len(rows), width), self.padding)
+        mask = torch.zeros((len(rows), width), dtype=torch.long)
+        for i, row in enumerate(rows):
+            place = slice(width - len(row), width) if left else slice(len(row))
+            ids[i, place] = torch.tensor(row)
+            mask[i, place] = 1
+        return ids, mask
+
+    @staticmethod
+    def _gold(rows: Sequence[Sequence[int]]) -> Tensor:
+        width = max(map(len, rows))
+        return torch.tensor([[*row, *[IGNORED] * (width - len(row))] for row in rows])
+
+
+def read_writer(system: Literal["t5", "llama"], settings: CheckpointSettings) -> PretrainedWriter:
+    """The pretrained model that the settings name, with fresh adapters if they want any.
+
+    Raises:
+        ConfigError: naming the setting and what is missing; or the command that installs
+            what is needed.
+    """
+    library = imported("transformers", _SETTING)
+    if not settings.path:
+        raise ConfigError(f"{_SETTING} is empty: name a folder or a model of the hub")
+    if "{input}" not in settings.prompt:
+        raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
+    where = f"{_SETTING} = {settings.path!r}"
+    local = _is_local(settings.path)
+    folder: str | Path = Path(settings.path).expanduser() if local else settings.path
+    if isinstance(folder, Path):
+        if not folder.is_dir():
+            raise ConfigError(f"{where}: no such folder")
+        if not (folder / "config.json").is_file():
+            raise ConfigError(f"{where}: no config.json there")
+        if not any((folder / name).is_file() for name in TOKENIZER_FILES):
+            expected = ", ".join(TOKENIZER_FILES)
+            raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
+    options = {"local_files_only": local, "trust_remote_code": False}
+    with quietly():
+        try:
+            fast = library.AutoTokenizer.from_pretrained(folder, **options)
+            model, loaded = getattr(library, _CLASSES[system]).from_pretrained(
+                folder,
+                use_safetensors=True,
+                dtype=getattr(torch, settings.dtype),
+                output_loading_info=True,
+                **options,
+            )
+        except Exception as error:  # what transformers raises is not said anywhere
+            raise ConfigError(f"{where}: cannot be read as {system}: {first_line(error)}") from None
+    tokenizer = getattr(fast, "backend_tokenizer", None)
+    if tokenizer is None:
+        raise ConfigError(f"{where}: its tokenizer has no fast version")
+    if missing := sorted(loaded["missing_keys"]):
+        raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
+    if tokenizer.get_vocab_size() > model.get_input_embeddings().num_embeddings:
+        raise ConfigError(f"{where}: tokenizer and weights do not belong together")
+    try:
+        return PretrainedWriter(system, _adapted(model, settings), tokenizer, settings.prompt)
+    except ModelError as error:
+        raise ConfigError(f"{where}: {error}") from None
+
+
+def writer_from_dict(
+    system: Literal["t5", "llama"], value: object, settings: CheckpointSettings
+) -> PretrainedWriter:
+    """A model with fresh weights from what `PretrainedWriter.to_dict` wrote.
+
+    Raises:
+        ModelError: the value is not what that wrote.
+        ConfigError: transformers is not installed.
+    """
+    if not isinstance(value, Mapping) or not all(
+        isinstance(value.get(key), dict) for key in ("config", "tokenizer")
+    ):
+        raise ModelError("the configuration of the pretrained model is missing")
+    config = {key: v for key, v in value["config"].items() if key not in NEVER_KEPT}
+    library = imported("transformers", _SETTING)
+    tokenizers = imported("tokenizers", _SETTING)
+    with quietly():
+        try:
+            model = getattr(library, _CLASSES[system]).from_config(
+                library.AutoConfig.for_model(**config),
+                trust_remote_code=False,
+                dtype=getattr(torch, settings.dtype),
+            )
+            tokenizer = tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
+        except Exception as error:  # as above
+            raise ModelError(f"the pretrained model cannot be built: {first_line(error)}") from None
+    return PretrainedWriter(system, _adapted(model, settings), tokenizer, settings.prompt)
+
+
+def fingerprint(path: str) -> dict[str, Any]:
+    """What tells a checkpoint's folder from another: its configuration, and sizes of weights.
+
+    Empty for a name of the hub.
+    """
+    folder = Path(path).expanduser()
+    if not folder.is_dir():
+        return {}
+    config = (folder / "config.json").read_bytes()
+    sizes = {file.name: file.stat().st_size for file in sorted(folder.glob("*.safetensors"))}
+    return {"config_sha256": hashlib.sha256(config).hexdigest(), "weights": sizes}
+
+
+def _adapted(model: Any, settings: CheckpointSettings) -> Any:
+    if not settings.lora_rank:
+        return model.requires_grad_(True)
+    peft = imported("peft", "pretrained.lora_rank")
+    targets = [name.strip() for name in settings.lora_targets.split(",") if name.strip()]
+    with quietly():
+        try:
+            return peft.get_peft_model(
+                model,
+                peft.LoraConfig(
+                    r=settings.lora_rank,
+                    lora_alpha=settings.lora_alpha,
+                    lora_dropout=settings.lora_dropout,
+                    target_modules=targets,
+                    task_type="SEQ_2_SEQ_LM" if model.config.is_encoder_decoder else "CAUSAL_LM",
+                ),
+            )
+        except ValueError as error:
+            raise ConfigError(
+                f"pretrained.lora_targets = {settings.lora_targets!r}: {first_line(error)}"
+            ) from None
+
+
+def _is_local(path: str) -> bool:
+    """Whether a text names a folder and no model of the hub, such as `t5-base` or `a/b`."""
+    return Path(path).expanduser().exists() or path.startswith((".", "/", "~"))
+
+
+def _first_id(config: Any, key: str, what: str) -> int:
+    value = getattr(config, key, None)
+    value = value[0] if isinstance(value, list) and value else value
+    if type(value) is not int:
+        raise ModelError(f"its config.json has no {key}, the {what}")
+    return value
+
+
+def _cut(row: list[int], padding: int) -> list[int]:
+    """The row without the padding at its end."""
+    while row and row[-1] == padding:
+        row = row[:-1]
+    return row

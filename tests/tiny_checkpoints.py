@@ -1,0 +1,90 @@
+"""Tiny random T5 and LLaMA with tokenizers of whole words, as `transformers` writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import torch
+
+SPECIAL = ("<pad>", "</s>", "<s>", "<unk>")
+
+
+def write_tokenizer(folder: Path, words: Iterable[str]) -> int:
+    """A tokenizer of words between spaces; returns how many ids it has."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from tokenizers.pre_tokenizers import WhitespaceSplit
+    from transformers import PreTrainedTokenizerFast
+
+    known = [*SPECIAL, *sorted(set(words))]
+    tokenizer = Tokenizer(WordLevel({word: i for i, word in enumerate(known)}, "<unk>"))
+    tokenizer.pre_tokenizer = WhitespaceSplit()
+    fast = PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        pad_token="<pad>",
+        eos_token="</s>",
+        bos_token="<s>",
+        unk_token="<unk>",
+    )
+    fast.save_pretrained(folder)
+    return len(known)
+
+
+def write_t5(folder: Path, words: Iterable[str], *, seed: int = 0) -> Path:
+    """Write the checkpoint."""
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    folder.mkdir(parents=True, exist_ok=True)
+    size = write_tokenizer(folder, words)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = T5ForConditionalGeneration(
+            T5Config(
+                vocab_size=size,
+                d_model=32,
+                d_kv=8,
+                d_ff=48,
+                num_layers=1,
+                num_decoder_layers=1,
+                num_heads=2,
+                dropout_rate=0.0,
+                pad_token_id=0,
+                eos_token_id=1,
+                decoder_start_token_id=0,
+            )
+        )
+    _save(model, folder)
+    return folder
+
+
+def write_llama(folder: Path, words: Iterable[str], *, seed: int = 0) -> Path:
+    """Write the checkpoint."""
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    folder.mkdir(parents=True, exist_ok=True)
+    size = write_tokenizer(folder, words)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = LlamaForCausalLM(
+            LlamaConfig(
+                vocab_size=size,
+                hidden_size=32,
+                intermediate_size=48,
+                num_hidden_layers=2,
+                num_attention_heads=4,
+                num_key_value_heads=4,
+                bos_token_id=2,
+                eos_token_id=1,
+                pad_token_id=0,
+            )
+        )
+    _save(model, folder)
+    return folder
+
+
+def _save(model: torch.nn.Module, folder: Path) -> None:
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    model.save_pretrained(folder)
