@@ -164,6 +164,7 @@ class Parser:
             settings.words,
             settings.sides,
             settings.orders,
+            settings.frames,
         )
 
     def prepare_for(self, sentences: Sequence[Sequence[str]], decoder: str | None = None) -> None:

@@ -56,6 +56,23 @@ def test_a_frequent_word_has_no_supertag_it_never_had(lexicon: Lexicon) -> None:
     assert np.flatnonzero(logp > -np.inf).tolist() == [index(lexicon, SLEEP)]
 
 
+def test_a_frequent_word_keeps_its_roles_where_frames_are_kept(lexicon: Lexicon) -> None:
+    """Whatever else differs between supertags, such as the sources of these roles."""
+    rules = Restrictions(lexicon, word_count=20, frames=True)
+    logp, operations = rules.word("slept")
+    assert logp is not None
+    assert operations is None
+    roles = [
+        supertag is not None
+        and supertag.anchor is not None
+        and {edge.label for edge in supertag.graph.outgoing(supertag.anchor)} == {"agent"}
+        and template == "$LEMMA$"
+        for supertag, template in zip(lexicon.supertags, lexicon.templates, strict=True)
+    ]
+    assert (logp > -np.inf).tolist() == roles
+    assert roles[index(lexicon, SLEEP)]
+
+
 def test_what_a_rare_word_never_had_is_less_probable(lexicon: Lexicon) -> None:
     rules = Restrictions(lexicon, word_count=20)
     logp, operations = rules.word("eaten")

@@ -46,6 +46,8 @@ class Restrictions:
         words: restrict words to what they were, and to what stood behind ignored ones.
         sides: keep operations on their sides.
         orders: keep the dependents on one side of a head in the order seen there.
+        frames: let a frequent word be whatever has the roles of one of its supertags, so
+            that it may stand in a new place.
     """
 
     lexicon: Lexicon
@@ -54,6 +56,7 @@ class Restrictions:
     words: bool = True
     sides: bool = True
     orders: bool = True
+    frames: bool = False
 
     @cached_property
     def table(self) -> TypeTable:
@@ -105,6 +108,10 @@ class Restrictions:
             return Word(logp, None)
         logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
         logp[list(seen)] = 0.0
+        if self.frames:
+            found = {self._frames[k] for k in seen}
+            logp[[k for k, frame in enumerate(self._frames) if frame in found]] = 0.0
+            return Word(logp, None)
         operations = np.zeros(len(lexicon.operations), dtype=np.bool_)
         for k in seen:
             places = observed.places.get(k, {})
@@ -112,6 +119,18 @@ class Restrictions:
                 return Word(logp, None)
             operations[list(places)] = True
         return Word(logp, operations)
+
+    @cached_property
+    def _frames(self) -> list[tuple[object, ...]]:
+        """For each supertag its label with its roles; one without a label is on its own."""
+        found: list[tuple[object, ...]] = []
+        for k, supertag in enumerate(self.lexicon.supertags):
+            if supertag is None or supertag.anchor is None:
+                found.append((k,))
+                continue
+            roles = (edge.label for edge in supertag.graph.outgoing(supertag.anchor))
+            found.append((self.lexicon.templates[k], *sorted(roles)))
+        return found
 
     def heads(self, tokens: Sequence[str]) -> Bool | None:
         """`[n, n]`: may token i hang from token j? None where each may from any.

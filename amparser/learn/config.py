@@ -58,6 +58,7 @@ class LexiconSettings:
         words, sides, orders: what is never seen of frequent words, of the sides
             and of the order of dependents is ruled out
             (see `amparser.amtree.restrictions`).
+        frames: a frequent word keeps the roles of its supertags, not these themselves.
         word_count: how often a frequent word was seen in training.
         supertag_count: how often a frequent supertag or operation was.
     """
@@ -66,6 +67,7 @@ class LexiconSettings:
     words: bool = True
     sides: bool = True
     orders: bool = True
+    frames: bool = False
     word_count: Size = 40
     supertag_count: Size = 20
 
