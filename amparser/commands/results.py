@@ -10,8 +10,8 @@ The kinds are `types` (a row a type, a column a result and decoder), `overall` (
 row a result, a column a decoder) and `curve` (a row a share of train). All figures
 are reformatted exact match in percent, mean and deviation over seeds, on the
 generalization sample unless `@SPLIT` follows the kind. `classes` is for SyGNS: exact
-match on all test splits, a row a class of quantifiers (or a depth) of each result; the
-last result is that of published figures, a column each.
+match on all test splits, a row a class of quantifiers (or a depth) of each result, and
+beside it the published figures of each notation.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ SPLIT = "gen_sample"
 _TABLE = re.compile(r"(<!-- table: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 Record = Mapping[str, Any]
+
+_FORMS = {"fol": "FOL", "clf": "DRS", "vf": "VF"}
 
 
 def results(names: Sequence[str], *, folder: Path, readme: Path | None = None) -> str:
@@ -58,8 +60,6 @@ def results(names: Sequence[str], *, folder: Path, readme: Path | None = None) -
     for name in names:
         record = record_of(name, folder)
         for split in next(iter(record["fractions"].values())):
-            if split == "published":
-                continue
             table = types_table if len(record["fractions"]) == 1 else curve_table
             parts.append(f"{name}, {split}: {record['about']}\n\n{table([record], split)}\n")
     text = "\n".join(parts)
@@ -89,6 +89,8 @@ def filled(text: str, folder: Path) -> str:
         kind, _, split = kind.partition("@")
         if kind not in TABLES:
             raise InputError(f"table {match[2]!r}: expected one of {', '.join(TABLES)}")
+        if TABLES[kind] is classes_table:
+            names += [f"{name}-{form}-published" for name in names for form in _FORMS]
         records = [record_of(name, folder) for name in names]
         return f"{match[1]}\n{TABLES[kind](records, split or SPLIT)}\n\n{match[3]}"
 
@@ -164,21 +166,25 @@ def curve_table(records: Sequence[Record], split: str) -> str:
 
 
 def classes_table(records: Sequence[Record], split: str) -> str:
-    """A row a class of types of each record but the last, whose columns are published figures."""
-    *ours, published = records
-    columns = _full(published)["published"]
+    """A row a class of types of each record of ours, a column a published system and notation."""
+    published = {record["name"]: record for record in records if record.get("published")}
+    ours = [record for record in records if record["name"] not in published]
+    titles: dict[str, None] = {}
     rows = []
     for record in ours:
+        columns = {}
+        for form, title in _FORMS.items():
+            found = _full(published[f"{record['name']}-{form}-published"])
+            for system, measures in next(iter(found.values())).items():
+                columns[f"{system}, {title}"] = measures["exact"]["types"]
+        titles |= dict.fromkeys(columns)
         for name, figures in _by_class(record).items():
-            key = f"{_short(record)} {name}"
-            cells = [
-                f"{column['exact']['types'][key]['mean']:g}"
-                for column in columns.values()
-                if key in column["exact"]["types"]
-            ]
+            kind, _, value = name.rpartition(" ")
+            key = f"{kind or 'quantifier'}:{value.lower()}"
+            cells = [f"{types[key]['mean']:g}" for types in columns.values() if key in types]
             if cells:
                 rows.append([f"`{_short(record)}`", name, *cells, f"**{_cell(figures)}**"])
-    return _markdown(["train", "test", *columns, "amparser"], rows)
+    return _markdown(["train", "test", *titles, "amparser"], rows)
 
 
 def _by_class(record: Record) -> dict[str, dict[str, float]]:

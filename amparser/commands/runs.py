@@ -36,7 +36,7 @@ from amparser.metrics import Counts
 from amparser.parser import Parser
 
 # Settings that training does not depend on.
-_OF_DECODING = ("words", "sides", "orders", "word_count", "supertag_count")
+_OF_DECODING = ("words", "sides", "orders", "frames", "word_count", "supertag_count")
 
 # How right an answer is: by no measure, up to isomorphism, reformatted, to the string.
 WRONG, GRAPH, REFORMATTED, EXACT = "0123"
