@@ -3,7 +3,7 @@
     python tests/benchmarks/infer_speed.py [--count 1000] [--data ../shared/data]
 
 Pairs are drawn by seed; the time is from text to answers, for natural logic and for proofs,
-after the grammar was read.
+after grammar and model were read.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.commands.infer import infer
+from amparser.commands.reading import model_reading
 
 
 def main() -> None:
@@ -37,16 +38,21 @@ def main() -> None:
         path = Path(folder) / "pairs.tsv"
         lines = (f"{pair.premise}\t{pair.hypothesis}\n" for pair in sample)
         path.write_text("".join(lines), encoding="utf-8")
-        for name, prover in (("natural logic", False), ("prover", True)):
+        parser_reading = model_reading()
+        for name, prover, reading in (
+            ("natural logic", False, None),
+            ("prover", True, None),
+            ("parser, natural logic", False, parser_reading),
+        ):
             output = io.StringIO()
             started = time.perf_counter()
             with contextlib.redirect_stdout(output):
-                infer([], input_name=str(path), prover=prover)
+                infer([], input_name=str(path), prover=prover, reading=reading)
             seconds = time.perf_counter() - started
             labels = [line.split("\t")[0] for line in output.getvalue().splitlines()]
             agreed = sum(pair.label == label for pair, label in zip(sample, labels, strict=True))
             print(
-                f"{name:14} {len(sample)} pairs in {seconds:6.2f} s, "
+                f"{name:21} {len(sample)} pairs in {seconds:6.2f} s, "
                 f"{1000 * seconds / len(sample):5.2f} ms each; "
                 f"{agreed} labels as published"
             )
