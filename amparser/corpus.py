@@ -58,27 +58,38 @@ def iterate_examples(path: str | Path) -> Iterator[Example]:
             message opens with `path:line:`.
     """
     path = Path(path)
-    number = 0
     expected = len(_COLUMNS)
+    for number, columns in iterate_rows(path):
+        if number == 1 and len(columns) == 2:
+            expected = 2
+        if len(columns) != expected:
+            raise CorpusError(
+                located(
+                    f"expected {expected} tab-separated columns, found {len(columns)}",
+                    path=path,
+                    line=number,
+                )
+            )
+        tokens = tuple(columns[0].split())
+        for name, empty in (("sentence", not tokens), ("meaning", not columns[1].strip())):
+            if empty:
+                raise CorpusError(located(f"the {name} is empty", path=path, line=number))
+        yield Example(tokens, columns[1], columns[2] if expected == 3 else "", number)
+
+
+def iterate_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
+    """The lines of a .tsv or .tsv.gz file: number, from 1, and columns.
+
+    Raises:
+        CorpusError: the file is missing, a directory, unreadable or truncated, or a line is
+            not UTF-8. The message opens with `path:line:`.
+    """
+    path = Path(path)
+    number = 0
     try:
         with _open(path) as file:
             for number, line in enumerate(file, 1):
-                columns = _columns(line, path, number)
-                if number == 1 and len(columns) == 2:
-                    expected = 2
-                if len(columns) != expected:
-                    raise CorpusError(
-                        located(
-                            f"expected {expected} tab-separated columns, found {len(columns)}",
-                            path=path,
-                            line=number,
-                        )
-                    )
-                tokens = tuple(columns[0].split())
-                for name, empty in (("sentence", not tokens), ("meaning", not columns[1].strip())):
-                    if empty:
-                        raise CorpusError(located(f"the {name} is empty", path=path, line=number))
-                yield Example(tokens, columns[1], columns[2] if expected == 3 else "", number)
+                yield number, _columns(line, path, number)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise CorpusError(
             located(f"damaged or truncated gzip file ({error})", path=path, line=number + 1)

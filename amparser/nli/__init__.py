@@ -1,0 +1,1 @@
+"""Neural baselines of monotonicity inference: classifiers of a premise and a hypothesis."""

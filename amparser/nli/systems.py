@@ -1,0 +1,35 @@
+"""The classifiers that are trained from scratch, by name."""
+
+from __future__ import annotations
+
+from amparser.nli.network import PairNetwork, ScratchClassifier, SentenceEncoder, SentenceStore
+from amparser.nli.recurrent import LSTMEncoder, WordStore
+from amparser.nli.settings import EncoderSizes, ScratchSystem
+from amparser.nli.treelstm import TreeLSTMEncoder, TreeStore
+from amparser.nli.trees import TreeReader
+from amparser.seq2seq.vocabulary import TokenVocabulary
+
+
+def classifier_of(
+    system: ScratchSystem,
+    sizes: EncoderSizes,
+    vocabulary: TokenVocabulary,
+    read: TreeReader | None = None,
+) -> ScratchClassifier:
+    """A classifier with fresh weights, drawn from torch's global generator.
+
+    Args:
+        system: which kind.
+        sizes: of its layers; vectors are not read.
+        vocabulary: the words of training.
+        read: for a TreeLSTM, what makes trees of sentences.
+    """
+    encoder: SentenceEncoder
+    store: SentenceStore
+    if system == "treelstm":
+        encoder = TreeLSTMEncoder(sizes, len(vocabulary))
+        store = TreeStore(vocabulary, read)
+    else:
+        encoder = LSTMEncoder(sizes, len(vocabulary))
+        store = WordStore(vocabulary)
+    return ScratchClassifier(PairNetwork(encoder, sizes), store, vocabulary)
