@@ -75,6 +75,8 @@ class System(StrEnum):
     LSTM = "lstm"
     BILSTM = "bilstm"
     GRU = "gru"
+    TREELSTM = "treelstm"
+    BERT = "bert"
     T5 = "t5"
     LLAMA = "llama"
 
@@ -208,7 +210,8 @@ def train(
             "--data",
             metavar="DIR",
             help="Folder with train, dev, test and gen* as .tsv or .tsv.gz; "
-            "by default what the benchmark's grammar generates.",
+            "by default what the benchmark's grammar generates. Of lstm, treelstm and bert of "
+            "monotonicity a file of pairs, or a folder with it as train; never generated.",
         ),
     ] = None,
     output: Annotated[
@@ -222,7 +225,11 @@ def train(
     ] = None,
     system: Annotated[
         System | None,
-        typer.Option("--system", help="By default that of the settings: the parser."),
+        typer.Option(
+            "--system",
+            help="By default that of the settings: the parser. Monotonicity has lstm, treelstm "
+            "and bert, the others all but treelstm and bert.",
+        ),
     ] = None,
     target: Annotated[
         Target | None,
@@ -399,13 +406,29 @@ def infer(
     ] = False,
     model: Annotated[
         Path | None,
-        typer.Option("--model", "-m", metavar="DIR", help="Its model, not the one inside."),
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="DIR",
+            help="Its model, not the one inside; or a classifier, which gives probabilities.",
+        ),
     ] = None,
 ) -> None:
     """Print whether a hypothesis follows from a premise: entailment or neutral, and why."""
     from amparser.commands.infer import infer as command
 
     reading = None
+    if model is not None:
+        from amparser.learn.systems import classifies
+
+        if classifies(model):
+            from amparser.commands.infer import infer_by_classifier
+
+            for option, given in (("--prover", prover), ("--parser", parser)):
+                if given:
+                    raise InputError(f"{option}: {model} is a classifier, which reads no forms")
+            infer_by_classifier(text or [], model=model, input_name=input_)
+            return
     if parser or model is not None:
         from amparser.commands.reading import model_reading
 
@@ -416,7 +439,15 @@ def infer(
 
 @app.command()
 def evaluate(
-    data: DataFile,
+    data: Annotated[
+        Path,
+        typer.Option(
+            "--data",
+            metavar="FILE",
+            help="Gold rows, .tsv or .tsv.gz: sentence, logical form, type; or, told by the "
+            "four columns of its first row, premise, hypothesis, label, genre.",
+        ),
+    ],
     model: ModelOption = None,
     decoder: DecoderOption = None,
     output: Annotated[
@@ -425,7 +456,10 @@ def evaluate(
     errors: Annotated[
         Path | None,
         typer.Option(
-            "--errors", metavar="FILE", help="Wrong parses with gold and predicted trees."
+            "--errors",
+            metavar="FILE",
+            help="Wrong parses with gold and predicted trees; of pairs line, genre, gold "
+            "label, answer (- for none), premise and hypothesis, separated by tabs.",
         ),
     ] = None,
     limit: LimitOption = None,
@@ -440,9 +474,20 @@ def evaluate(
         ),
     ] = None,
     beam: BeamOption = None,
+    parser: Annotated[
+        bool,
+        typer.Option(
+            "--parser", help="Of pairs: read by the trained parser inside, not by the grammar."
+        ),
+    ] = False,
     device: DeviceOption = Device.AUTO,
 ) -> None:
-    """Parse a file of gold rows and print the accuracy of each type."""
+    """Parse a file of gold rows and print the accuracy of each type.
+
+    Pairs of sentences are judged by natural logic over what the grammar reads, or over what
+    the parser of --model reads, or by the classifier of --model; accuracy is by depth,
+    direction, replacement and quantifiers. A pair without an answer is wrong.
+    """
     from amparser.commands.evaluate import evaluate as command
 
     command(
@@ -456,6 +501,7 @@ def evaluate(
         form=None if form is None else form.value,
         metrics=None if metrics is None else _parts(metrics),
         beam=beam,
+        parser=parser,
     )
 
 

@@ -13,6 +13,7 @@ from rich.console import Console
 from amparser.amtree.analysis import analyse
 from amparser.commands.accuracies import accuracy_table
 from amparser.commands.answers import Answers, answers_to, read_gold
+from amparser.commands.evaluate_pairs import evaluate_pairs, judge_of
 from amparser.commands.evaluate_written import evaluate_written
 from amparser.commands.files import replacing
 from amparser.commands.items import Item, item_to_amconll
@@ -21,7 +22,8 @@ from amparser.commands.provenance import provenance
 from amparser.commands.scoped_metrics import metrics_for, scoped_metrics, shown
 from amparser.corpus import Example
 from amparser.errors import AMParserError, InputError
-from amparser.learn.systems import AMPARSER, system_of_model
+from amparser.inference.pairs import holds_pairs
+from amparser.learn.systems import AMPARSER, classifies, system_of_model
 from amparser.metrics import overall, table_to_json
 from amparser.parser import DEFAULT_MODEL, ParsedSentence, Parser
 from amparser.resources import package_data
@@ -39,11 +41,16 @@ def evaluate(
     form: str | None = None,
     metrics: Sequence[str] | None = None,
     beam: int | None = None,
+    parser: bool = False,
 ) -> dict[str, Any]:
     """Parse gold rows, print a table by type; returns the figures as JSON values.
 
+    A file whose first row has four columns holds pairs (`amparser.commands.evaluate_pairs`);
+    so must that of a classifier.
+
     Args:
-        data: rows of sentence, logical form (in the notation that the model writes) and type.
+        data: rows of sentence, logical form (in the notation that the model writes) and type;
+            or of premise, hypothesis, label and genre.
         model: a model folder; the one in the package by default.
         decoder: `astar-gap`, `astar` or `fixed-tree`; by default what the model's settings say.
         output: a file for the figures, as JSON.
@@ -56,10 +63,30 @@ def evaluate(
         metrics: of scoped meanings, beside exact match (`amparser.commands.scoped_metrics`);
             by default those of the notation.
         beam: of a sequence-to-sequence model; by default what its settings say.
+        parser: of pairs, read them with the trained parser of the package, or that of `model`.
 
     Raises:
         CorpusError, ModelError, InputError: before anything is printed or written.
     """
+    if (model is not None and classifies(model)) or holds_pairs(data):
+        chosen_options = {
+            "--decoder": decoder,
+            "--form": form,
+            "--metrics": metrics,
+            "--beam": beam,
+        }
+        for option, value in chosen_options.items():
+            if value is not None:
+                raise InputError(f"{option}: {data} holds pairs, which have labels alone")
+        return evaluate_pairs(
+            data,
+            judge_of(model, parser=parser, device=device),
+            output=output,
+            errors=errors,
+            limit=limit,
+        )
+    if parser:
+        raise InputError(f"--parser: {data} holds no pairs")
     if model is not None and system_of_model(model) != AMPARSER:
         if decoder is not None:
             raise InputError(f"--decoder {decoder}: {model} has no trees to search for")
@@ -80,15 +107,15 @@ def evaluate(
         output_file = stack.enter_context(replacing(output)) if output is not None else None
         errors_file = stack.enter_context(replacing(errors)) if errors is not None else None
         folder = package_data(DEFAULT_MODEL) if model is None else model
-        parser = Parser.load(folder, device, form)
-        chosen = metrics_for(metrics, parser.notation.name)
-        examples = read_gold(data, limit, parser.notation)
-        name = decoder or parser.model.config.decode.decoder
-        answers = answers_to(parser, examples, [name])[name]
+        loaded = Parser.load(folder, device, form)
+        chosen = metrics_for(metrics, loaded.notation.name)
+        examples = read_gold(data, limit, loaded.notation)
+        name = decoder or loaded.model.config.decode.decoder
+        answers = answers_to(loaded, examples, [name])[name]
         figures = {
             **table_to_json(answers.table(examples)),
             "decoder": name,
-            **provenance(parser.model.config, parser.model.lexicon.get("data"), folder, data),
+            **provenance(loaded.model.config, loaded.model.lexicon.get("data"), folder, data),
             "sentences_per_second": round(answers.sentences_per_second, 1),
             "milliseconds": {s: round(answers.milliseconds(s), 3) for s in answers.seconds},
             "failures": answers.failure_count,
@@ -96,13 +123,13 @@ def evaluate(
             "well_typed": answers.share_of_trees(),
         }
         if chosen:
-            found = scoped_metrics(chosen, examples, answers.results, parser.notation)
+            found = scoped_metrics(chosen, examples, answers.results, loaded.notation)
             figures["metrics"] = found
         if output_file is not None:
             json.dump(figures, output_file, ensure_ascii=False, indent=2)
             output_file.write("\n")
         if errors_file is not None:
-            errors_file.writelines(f"{block}\n\n" for block in _errors(parser, examples, answers))
+            errors_file.writelines(f"{block}\n\n" for block in _errors(loaded, examples, answers))
     _print(examples, answers, name)
     for line in shown(figures.get("metrics", {})):
         print(line)

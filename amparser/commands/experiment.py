@@ -26,6 +26,7 @@ import amparser
 from amparser.commands.aggregate import RESAMPLES, aggregate, counts
 from amparser.commands.answers import read_gold
 from amparser.commands.generate import generated
+from amparser.commands.generate_monotonicity import MONOTONICITY
 from amparser.commands.pairs import pair_files, read_targets
 from amparser.commands.preparation import training_files
 from amparser.commands.provenance import commit
@@ -38,7 +39,7 @@ from amparser.corpus import checksum
 from amparser.errors import CorpusError, InputError, located
 from amparser.learn.checkpoint import write_atomically
 from amparser.learn.config import to_dict
-from amparser.learn.systems import AMPARSER, system_of_settings
+from amparser.learn.systems import AMPARSER, CLASSIFIERS, system_of_settings
 from amparser.parser import DECODERS
 from amparser.resources import package_data
 from amparser.seq2seq.notation import notation_of
@@ -90,6 +91,8 @@ def experiment(
         AMParserError: bad settings, data or folder, before any training; or a
             training failed.
     """
+    if benchmark == MONOTONICITY and system in CLASSIFIERS:
+        raise InputError(f"--system {system}: use train and evaluate with classifiers of pairs")
     if data is None:
         data = generated(benchmark, setting=setting)
     elif setting is not None:

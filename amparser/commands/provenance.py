@@ -25,6 +25,13 @@ def provenance(config: Any, training_data: Any, folder: Path, data: Path) -> dic
         "seed": config.train.seed,
         "config": to_dict(config),
         "training_data": training_data,
+        **program_and_data(data),
+    }
+
+
+def program_and_data(data: Path) -> dict[str, Any]:
+    """The part of it that needs no model."""
+    return {
         "data": str(data),
         "data_sha256": checksum(data),
         "package_version": amparser.__version__,

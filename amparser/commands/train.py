@@ -25,6 +25,7 @@ from amparser.commands.preparation import (
     training_files,
     without,
 )
+from amparser.commands.train_nli import train_classifier
 from amparser.commands.train_seq2seq import train_seq2seq
 from amparser.corpus import Example, checksum, read_examples
 from amparser.errors import InputError, located
@@ -34,7 +35,7 @@ from amparser.learn.config import Config, config_from_toml, with_overrides
 from amparser.learn.loop import ExamplesOfEpoch
 from amparser.learn.loop import train as train_network
 from amparser.learn.progress import training_bar
-from amparser.learn.systems import AMPARSER, system_of_settings
+from amparser.learn.systems import AMPARSER, CLASSIFIERS, system_of_settings, systems_of
 from amparser.metrics import Counts
 from amparser.parser import Parser
 from amparser.resources import package_data
@@ -65,7 +66,8 @@ def train(
     Args:
         benchmark: `slog`, `cogs`, `sygns` or `monotonicity`: which settings of `training/`
             to start from.
-        data: a folder with `train` and `dev` as .tsv or .tsv.gz; None generates it.
+        data: a folder with `train` and `dev` as .tsv or .tsv.gz; None generates it. Of a
+            classifier of pairs `train` alone, or a file of pairs; it is not generated.
         output: the model folder; a model that lies there is replaced at the end.
         config: a file of settings instead of the benchmark's.
         settings: `SECTION.KEY=VALUE`, over the file.
@@ -73,7 +75,8 @@ def train(
         device: over `train.device`.
         resume: go on after the last checkpoint in the folder.
         setting: of the data that is generated, where the benchmark has several.
-        system: one of `SYSTEMS`; by default that of the file of settings.
+        system: one of those of the benchmark (`systems_of`); by default that of the file of
+            settings.
         target: the notation that a sequence-to-sequence model is to write.
 
     Raises:
@@ -81,6 +84,23 @@ def train(
     """
     if system is None:
         system = AMPARSER if config is None else system_of_settings(config)
+    if system not in systems_of(benchmark):
+        known = ", ".join(systems_of(benchmark))
+        raise InputError(f"--system {system}: {benchmark} has {known}")
+    if benchmark == MONOTONICITY and system in CLASSIFIERS:
+        if target is not None or setting is not None:
+            raise InputError(f"--target and --setting: {system} has labels alone")
+        train_classifier(
+            system,
+            data=data,
+            output=output,
+            config=config,
+            settings=settings,
+            seed=seed,
+            device=device,
+            resume=resume,
+        )
+        return None
     if data is None:
         if benchmark == MONOTONICITY:
             data = generated_forms()

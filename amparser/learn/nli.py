@@ -1,8 +1,8 @@
 """Classifiers of pairs: train, keep, load, ask.
 
-    model.json          the system, settings, vocabulary (or the checkpoint's configuration and
-                        tokenizer), figures of each epoch, checksums
-    model.safetensors   the weights, of a pretrained model all of them
+model.json          the system, settings, vocabulary (or the checkpoint's configuration and
+                    tokenizer), figures of each epoch, checksums
+model.safetensors   the weights, of a pretrained model all of them
 """
 
 from __future__ import annotations
@@ -41,6 +41,14 @@ PROGRAM = "amparser-nli"
 _BATCH = 128
 
 NLIConfig = ScratchConfig | BertConfig
+
+
+class PairError(InputError):
+    """A training pair that cannot be taken, and the line of its file."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +153,9 @@ def train_nli(
         on_progress: called after each update.
 
     Raises:
-        InputError: no pairs, or one that cannot be taken (with the line of its file); the
-            folder cannot be written, or holds another training; bad word vectors.
+        PairError: a pair cannot be taken.
+        InputError: no pairs; the folder cannot be written, or holds another training; bad
+            word vectors.
         ConfigError: no such checkpoint, an extra is not installed, or the loss has become
             infinite.
         ModelError: the checkpoint to resume from is damaged.
@@ -262,7 +271,7 @@ def _numbers(
         try:
             rows.append(classifier.row(tokenize(pair.premise), tokenize(pair.hypothesis)))
         except InputError as error:
-            raise InputError(f"line {pair.line}: {error}") from None
+            raise PairError(str(error), pair.line) from None
     return rows, [LABELS.index(pair.label) for pair in pairs]
 
 

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from amparser.errors import ConfigError, InputError, ModelError
+from amparser.learn.checkpoint import MODEL, format_of
 from amparser.learn.finetune import load_finetuned
+from amparser.learn.nli import PROGRAM as NLI_PROGRAM
 from amparser.learn.seq2seq import load_pairs_model
 from amparser.seq2seq.notation import Notation
 from amparser.seq2seq.settings import SearchSettings
@@ -18,7 +20,12 @@ from amparser.seq2seq.settings import SearchSettings
 AMPARSER = "amparser"
 FROM_SCRATCH = ("transformer", "lstm", "bilstm", "gru")
 PRETRAINED = ("t5", "llama")
-SYSTEMS = (AMPARSER, *FROM_SCRATCH, *PRETRAINED)
+WRITERS = (*FROM_SCRATCH, *PRETRAINED)
+CLASSIFIERS = ("lstm", "treelstm", "bert")
+"""Of pairs of sentences; their `lstm` is another one than that which writes."""
+SYSTEMS = tuple(dict.fromkeys((AMPARSER, *WRITERS, *CLASSIFIERS)))
+
+_PARSER_FORMAT, _CLASSIFIER_FORMAT = format_of(MODEL), format_of(MODEL, NLI_PROGRAM)
 
 
 class Written(Protocol):
@@ -67,12 +74,33 @@ class Writer(Protocol):
         """The same model with other settings of search."""
 
 
+def systems_of(benchmark: str) -> tuple[str, ...]:
+    """The systems that a benchmark has: pairs are classified, other meanings written."""
+    return (AMPARSER, *(CLASSIFIERS if benchmark == "monotonicity" else WRITERS))
+
+
 def system_of_model(folder: Path) -> str:
-    """The system in a model folder.
+    """The system in a model folder; `classifies` says which of two with one name.
 
     Raises:
         ModelError: there is no model, or one of another program.
     """
+    content = _head(folder)
+    if content.get("format") == _PARSER_FORMAT:
+        return AMPARSER
+    system = content.get("system")
+    known = CLASSIFIERS if content.get("format") == _CLASSIFIER_FORMAT else WRITERS
+    if str(content.get("format")).startswith("amparser-") and system in known:
+        return str(system)
+    raise ModelError(f"{folder / 'model.json'}: no model of amparser")
+
+
+def classifies(folder: Path) -> bool:
+    """Whether the model in a folder is a classifier of pairs; raises ModelError as above."""
+    return bool(_head(folder).get("format") == _CLASSIFIER_FORMAT)
+
+
+def _head(folder: Path) -> dict[str, Any]:
     path = folder / "model.json"
     if not folder.is_dir():
         raise ModelError(f"{folder}: no such model folder")
@@ -82,13 +110,7 @@ def system_of_model(folder: Path) -> str:
         raise ModelError(f"{path}: cannot read it: {error.strerror}") from None
     except ValueError:
         raise ModelError(f"{path}: truncated or not JSON") from None
-    if isinstance(content, dict):
-        if content.get("format") == "amparser-model":
-            return AMPARSER
-        system = content.get("system")
-        if str(content.get("format")).startswith("amparser-") and system in SYSTEMS:
-            return str(system)
-    raise ModelError(f"{path}: no model of amparser")
+    return content if isinstance(content, dict) else {}
 
 
 def system_of_settings(path: Path) -> str:
@@ -124,6 +146,8 @@ def load_writer(folder: Path, device: str = "auto", *, beam_size: int | None = N
     system = system_of_model(folder)
     if system == AMPARSER:
         raise InputError(f"{folder}: an AM dependency parser, expected another system")
+    if classifies(folder):
+        raise InputError(f"{folder}: {system} classifies pairs of sentences and writes no forms")
     model: Writer
     if system in PRETRAINED:
         model = load_finetuned(folder, device)

@@ -1,6 +1,6 @@
 """Binary constituent trees of sentences, from the derivations of the grammar.
 
-    no dogs that ran escaped .    (((no (dogs (that ran))) escaped)
+    no dogs that ran escaped .    ((no (dogs (that ran))) escaped)
 
 A rule that has more than two parts branches to the right; one with a single part adds no
 node. The paper takes dependency trees of spaCy, of which it samples 100 for each setting to
@@ -10,7 +10,8 @@ check them (section 3.2); derivations are right by construction, and need no oth
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeAlias, Union
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from amparser.errors import InputError
 from amparser.grammar.irtg import Derivation, Term
 from amparser.inference.fragment import Fragment
 
-Tree: TypeAlias = Union[str, tuple["Tree", "Tree"]]
+Tree: TypeAlias = str | tuple["Tree", "Tree"]
 """A word, or two trees side by side."""
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
@@ -166,7 +167,7 @@ class Forest:
         sorted_nodes = nodes[order]
         words = left[sorted_nodes[: ends[0]]]
         children = []
-        for start, end in zip(ends[:-1], ends[1:], strict=True):
+        for start, end in pairwise(ends):
             level = sorted_nodes[start:end]
             both = np.stack([left[level], right[level]], 1)
             children.append(places[np.searchsorted(nodes, both)])
