@@ -31,3 +31,15 @@ def phenomena_of(tokens: Sequence[str], tags: str) -> str:
     classes = dict.fromkeys(_CLASSES[token] for token in tokens if token in _CLASSES)
     found = [name for name, keys in _MODIFIERS if any(values.get(key) == "yes" for key in keys)]
     return f"{'/'.join(classes) or 'Name'} {'+'.join(found) or 'plain'}"
+
+
+def groups_of(kind: str) -> tuple[str, ...]:
+    """What a type of SyGNS counts for: its quantifiers and each modifier, or its depth.
+
+    >>> groups_of("Num Adj+Neg"), groups_of("depth 2"), groups_of("PP_3")
+    (('Num', 'Adj', 'Neg'), ('depth 2',), ('PP_3',))
+    """
+    quantifiers, _, modifiers = kind.partition(" ")
+    if not modifiers or quantifiers == "depth":
+        return (kind,)
+    return (quantifiers, *modifiers.split("+"))

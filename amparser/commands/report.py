@@ -17,9 +17,9 @@ from typing import Any
 
 from amparser.commands.aggregate import MEASURES
 from amparser.commands.columns import Column, Figure, Report
+from amparser.commands.phenomena import groups_of
 from amparser.commands.plots import draw
 from amparser.commands.results import record_of
-from amparser.commands.written import types_of
 from amparser.errors import InputError
 from amparser.learn.checkpoint import prepare_folder, write_atomically
 
@@ -238,7 +238,7 @@ def _counts(
     for split in splits:
         for kind, row in run["counts"][split][decoder].items():
             total = (total[0] + row[0], total[1] + row[place])
-            for type_ in types_of(kind):
+            for type_ in groups_of(kind):
                 rows, right = types.get(type_, (0, 0))
                 types[type_] = (rows + row[0], right + row[place])
     return types, total

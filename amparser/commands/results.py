@@ -23,6 +23,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
+from amparser.commands.phenomena import groups_of
 from amparser.errors import InputError
 from amparser.learn.checkpoint import write_atomically
 
@@ -179,9 +180,7 @@ def classes_table(records: Sequence[Record], split: str) -> str:
                 columns[f"{system}, {title}"] = measures["exact"]["types"]
         titles |= dict.fromkeys(columns)
         for name, figures in _by_class(record).items():
-            kind, _, value = name.rpartition(" ")
-            key = f"{kind or 'quantifier'}:{value.lower()}"
-            cells = [f"{types[key]['mean']:g}" for types in columns.values() if key in types]
+            cells = [f"{types[name]['mean']:g}" for types in columns.values() if name in types]
             if cells:
                 rows.append([f"`{_short(record)}`", name, *cells, f"**{_cell(figures)}**"])
     return _markdown(["train", "test", *titles, "amparser"], rows)
@@ -197,7 +196,7 @@ def _by_class(record: Record) -> dict[str, dict[str, float]]:
         sums: dict[str, list[int]] = {}
         for by_decoder in run["counts"].values():
             for kind, counts in next(iter(by_decoder.values())).items():
-                name = kind if kind.startswith("depth") else kind.split()[0]
+                name = groups_of(kind)[0]
                 total = sums.setdefault(name, [0, 0])
                 total[0] += counts[0]
                 total[1] += counts[1]
