@@ -69,7 +69,13 @@ def results(names: Sequence[str], *, folder: Path, readme: Path | None = None) -
 
 
 def record_of(name: str, folder: Path) -> Record:
-    """A recorded experiment; raises InputError where there is none."""
+    """A recorded experiment; raises InputError where there is none.
+
+    Args:
+        name: such as `slog-default`, or `slog-default:astar` with that decoder alone.
+        folder: where it lies.
+    """
+    name, colon, decoder = name.partition(":")
     path = folder / f"{name}.json"
     try:
         record: Record = json.loads(path.read_text(encoding="utf-8"))
@@ -79,7 +85,25 @@ def record_of(name: str, folder: Path) -> Record:
         raise InputError(f"{path}: not JSON") from None
     if "fractions" not in record:
         raise InputError(f"{path}: not the results of an experiment")
-    return record
+    return _of_decoder(record, decoder, path) if colon else record
+
+
+def _of_decoder(record: Record, decoder: str, path: Path) -> Record:
+    """A record with what one decoder answered alone."""
+
+    def alone(splits: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+        for by_decoder in splits.values():
+            if decoder not in by_decoder:
+                raise InputError(f"{path}: no decoder {decoder}, it has {', '.join(by_decoder)}")
+        return {split: {decoder: by_decoder[decoder]} for split, by_decoder in splits.items()}
+
+    fractions = {fraction: alone(splits) for fraction, splits in record["fractions"].items()}
+    kept = ("counts", "malformed")
+    runs = [
+        {key: alone(value) if key in kept else value for key, value in run.items()}
+        for run in record["runs"]
+    ]
+    return {**record, "fractions": fractions, "runs": runs}
 
 
 def filled(text: str, folder: Path) -> str:
@@ -99,14 +123,25 @@ def filled(text: str, folder: Path) -> str:
 
 
 def types_table(records: Sequence[Record], split: str) -> str:
-    """A row a type, a column for each decoder of each record, on all of train."""
+    """A row a type, a column for each decoder of each record, on all of train.
+
+    A last row has the share of malformed outputs, where these are counted.
+    """
     columns = {}
+    malformed = {}
     for record in records:
-        for decoder, measures in _full(record)[split].items():
-            first = record is records[0]
+        found = _full(record)[split]
+        for decoder, measures in found.items():
+            title = f"{_short(record)}: {decoder}"
+            if len(found) == 1 and record["runs"]:
+                title = _short(record)
+            elif record is records[0]:
+                title = decoder
             # What is published may be known by another measure alone.
-            chosen = measures[MEASURE] if MEASURE in measures else next(iter(measures.values()))
-            columns[decoder if first else f"{_short(record)}: {decoder}"] = chosen
+            columns[title] = (
+                measures[MEASURE] if MEASURE in measures else next(iter(measures.values()))
+            )
+            malformed[title] = _malformed(record, split, decoder)
     kinds = next(iter(columns.values()))["types"]
     rows = [
         [
@@ -119,7 +154,20 @@ def types_table(records: Sequence[Record], split: str) -> str:
         "**overall**",
         *(f"**{_cell(c['overall'])}**" if "overall" in c else "" for c in columns.values()),
     ]
+    if any(malformed.values()):
+        rows.append(["malformed", *malformed.values()])
     return _markdown(["type", *columns], [*rows, overall])
+
+
+def _malformed(record: Record, split: str, decoder: str) -> str:
+    """The share of malformed outputs in percent, mean over seeds; empty where none are counted."""
+    shares = [
+        100 * sum(run["malformed"][split][decoder].values()) / count
+        for run in record["runs"]
+        if "malformed" in run
+        and (count := sum(row[0] for row in run["counts"][split][decoder].values()))
+    ]
+    return f"{mean(shares):.1f}" if shares else ""
 
 
 def overall_table(records: Sequence[Record], split: str) -> str:
