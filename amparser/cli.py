@@ -170,6 +170,36 @@ SettingOption = Annotated[
     str | None,
     typer.Option("--setting", metavar="NAME", help="Which corpus of SyGNS, such as comp_one."),
 ]
+AspectOption = Annotated[
+    Aspect | None, typer.Option("--aspect", help="Of monotonicity: which protocol.")
+]
+DepthOption = Annotated[
+    int | None,
+    typer.Option(
+        "--depth",
+        metavar="N",
+        help="Of train: up to it with productivity (2-4, by default 2), "
+        "alone with localism (3-5, by default 3).",
+    ),
+]
+PermutationOption = Annotated[
+    int,
+    typer.Option(
+        "--permutation",
+        min=0,
+        metavar="N",
+        help="In which order pairs of quantifiers are added: predicate 0-5, embedding 0-23.",
+    ),
+]
+TestCountOption = Annotated[
+    int | None,
+    typer.Option(
+        "--test-count",
+        min=2,
+        metavar="N",
+        help="Of monotonicity: rows of each test file; by default as published.",
+    ),
+]
 FormOption = Annotated[
     Form | None,
     typer.Option("--form", help="Notation of logical forms; by default the model's."),
@@ -293,36 +323,10 @@ def generate(
         str, typer.Option("--types", metavar="A,B", help="Only these types of sentences.")
     ] = "",
     setting: SettingOption = None,
-    aspect: Annotated[
-        Aspect | None, typer.Option("--aspect", help="Of monotonicity: which protocol.")
-    ] = None,
-    depth: Annotated[
-        int | None,
-        typer.Option(
-            "--depth",
-            metavar="N",
-            help="Of train: up to it with productivity (2-4, by default 2), "
-            "alone with localism (3-5, by default 3).",
-        ),
-    ] = None,
-    permutation: Annotated[
-        int,
-        typer.Option(
-            "--permutation",
-            min=0,
-            metavar="N",
-            help="In which order pairs of quantifiers are added: predicate 0-5, embedding 0-23.",
-        ),
-    ] = 0,
-    test_count: Annotated[
-        int | None,
-        typer.Option(
-            "--test-count",
-            min=2,
-            metavar="N",
-            help="Of monotonicity: rows of each test file; by default as published.",
-        ),
-    ] = None,
+    aspect: AspectOption = None,
+    depth: DepthOption = None,
+    permutation: PermutationOption = 0,
+    test_count: TestCountOption = None,
 ) -> None:
     """Write a benchmark's train, dev, test and gen, generated from its grammar."""
     from amparser.commands.generate import generate as command
@@ -623,8 +627,56 @@ def experiment(
         bool, typer.Option("--fresh", help="Ask for all answers again; models are kept.")
     ] = False,
     setting: SettingOption = None,
+    aspect: AspectOption = None,
+    depth: DepthOption = None,
+    permutation: PermutationOption = 0,
+    count: Annotated[
+        int | None,
+        typer.Option("--count", "-n", min=2, metavar="N", help="With --aspect: rows of train."),
+    ] = None,
+    test_count: TestCountOption = None,
+    only: Annotated[
+        str,
+        typer.Option(
+            "--only", metavar="A,B", help="With --aspect: these training files alone, such as S1."
+        ),
+    ] = "",
 ) -> None:
     """Train and evaluate over seeds and shares of train; goes on where it was stopped."""
+    if aspect is not None:
+        from amparser.commands.experiment_pairs import experiment_pairs
+
+        refused = {
+            "--data": data,
+            "--fractions": fractions,
+            "--decoders": decoders,
+            "--splits": splits,
+            "--setting": setting,
+            "--benchmark": benchmark if benchmark is not Benchmark.MONOTONICITY else None,
+        }
+        for option, value in refused.items():
+            if value:
+                raise typer.BadParameter("not with --aspect", param_hint=option)
+        experiment_pairs(
+            config,
+            aspect=aspect.value,
+            depth=depth,
+            permutation=permutation,
+            train_count=count,
+            test_count=test_count,
+            system=None if system is None else system.value,
+            seeds=seeds,
+            settings=settings or [],
+            only=_parts(only),
+            name=name,
+            runs=runs,
+            results=results,
+            jobs=jobs,
+            fresh=fresh,
+        )
+        return
+    if depth is not None or permutation or count is not None or test_count is not None or only:
+        raise InputError("--depth, --permutation, --count, --test-count and --only: with --aspect")
     from amparser.commands.experiment import experiment as command
 
     if benchmark is not None:

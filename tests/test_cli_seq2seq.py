@@ -161,10 +161,15 @@ def test_sygns_is_trained_and_evaluated_by_its_tags(sygns: Path, tmp_path: Path)
           settings=["max_epochs=40", "validate_every=10", "patience=0"])  # fmt: skip
     output = tmp_path / "figures.json"
     file = sygns / "test_sample.fol.tsv.gz"
-    ok("evaluate", "-m", tmp_path / "m", "--data", file, "-o", output)
+    printed = ok("evaluate", "-m", tmp_path / "m", "--data", file, "-o", output)
     figures = json.loads(output.read_text())
     assert figures["target"] == "fol"
-    assert set(figures["types"]) == {"quantifier:exi", "quantifier:uni", "sbj_quant"}
+    assert "entailment: " in printed
+    assert set(figures["metrics"]) == {"entailment", "polarity"}
+    ok("evaluate", "-m", tmp_path / "m", "--data", file, "--metrics", "counter", "-o", output)
+    counter = json.loads(output.read_text())["metrics"]["counter"]["overall"]
+    assert counter["exact_match"] == figures["overall"]["graph_match"]
+    assert set(figures["types"]) == {"Exi plain", "Uni plain"}
     assert figures["overall"]["exact_match"] > 0.8
     assert ok("parse", "-m", tmp_path / "m", "every dog ran") in ("all x1.(dog(x1) -> run(x1))\n")
 

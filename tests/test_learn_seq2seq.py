@@ -185,6 +185,9 @@ def schedule(**changes: object) -> Fitter:
 def test_schedules() -> None:
     constant = schedule(learning_rate=0.5, warmup_steps=10)
     assert [constant.learning_rate(step, 512) for step in (1, 5, 10, 99)] == [0.05, 0.25, 0.5, 0.5]
+    linear = schedule(learning_rate=0.5, warmup_steps=10, schedule="linear", max_steps=60)
+    rates = [linear.learning_rate(step, 512) for step in (1, 5, 10, 35, 60)]
+    assert rates == pytest.approx([0.05, 0.25, 0.5, 0.5 * 26 / 51, 0.5 / 51])
     noam = schedule(learning_rate=2.0, schedule="noam", warmup_steps=4000)
     rates = [noam.learning_rate(step, 512) for step in (1, 2000, 4000, 16000)]
     assert rates[2] == pytest.approx(2 * 512**-0.5 * 4000**-0.5)

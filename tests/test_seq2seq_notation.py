@@ -21,7 +21,7 @@ from amparser.metrics.malformed import (
     malformed_kind,
     repeats,
 )
-from amparser.metrics.match import compare_clf, compare_fol, compare_varfree, compare_vf
+from amparser.metrics.varfree import compare_varfree
 from amparser.seq2seq.notation import NOTATIONS, notation_of, target_of
 
 FILES = {
@@ -71,16 +71,27 @@ def test_varfree_is_right_up_to_order(
     assert (found.exact, found.reformatted, found.graph) == expected
 
 
-def test_sygns_is_right_up_to_names_and_order() -> None:
-    gold = "exists x1.(dog(x1) & run(x1))"
-    assert compare_fol(gold, "exists x9.(run(x9) & dog(x9))").reformatted
-    assert not compare_fol(gold, "exists x9.(run(x9) & cat(x9))").reformatted
-    assert not compare_fol(gold, "exists x9.(run(x9) & ").reformatted
-    clauses = "b1 REF x1 [SEP] b1 dog x1 [SEP] b1 run x1"
-    assert compare_clf(clauses, "b2 run x3 [SEP] b2 REF x3 [SEP] b2 dog x3").reformatted
-    assert not compare_clf(clauses, "b2 run x3 [SEP] b2 REF x3").reformatted
-    assert compare_vf("EXIST AND DOG OLD RUN", "EXIST AND OLD DOG RUN").reformatted
-    assert not compare_vf("EXIST DOG RUN", "ALL DOG RUN").reformatted
+CLAUSES = "b1 REF x1 [SEP] b1 dog x1 [SEP] b1 run x1"
+
+
+@pytest.mark.parametrize(
+    ("name", "gold", "predicted", "expected"),
+    [
+        ("fol", "exists x1.(dog(x1) & run(x1))", "exists x9.(dog(x9) & run(x9))", (0, 1, 1)),
+        ("fol", "exists x1.(dog(x1) & run(x1))", "exists x9.(run(x9) & dog(x9))", (0, 0, 1)),
+        ("fol", "exists x1.(dog(x1) & run(x1))", "exists x9.(run(x9) & cat(x9))", (0, 0, 0)),
+        ("fol", "exists x1.(dog(x1) & run(x1))", "exists x9.(run(x9) & ", (0, 0, 0)),
+        ("clf", CLAUSES, "b2 run x3 [SEP] b2 REF x3 [SEP] b2 dog x3", (0, 1, 1)),
+        ("clf", CLAUSES, "b2 run x3 [SEP] b2 REF x3", (0, 0, 0)),
+        ("vf", "EXIST AND DOG OLD RUN", "EXIST AND OLD DOG RUN", (0, 0, 1)),
+        ("vf", "EXIST DOG RUN", "ALL DOG RUN", (0, 0, 0)),
+    ],
+)
+def test_sygns_is_right_up_to_names_and_order(
+    name: str, gold: str, predicted: str, expected: tuple[int, int, int]
+) -> None:
+    found = notation_of(name).compare((), gold, predicted)
+    assert (found.exact, found.reformatted, found.graph) == expected
 
 
 @pytest.mark.parametrize(

@@ -90,8 +90,8 @@ def evaluate(
     if model is not None and system_of_model(model) != AMPARSER:
         if decoder is not None:
             raise InputError(f"--decoder {decoder}: {model} has no trees to search for")
-        if form is not None or metrics is not None:
-            raise InputError(f"--form and --metrics: {model} writes one notation only")
+        if form is not None:
+            raise InputError(f"--form {form}: {model} writes one notation only")
         return evaluate_written(
             data,
             model=model,
@@ -100,6 +100,7 @@ def evaluate(
             limit=limit,
             device=device,
             beam=beam,
+            metrics=metrics,
         )
     if beam is not None:
         raise InputError("--beam: only sequence-to-sequence models have one")
@@ -123,7 +124,8 @@ def evaluate(
             "well_typed": answers.share_of_trees(),
         }
         if chosen:
-            found = scoped_metrics(chosen, examples, answers.results, loaded.notation)
+            meanings = [result.logical_form for result in answers.results]
+            found = scoped_metrics(chosen, examples, meanings, loaded.notation.name)
             figures["metrics"] = found
         if output_file is not None:
             json.dump(figures, output_file, ensure_ascii=False, indent=2)

@@ -14,6 +14,7 @@ from amparser.commands.accuracies import accuracy_table, percent
 from amparser.commands.files import replacing
 from amparser.commands.pairs import read_targets
 from amparser.commands.provenance import provenance
+from amparser.commands.scoped_metrics import metrics_for, scoped_metrics, shown
 from amparser.commands.written import WrittenAnswers, written_answers
 from amparser.corpus import Example
 from amparser.learn.systems import load_writer
@@ -29,12 +30,14 @@ def evaluate_written(
     limit: int | None = None,
     device: str = "auto",
     beam: int | None = None,
+    metrics: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Ask gold rows, print a table by type; `amparser.commands.evaluate` says the rest."""
     with ExitStack() as stack:
         output_file = stack.enter_context(replacing(output)) if output is not None else None
         errors_file = stack.enter_context(replacing(errors)) if errors is not None else None
         writer = load_writer(model, device, beam_size=beam)
+        chosen = metrics_for(metrics, writer.notation.name)
         examples = read_targets(data, writer.notation, limit)
         answers = written_answers(writer, examples)
         counts = answers.table(examples)
@@ -50,6 +53,9 @@ def evaluate_written(
             "malformed": answers.malformed(),
             "malformed_of_types": answers.malformed_of_types(examples),
         }
+        if chosen:
+            texts = [output.text if output.finished else None for output in answers.outputs]
+            figures["metrics"] = scoped_metrics(chosen, examples, texts, writer.notation.name)
         if output_file is not None:
             json.dump(figures, output_file, ensure_ascii=False, indent=2)
             output_file.write("\n")
@@ -67,6 +73,8 @@ def evaluate_written(
         + (f": {kinds}" if kinds else ""),
         soft_wrap=True,
     )
+    for line in shown(figures.get("metrics", {})):
+        print(line)
     return figures
 
 

@@ -144,9 +144,9 @@ def experiment(
     results.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True, markup=False, highlight=False)
     console.print(f"{len(planned)} runs, {trained_count} trained already")
-    _train(planned, jobs, console)
+    train_runs(planned, jobs, console)
     recorded, malformed = [], []
-    with _bar(console, "answering", len(planned)) as advance:
+    with bar(console, "answering", len(planned)) as advance:
         for run in planned:
             answers = {split: run.answers(split, decoders, fresh=fresh) for split in splits}
             recorded.append(answers)
@@ -154,7 +154,7 @@ def experiment(
             advance()
     record = {
         "name": path.stem,
-        "about": _about(config),
+        "about": about(config),
         "benchmark": benchmark,
         "system": found_system,
         "config": to_dict(base),
@@ -235,13 +235,14 @@ def _of_run(base: Any, fraction: float, seed: int) -> Any:
     )
 
 
-def _about(config: Path) -> str:
+def about(config: Path) -> str:
     """What the first line of a file of settings says of it."""
     first = config.read_text(encoding="utf-8").partition("\n")[0]
     return first.removeprefix("#").strip() if first.startswith("#") else ""
 
 
-def _train(planned: Sequence[Run], jobs: int, console: Console) -> None:
+def train_runs(planned: Sequence[Run], jobs: int, console: Console) -> None:
+    """Train the runs that are not trained yet, so many at a time."""
     waiting = list({run.folder: run for run in planned if not run.trained()}.values())
     threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
     stopped = Event()
@@ -254,7 +255,7 @@ def _train(planned: Sequence[Run], jobs: int, console: Console) -> None:
                 stopped.set()
                 raise
 
-    with _bar(console, "training", len(waiting)) as advance, ThreadPoolExecutor(jobs) as pool:
+    with bar(console, "training", len(waiting)) as advance, ThreadPoolExecutor(jobs) as pool:
         try:
             for future in as_completed([pool.submit(train, run) for run in waiting]):
                 future.result()
@@ -264,7 +265,8 @@ def _train(planned: Sequence[Run], jobs: int, console: Console) -> None:
 
 
 @contextmanager
-def _bar(console: Console, what: str, total: int) -> Iterator[Any]:
+def bar(console: Console, what: str, total: int) -> Iterator[Any]:
+    """A bar on a terminal, and what moves it on by one."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from amparser.commands.phenomena import phenomena_of
 from amparser.commands.preparation import subset
 from amparser.corpus import (
     MAX_TOKENS,
@@ -24,12 +25,6 @@ from amparser.seq2seq.notation import Notation, notation_of, target_of
 from amparser.seq2seq.settings import PairSettings
 
 SYGNS_TARGETS = ("fol", "clf", "vf")
-
-_QUANTIFIERS = {
-    **dict.fromkeys(("one", "a", "an"), "exi"),
-    **dict.fromkeys(("two", "three"), "num"),
-    **dict.fromkeys(("every", "all"), "uni"),
-}
 
 
 def pair_files(data: Path, target: str) -> dict[str, Path]:
@@ -95,23 +90,11 @@ def read_targets(path: Path, notation: Notation, limit: int | None = None) -> li
             reason = f"{len(example.tokens)} tokens, expected at most {MAX_TOKENS}"
             raise CorpusError(located(reason, path=path, line=example.line))
         meaning = target_of(notation, example, path=path)
-        kind = example.kind
-        if notation.name in SYGNS_TARGETS and ";" in kind:
-            kind = f"quantifier:{quantifier_type(example.tokens)};{kind}"
+        kind = phenomena_of(example.tokens, example.kind)
         examples.append(replace(example, meaning=meaning, kind=kind))
     if not examples:
         raise CorpusError(located("empty, expected SENTENCE<TAB>MEANING<TAB>TYPE", path=path))
     return examples
-
-
-def quantifier_type(tokens: Sequence[str]) -> str:
-    """SyGNS's types of the quantifiers in a sentence (Yanaka et al. 2021, section 3.1).
-
-    >>> quantifier_type("two dogs chased a cat".split()), quantifier_type(["bob", "ran"])
-    ('exi+num', 'none')
-    """
-    found = {_QUANTIFIERS[token] for token in tokens if token in _QUANTIFIERS}
-    return "+".join(sorted(found)) or "none"
 
 
 def _pairs(examples: Sequence[Example], notation: Notation, path: Path) -> list[Pair]:

@@ -17,9 +17,9 @@ from typing import Any
 
 from amparser.commands.aggregate import MEASURES
 from amparser.commands.columns import Column, Figure, Report
+from amparser.commands.phenomena import groups_of
 from amparser.commands.plots import draw
 from amparser.commands.results import record_of
-from amparser.commands.written import types_of
 from amparser.errors import InputError
 from amparser.learn.checkpoint import prepare_folder, write_atomically
 
@@ -234,13 +234,18 @@ def _counts(
     """Rows and right answers of each type, and of all rows."""
     place = 1 + list(MEASURES).index(measure)
     types: dict[str, tuple[int, int]] = {}
-    total = (0, 0)
-    for split in splits:
-        for kind, row in run["counts"][split][decoder].items():
-            total = (total[0] + row[0], total[1] + row[place])
-            for type_ in types_of(kind):
-                rows, right = types.get(type_, (0, 0))
-                types[type_] = (rows + row[0], right + row[place])
+    kinds = [
+        (groups_of(kind), row[0], row[place])
+        for split in splits
+        for kind, row in run["counts"][split][decoder].items()
+    ]
+    # What comes first of all types comes first: quantifiers, say, and then modifiers.
+    for position in range(max((len(groups) for groups, _, _ in kinds), default=0)):
+        for groups, *counts in kinds:
+            if position < len(groups):
+                rows, right = types.get(groups[position], (0, 0))
+                types[groups[position]] = (rows + counts[0], right + counts[1])
+    total = (sum(rows for _, rows, _ in kinds), sum(right for _, _, right in kinds))
     return types, total
 
 

@@ -11,7 +11,9 @@ row a result, a column a decoder) and `curve` (a row a share of train). All figu
 are reformatted exact match in percent, mean and deviation over seeds, on the
 generalization sample unless `@SPLIT` follows the kind. `classes` is for SyGNS: exact
 match on all test splits, a row a class of quantifiers (or a depth) of each result, and
-beside it the published figures of each notation.
+beside it the published figures of each notation. `inference` is for monotonicity: names are
+those of training files, such as `predicate-S1` or `productivity-2`, a row is a test set, and
+all systems with a result stand beside the published ones.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
+from amparser.commands.phenomena import groups_of
 from amparser.errors import InputError
 from amparser.learn.checkpoint import write_atomically
 
@@ -33,6 +36,7 @@ _TABLE = re.compile(r"(<!-- table: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 Record = Mapping[str, Any]
 
+_INFERENCE = "monotonicity-"
 _FORMS = {"fol": "FOL", "clf": "DRS", "vf": "VF"}
 
 
@@ -68,7 +72,13 @@ def results(names: Sequence[str], *, folder: Path, readme: Path | None = None) -
 
 
 def record_of(name: str, folder: Path) -> Record:
-    """A recorded experiment; raises InputError where there is none."""
+    """A recorded experiment; raises InputError where there is none.
+
+    Args:
+        name: such as `slog-default`, or `slog-default:astar` with that decoder alone.
+        folder: where it lies.
+    """
+    name, colon, decoder = name.partition(":")
     path = folder / f"{name}.json"
     try:
         record: Record = json.loads(path.read_text(encoding="utf-8"))
@@ -78,7 +88,25 @@ def record_of(name: str, folder: Path) -> Record:
         raise InputError(f"{path}: not JSON") from None
     if "fractions" not in record:
         raise InputError(f"{path}: not the results of an experiment")
-    return record
+    return _of_decoder(record, decoder, path) if colon else record
+
+
+def _of_decoder(record: Record, decoder: str, path: Path) -> Record:
+    """A record with what one decoder answered alone."""
+
+    def alone(splits: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+        for by_decoder in splits.values():
+            if decoder not in by_decoder:
+                raise InputError(f"{path}: no decoder {decoder}, it has {', '.join(by_decoder)}")
+        return {split: {decoder: by_decoder[decoder]} for split, by_decoder in splits.items()}
+
+    fractions = {fraction: alone(splits) for fraction, splits in record["fractions"].items()}
+    kept = ("counts", "malformed")
+    runs = [
+        {key: alone(value) if key in kept else value for key, value in run.items()}
+        for run in record["runs"]
+    ]
+    return {**record, "fractions": fractions, "runs": runs}
 
 
 def filled(text: str, folder: Path) -> str:
@@ -91,6 +119,13 @@ def filled(text: str, folder: Path) -> str:
             raise InputError(f"table {match[2]!r}: expected one of {', '.join(TABLES)}")
         if TABLES[kind] is classes_table:
             names += [f"{name}-{form}-published" for name in names for form in _FORMS]
+        if TABLES[kind] is inference_table:
+            names = [
+                path.stem
+                for name in names
+                for pattern in (f"{name}-published", f"*-{name}")
+                for path in sorted(folder.glob(f"{_INFERENCE}{pattern}.json"))
+            ]
         records = [record_of(name, folder) for name in names]
         return f"{match[1]}\n{TABLES[kind](records, split or SPLIT)}\n\n{match[3]}"
 
@@ -98,14 +133,25 @@ def filled(text: str, folder: Path) -> str:
 
 
 def types_table(records: Sequence[Record], split: str) -> str:
-    """A row a type, a column for each decoder of each record, on all of train."""
+    """A row a type, a column for each decoder of each record, on all of train.
+
+    A last row has the share of malformed outputs, where these are counted.
+    """
     columns = {}
+    malformed = {}
     for record in records:
-        for decoder, measures in _full(record)[split].items():
-            first = record is records[0]
+        found = _full(record)[split]
+        for decoder, measures in found.items():
+            title = f"{_short(record)}: {decoder}"
+            if len(found) == 1 and record["runs"]:
+                title = _short(record)
+            elif record is records[0]:
+                title = decoder
             # What is published may be known by another measure alone.
-            chosen = measures[MEASURE] if MEASURE in measures else next(iter(measures.values()))
-            columns[decoder if first else f"{_short(record)}: {decoder}"] = chosen
+            columns[title] = (
+                measures[MEASURE] if MEASURE in measures else next(iter(measures.values()))
+            )
+            malformed[title] = _malformed(record, split, decoder)
     kinds = next(iter(columns.values()))["types"]
     rows = [
         [
@@ -118,7 +164,20 @@ def types_table(records: Sequence[Record], split: str) -> str:
         "**overall**",
         *(f"**{_cell(c['overall'])}**" if "overall" in c else "" for c in columns.values()),
     ]
+    if any(malformed.values()):
+        rows.append(["malformed", *malformed.values()])
     return _markdown(["type", *columns], [*rows, overall])
+
+
+def _malformed(record: Record, split: str, decoder: str) -> str:
+    """The share of malformed outputs in percent, mean over seeds; empty where none are counted."""
+    shares = [
+        100 * sum(run["malformed"][split][decoder].values()) / count
+        for run in record["runs"]
+        if "malformed" in run
+        and (count := sum(row[0] for row in run["counts"][split][decoder].values()))
+    ]
+    return f"{mean(shares):.1f}" if shares else ""
 
 
 def overall_table(records: Sequence[Record], split: str) -> str:
@@ -179,12 +238,43 @@ def classes_table(records: Sequence[Record], split: str) -> str:
                 columns[f"{system}, {title}"] = measures["exact"]["types"]
         titles |= dict.fromkeys(columns)
         for name, figures in _by_class(record).items():
-            kind, _, value = name.rpartition(" ")
-            key = f"{kind or 'quantifier'}:{value.lower()}"
-            cells = [f"{types[key]['mean']:g}" for types in columns.values() if key in types]
+            cells = [f"{types[name]['mean']:g}" for types in columns.values() if name in types]
             if cells:
                 rows.append([f"`{_short(record)}`", name, *cells, f"**{_cell(figures)}**"])
     return _markdown(["train", "test", *titles, "amparser"], rows)
+
+
+def inference_table(records: Sequence[Record], split: str) -> str:
+    """A row a test set of each training file, a column a system, published ones first."""
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    titles: dict[str, None] = {}
+    for record in sorted(records, key=lambda r: not r.get("published")):
+        if record.get("published"):
+            protocol = str(record["name"]).removeprefix(_INFERENCE).removesuffix("-published")
+            found = next(iter(_full(record).values()))
+            columns = {f"published: {s}": m["exact"]["types"] for s, m in found.items()}
+        else:
+            system, _, protocol = (
+                str(record["name"])
+                .removeprefix(_INFERENCE)
+                .rpartition(f"-{record['data']['aspect']}-")
+            )
+            protocol = f"{record['data']['aspect']}-{protocol}"
+            columns = {"amparser" if system == "default" else system: _by_class(record)}
+        titles |= dict.fromkeys(columns)
+        for title, tests in columns.items():
+            for test, figures in tests.items():
+                rows.setdefault((protocol, test), {})[title] = _cell(figures)
+    order = [title for title in titles if title != "amparser"]
+    order += [title for title in titles if title == "amparser"]
+    tested = {key for key, cells in rows.items() if any(t in cells for t in order if ": " not in t)}
+    return _markdown(
+        ["train", "test", *order],
+        [
+            [f"`{protocol}`", test, *(rows[protocol, test].get(title, "") for title in order)]
+            for protocol, test in sorted(tested)
+        ],
+    )
 
 
 def _by_class(record: Record) -> dict[str, dict[str, float]]:
@@ -197,7 +287,7 @@ def _by_class(record: Record) -> dict[str, dict[str, float]]:
         sums: dict[str, list[int]] = {}
         for by_decoder in run["counts"].values():
             for kind, counts in next(iter(by_decoder.values())).items():
-                name = kind if kind.startswith("depth") else kind.split()[0]
+                name = groups_of(kind)[0]
                 total = sums.setdefault(name, [0, 0])
                 total[0] += counts[0]
                 total[1] += counts[1]
@@ -214,6 +304,7 @@ TABLES: dict[str, Callable[[Sequence[Record], str], str]] = {
     "overall": overall_table,
     "curve": curve_table,
     "classes": classes_table,
+    "inference": inference_table,
 }
 
 

@@ -230,15 +230,20 @@ def write_json(path: Path, value: object) -> None:
 def _main(benchmark: str, data: str, folder: str, settings: str) -> None:
     """Train as `amparser train` does, with all settings from a file."""
     from amparser.commands.train import train_with
+    from amparser.commands.train_nli import train_classifier_with
     from amparser.commands.train_seq2seq import seq2seq_from_dict, train_seq2seq_with
     from amparser.learn.config import config_from_dict
+    from amparser.learn.nli import nli_from_dict
+    from amparser.learn.systems import CLASSIFIERS
 
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         table = read_json(Path(settings))
         where = {"data": Path(data), "output": Path(folder)}
-        if "system" in table:
+        if table.get("system") in CLASSIFIERS and benchmark == "monotonicity":
+            train_classifier_with(nli_from_dict(table, where=settings), **where, resume=True)
+        elif "system" in table:
             chosen = seq2seq_from_dict(table, where=settings)
             train_seq2seq_with(chosen, **where, resume=True)
         else:

@@ -1,7 +1,7 @@
 """Figures of scoped meanings beside exact match: entailment, Counter's F, polarity.
 
-Each wants its own notation; gold and predicted meanings are written in it through their
-graphs. A sentence without a parse entails nothing and has no clauses and no words.
+Each wants its own notation; gold and predicted meanings are written in it by way of their
+formulas. What is no formula entails nothing and has no clauses and no words.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from amparser.corpus import Example
-from amparser.errors import AMParserError, InputError
-from amparser.graph.sgraph import SGraph
+from amparser.errors import InputError, LogicError
+from amparser.logic.clf import clauses_from_drs, clauses_to_str
+from amparser.logic.drs import drs_from_fol
+from amparser.logic.fol import Formula, fol_to_str
 from amparser.metrics.counter import compare_clauses
 from amparser.metrics.entailment import compare_entailment, e_prover, z3_prover
 from amparser.metrics.polarity import compare_polarities, polarities_of_fol
-from amparser.parser import ParsedSentence
-from amparser.translate.notation import Notation, notation
+from amparser.translate.notation import notation
 
 ENTAILMENT, ENTAILMENT_E, COUNTER, POLARITY = "entailment", "entailment-e", "counter", "polarity"
 _DEFAULTS = {
@@ -44,16 +45,16 @@ def metrics_for(names: Sequence[str] | None, form: str) -> tuple[str, ...]:
 def scoped_metrics(
     names: Sequence[str],
     examples: Sequence[Example],
-    results: Sequence[ParsedSentence],
-    written: Notation,
+    predicted: Sequence[str | None],
+    written: str,
 ) -> dict[str, Any]:
     """The figures of each metric, overall and by type, as JSON values.
 
     Args:
         names: of metrics.
         examples: gold rows.
-        results: an answer to each.
-        written: the notation of the rows.
+        predicted: an answer to each, or None.
+        written: the notation of the rows and of the answers.
 
     Raises:
         InputError: a prover, or what a metric needs, is not installed.
@@ -61,13 +62,10 @@ def scoped_metrics(
     found: dict[str, Any] = {}
     for name in names:
         form, compare = _COMPARISONS[name]()
-        text = notation(form).text
         tables: dict[str, Any] = {}
-        for example, result in zip(examples, results, strict=True):
-            gold = example.meaning
-            if form != written.name:
-                gold = text(written.graph(example.tokens, gold))
-            counts = compare(gold, _text(text, result.graph))
+        for example, answer in zip(examples, predicted, strict=True):
+            gold = _rewritten(example.meaning, written, form)
+            counts = compare(gold or example.meaning, _rewritten(answer, written, form))
             for kind in ("overall", example.kind):
                 tables[kind] = tables[kind] + counts if kind in tables else counts
         overall = tables.pop("overall")
@@ -96,10 +94,14 @@ def _pieces(values: Mapping[str, Any], prefix: str = "") -> list[str]:
     return pieces
 
 
-def _text(write: Callable[[SGraph], str], graph: SGraph | None) -> str | None:
+def _rewritten(text: str | None, written: str, form: str) -> str | None:
+    """A meaning in another notation; None if it has none."""
+    if text is None or written == form:
+        return text
     try:
-        return None if graph is None else write(graph)
-    except AMParserError:
+        formula: Any = notation(written).check(text)
+        return _WRITERS[form](formula)
+    except LogicError:
         return None
 
 
@@ -116,4 +118,9 @@ _COMPARISONS: Mapping[str, Callable[[], tuple[str, Callable[[str, str | None], A
         "fol",
         lambda gold, predicted: compare_polarities(gold, predicted, polarities_of_fol),
     ),
+}
+
+_WRITERS: Mapping[str, Callable[[Formula], str]] = {
+    "fol": fol_to_str,
+    "clf": lambda formula: clauses_to_str(clauses_from_drs(drs_from_fol(formula))),
 }

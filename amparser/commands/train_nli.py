@@ -64,6 +64,13 @@ def train_classifier(
             f"--system {system} needs --data, a file of pairs or a folder with {_TRAIN}.tsv: "
             "amparser generate monotonicity --aspect ASPECT --output DIR"
         )
+    return train_classifier_with(chosen, data=data, output=output, resume=resume)
+
+
+def train_classifier_with(
+    chosen: NLIConfig, *, data: Path, output: Path, resume: bool = False
+) -> NLIModel:
+    """The same with all settings chosen; `train_classifier` says the rest."""
     path = training_file(data)
     started = time.perf_counter()
     console = Console(stderr=True, markup=False, highlight=False)

@@ -11,7 +11,7 @@ from rich.progress import Progress
 
 from amparser.corpus import Example
 from amparser.learn.systems import Writer, Written
-from amparser.metrics import Counts
+from amparser.metrics import Counts, by_type
 from amparser.metrics.malformed import malformed_counts, malformed_kind
 from amparser.parser import CHUNK_SIZE, chunks
 from amparser.seq2seq.notation import Notation
@@ -39,12 +39,9 @@ class WrittenAnswers:
         return len(self.outputs) / max(self.seconds, 1e-9)
 
     def table(self, examples: Sequence[Example]) -> dict[str, Counts]:
-        """The counts of each type; a row of SyGNS belongs to several."""
-        found: dict[str, Counts] = {}
-        for example, counts in zip(examples, self.counts, strict=True):
-            for kind in types_of(example.kind):
-                found[kind] = found.get(kind, Counts()) + counts
-        return found
+        """The counts of each type."""
+        kinds = (example.kind for example in examples)
+        return by_type(zip(kinds, self.counts, strict=True))
 
     def malformed(self) -> dict[str, int]:
         """How many outputs are malformed, by kind."""
@@ -54,8 +51,7 @@ class WrittenAnswers:
         """The same for each type."""
         kinds: dict[str, list[str | None]] = {}
         for example, kind in zip(examples, self.kinds, strict=True):
-            for type_ in types_of(example.kind):
-                kinds.setdefault(type_, []).append(kind)
+            kinds.setdefault(example.kind, []).append(kind)
         return {type_: malformed_counts(of_type) for type_, of_type in kinds.items()}
 
 
@@ -84,21 +80,3 @@ def kind_of(notation: Notation, output: Written) -> str | None:
     readable = notation.readable(output.text)
     tokens = notation.split(output.text)
     return malformed_kind(tokens, finished=output.finished, readable=readable)
-
-
-def types_of(kind: str) -> tuple[str, ...]:
-    """The types of a row: what its last column says, or of SyGNS's tags those that hold.
-
-    >>> types_of("depth:2;embed:2;negation:yes;adverb:no")
-    ('depth:2', 'negation')
-    """
-    if ";" not in kind or ":" not in kind:
-        return (kind,)
-    found = []
-    for tag in kind.split(";"):
-        name, _, value = tag.partition(":")
-        if value == "yes":
-            found.append(name)
-        elif name in ("depth", "quantifier"):
-            found.append(tag)
-    return tuple(found) or ("no phenomenon",)

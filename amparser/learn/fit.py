@@ -71,7 +71,12 @@ class Fitter:
         if settings.schedule == "noam":
             decay = min(step**-0.5, step * warm**-1.5) if warm else step**-0.5
             return float(settings.learning_rate * size**-0.5 * decay)
-        return settings.learning_rate * min(1.0, step / warm if warm else 1.0)
+        if warm and step < warm:
+            return settings.learning_rate * step / warm
+        if settings.schedule == "linear":
+            left = (settings.max_steps - step + 1) / (settings.max_steps - warm + 1)
+            return settings.learning_rate * min(1.0, left)
+        return settings.learning_rate
 
     def run_round(
         self, number: int, *, size: int, accuracy: float | None = None

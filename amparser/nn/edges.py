@@ -6,6 +6,8 @@ scorer may look at it: see `distance_indices`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import torch
 from torch import Tensor, nn
 
@@ -23,27 +25,27 @@ def distance_indices(heads: Tensor, dependents: Tensor, clip: int) -> Tensor:
     return torch.where(heads == 0, 2 * clip + 1, distance)
 
 
-class PairScorer(nn.Module):
+class PairScorer(nn.Module, ABC):
     """Base of the scorers of pairs.
 
     `heads` and `dependents` turn states into content vectors of width H;
     `pairs` scores every dependent with every head.
     """
 
+    @abstractmethod
     def heads(self, states: Tensor) -> Tensor:
         """`[B, m, S]` states to `[B, m, H]` content vectors of heads."""
-        raise NotImplementedError
 
+    @abstractmethod
     def dependents(self, states: Tensor) -> Tensor:
         """`[B, d, S]` states to `[B, d, H]` content vectors of dependents."""
-        raise NotImplementedError
 
+    @abstractmethod
     def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
         """Every dependent with every head: `[B, d, m]`, or `[B, d, m, O]` with O > 1 outputs.
 
         Takes `[B, m, H]`, `[B, d, H]` and distance indices `[d, m]`.
         """
-        raise NotImplementedError
 
 
 class AdditiveScorer(PairScorer):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import torch
 from torch import Tensor, nn
 
@@ -9,7 +11,7 @@ from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
 
 
-class Encoder(nn.Module):
+class Encoder(nn.Module, ABC):
     """Base of the encoders: `[B, n, D]` vectors and `[B]` lengths to `[B, n, output_size]`.
 
     What lies beyond a sentence's length must not change what lies within it.
@@ -17,9 +19,9 @@ class Encoder(nn.Module):
 
     output_size: int
 
+    @abstractmethod
     def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
         """Encode a padded batch."""
-        raise NotImplementedError
 
 
 class WordEmbedding(nn.Module):

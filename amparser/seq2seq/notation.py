@@ -9,13 +9,13 @@ from itertools import pairwise
 
 from amparser.corpus import Example
 from amparser.errors import AMParserError, ConfigError, CorpusError, LogicError, located
-from amparser.logic.clf import clauses_from_str, drs_from_clauses
 from amparser.logic.cogs import logical_form_from_str
-from amparser.logic.fol import NLTK, fol_from_str
+from amparser.logic.fol import NLTK
 from amparser.logic.varfree import varfree_from_str, varfree_to_str
-from amparser.logic.vf import vf_from_str
-from amparser.metrics import Counts, compare
-from amparser.metrics.match import compare_clf, compare_fol, compare_varfree, compare_vf
+from amparser.metrics import Counts
+from amparser.metrics.forms import comparison
+from amparser.metrics.varfree import compare_varfree
+from amparser.translate.notation import notation
 from amparser.translate.varfree import varfree_from_logical_form
 
 _WORD = re.compile(r"\w+")
@@ -62,22 +62,26 @@ def join_fol(words: Sequence[str]) -> str:
     return text
 
 
+def _of_graphs(
+    name: str,
+    split: Callable[[str], Sequence[str]] = str.split,
+    join: Callable[[Sequence[str]], str] = " ".join,
+) -> Notation:
+    """One that is a notation of graphs too, read and compared in the same way."""
+    compare = comparison(name)
+    return Notation(
+        name, split, join, notation(name).check, lambda _, gold, found: compare(gold, found)
+    )
+
+
 NOTATIONS = {
-    notation.name: notation
-    for notation in (
-        Notation("cogs", str.split, " ".join, logical_form_from_str, lambda _, g, p: compare(g, p)),
+    found.name: found
+    for found in (
+        _of_graphs("cogs"),
         Notation("varfree", str.split, " ".join, varfree_from_str, compare_varfree),
-        Notation(
-            "fol", NLTK.tokens.findall, join_fol, fol_from_str, lambda _, g, p: compare_fol(g, p)
-        ),
-        Notation(
-            "clf",
-            str.split,
-            " ".join,
-            lambda text: drs_from_clauses(clauses_from_str(text)),
-            lambda _, g, p: compare_clf(g, p),
-        ),
-        Notation("vf", str.split, " ".join, vf_from_str, lambda _, g, p: compare_vf(g, p)),
+        _of_graphs("fol", NLTK.tokens.findall, join_fol),
+        _of_graphs("clf"),
+        _of_graphs("vf"),
     )
 }
 

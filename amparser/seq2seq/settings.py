@@ -72,8 +72,9 @@ class FitSettings:
         batch_tokens: padded tokens of sentences and targets in a batch, at most; 0 for
             no such limit.
         accumulate: batches that make one update.
-        learning_rate: of `constant`; the factor of `noam`.
-        schedule: `constant` after warm-up; or `noam` (Vaswani et al. 2017, equation 3).
+        learning_rate: of `constant`, the highest of `linear`; the factor of `noam`.
+        schedule: after warm-up `constant`, or `linear`, to zero at `max_steps`; or `noam`
+            (Vaswani et al. 2017, equation 3).
         warmup_steps: the rate rises linearly for so long.
         adam_beta2: decay of Adam's second moment.
         label_smoothing: the share of probability that goes to all words alike.
@@ -94,7 +95,7 @@ class FitSettings:
     batch_tokens: Count = 0
     accumulate: Size = 1
     learning_rate: Annotated[float, Range(0)] = 1e-4
-    schedule: Literal["constant", "noam"] = "constant"
+    schedule: Literal["constant", "linear", "noam"] = "constant"
     warmup_steps: Count = 0
     adam_beta2: Annotated[float, Range(0, 1)] = 0.999
     label_smoothing: Rate = 0.0

@@ -44,7 +44,8 @@ class Notation:
     Attributes:
         name: as in settings and on the command line.
         family: notations of one family write the same graphs.
-        check: raises LogicError where a text does not follow the notation.
+        check: raises LogicError where a text does not follow the notation; what it returns
+            is the first-order formula, but of `cogs`.
         graph: the graph of a sentence and its meaning; raises LogicError, or
             TranslateError where they do not fit.
         text: the meaning that a graph stands for; raises TranslateError if it has none.
