@@ -91,7 +91,7 @@ def generate_monotonicity(
     except OSError as error:
         raise InputError(located(error.strerror or str(error), path=output)) from None
     rows: dict[str, Counter[str]] = {}
-    forms: dict[str, _Forms] = {}
+    forms: dict[str, Forms] = {}
     paths = {name: output / f"{name}.tsv" for name in files}
     form_count = min(FORM_COUNT, train_count)
     with ExitStack() as stack:
@@ -111,13 +111,13 @@ def generate_monotonicity(
             for pair in chosen[name]
             for sentence in pair[:2]
         }
-        drawn: dict[tuple[int, ...], _Forms] = {}
+        drawn: dict[tuple[int, ...], Forms] = {}
         for name in files:
             if _is_test(name):
                 continue
             depths = tuple(sorted({one.depth for one in files[name]}))
             if depths not in drawn:
-                drawn[depths] = _drawn_forms(generator, depths, form_count, seed, tested)
+                drawn[depths] = drawn_forms(generator, depths, form_count, seed, tested)
             forms[name] = drawn[depths]
             own = _own_forms(generator.library, chosen[name], form_count)
             for kind, found in ((FORMS, forms[name].rows), (OWN_FORMS, own)):
@@ -159,14 +159,14 @@ def generated_forms(*, seed: int = 0) -> Path:
     path = folder / f"{TRAIN}.{QUANTIFIED}.tsv"
     if not path.exists():
         print(f"generating {MONOTONICITY} into {folder}", file=sys.stderr)
-        found = _drawn_forms(generator, _FORM_DEPTHS, FORM_COUNT, seed, frozenset())
+        found = drawn_forms(generator, _FORM_DEPTHS, FORM_COUNT, seed, frozenset())
         folder.mkdir(parents=True, exist_ok=True)
         with replacing(path) as file:
             file.writelines(map(_line, found.rows))
     return folder
 
 
-class _FormRow(NamedTuple):
+class FormRow(NamedTuple):
     """A row for the parser: joined tokens, a form, D1 to D5."""
 
     sentence: str
@@ -175,23 +175,32 @@ class _FormRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Forms:
+class Forms:
     """Rows for the parser, and how many sentences were drawn in vain since they are tested."""
 
-    rows: Sequence[_FormRow]
+    rows: Sequence[FormRow]
     left_out: int
 
 
-def _drawn_forms(
+def drawn_forms(
     generator: PairGenerator, depths: Sequence[int], count: int, seed: int, tested: AbstractSet[str]
-) -> _Forms:
-    """Different sentences of some depths, as many of each; none of those that are tested.
+) -> Forms:
+    """Different sentences of some depths, as many of each, in random order.
 
     A sentence of the fragment has one derivation: that is why none is parsed here.
+
+    Args:
+        depths: of D1 to D5.
+        count: of all sentences.
+        seed: the same seed gives the same sentences.
+        tested: sentences as they stand in files; none of them is drawn.
+
+    Raises:
+        GrammarError: a depth has too few sentences.
     """
     library = generator.library
     multiword, plan = Multiword.of_grammar(library), library.plan()
-    rows: list[_FormRow] = []
+    rows: list[FormRow] = []
     left_out = repeated = 0
     seen: set[str] = set()
     for number, depth in enumerate(depths, 1):
@@ -215,12 +224,12 @@ def _drawn_forms(
                 continue
             joined, _ = multiword.joined(library.tokens(derivation))
             form = vf_to_str(ordered(library.vf(derivation)))
-            rows.append(_FormRow(" ".join(joined), form, kind.name))
+            rows.append(FormRow(" ".join(joined), form, kind.name))
     Random(f"{seed} {FORMS}").shuffle(rows)
-    return _Forms(rows, left_out)
+    return Forms(rows, left_out)
 
 
-def _own_forms(library: Library, pairs: Sequence[Pair], count: int) -> Iterator[_FormRow]:
+def _own_forms(library: Library, pairs: Sequence[Pair], count: int) -> Iterator[FormRow]:
     """The first different sentences of some pairs."""
     fragment, multiword = Fragment(), Multiword.of_grammar(library)
     depths: dict[str, int] = {}
@@ -232,10 +241,10 @@ def _own_forms(library: Library, pairs: Sequence[Pair], count: int) -> Iterator[
     for sentence, depth in depths.items():
         tokens = tokenize(sentence)
         form = vf_to_str(ordered(fragment(tokens).term))
-        yield _FormRow(" ".join(multiword.joined(tokens)[0]), form, f"D{depth}")
+        yield FormRow(" ".join(multiword.joined(tokens)[0]), form, f"D{depth}")
 
 
-def _line(row: _FormRow) -> str:
+def _line(row: FormRow) -> str:
     return "\t".join(row) + "\n"
 
 
