@@ -256,8 +256,8 @@ class PairGenerator:
             premise, inner = self._premise(quantifiers, words)
             ways = [
                 way
-                for way in self.replacer.replacements_below(premise, inner)
-                if way.function == function and self._natural(way, SUBJECT)
+                for way in self.replacer.replacements_below(premise, inner, function)
+                if self._natural(way, SUBJECT)
             ]
             pair = self._pair(premise, random.choice(ways), wanted.depth, label)
             key = (pair.premise, pair.hypothesis)
