@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 from monotonicity_data import DEPTHS, read_pairs
@@ -11,9 +12,11 @@ from amparser.cli import app
 from amparser.commands.infer import infer
 from amparser.commands.reading import model_reading
 from amparser.errors import InputError
+from amparser.grammar.library import load_library
 from amparser.logic.form import Form
 from amparser.logic.vf import vf_from_str
 from amparser.resources import package_data
+from amparser.translate.quantified import ordered
 
 PAIRS = "Some dog ran.\tSome animal ran\nSome dog ran.\tSome small dog ran.\n"
 
@@ -127,6 +130,29 @@ def test_published_pairs_by_the_trained_parser(
         answers.append(capsys.readouterr().out.splitlines())
     assert [line.split("\t")[0] for line in answers[1]] == [pair.label for pair in pairs]
     assert sum(map(str.__eq__, *answers)) >= 0.99 * len(pairs)
+
+
+@pytest.mark.parametrize("kind", ["D1", "D3", "D5"])
+def test_the_trained_parser_reads_the_whole_fragment(kind: str) -> None:
+    library, random = load_library("monotonicity"), Random(3)
+    drawn = library.plan().type_of(kind)
+    derivations = [drawn.sample(random) for _ in range(60)]
+    forms = model_reading()([library.tokens(derivation) for derivation in derivations])
+    right = [
+        isinstance(form, Form) and form.term == ordered(library.vf(derivation))
+        for form, derivation in zip(forms, derivations, strict=True)
+    ]
+    assert sum(right) >= 59
+
+
+def test_the_trained_parser_reads_what_stands_in_front() -> None:
+    for front in ("Slowly", "Near the shore"):
+        code, output, error = run(
+            "--parser", f"{front}, several small dogs ran.", f"{front}, several dogs ran."
+        )
+        assert (code, error) == (0, "")
+        assert output.startswith("entailment\tword")
+        assert output.endswith("small dogs -> dogs, wider\n")
 
 
 def test_the_trained_parser_refuses_what_it_does_not_know() -> None:

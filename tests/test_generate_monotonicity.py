@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -15,9 +16,10 @@ from monotonicity_data import read_pairs
 from typer.testing import CliRunner
 
 from amparser.cli import app
-from amparser.commands.generate_monotonicity import generate_monotonicity
+from amparser.commands.generate_monotonicity import drawn_forms, generate_monotonicity
 from amparser.corpus import tokenize
 from amparser.errors import InputError
+from amparser.grammar.library import load_library
 from amparser.inference.fragment import Fragment
 from amparser.inference.generate import (
     ASPECTS,
@@ -29,9 +31,13 @@ from amparser.inference.generate import (
     protocol,
 )
 from amparser.inference.infer import Answer, Method, Sentence, natural_logic, proving
+from amparser.inference.multiword import Multiword
 from amparser.inference.proof import z3_proofs
 from amparser.inference.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL, Replacer
 from amparser.inference.vocabulary import load_vocabulary
+from amparser.logic.vf import vf_from_str
+from amparser.translate.notation import QUANTIFIED
+from amparser.translate.quantified import graph_from_quantified, quantified_from_graph
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +150,53 @@ def test_files_of_an_aspect(tmp_path: Path, aspect: str) -> None:
             assert not premises & {frozenset(row[:2]) for row in files[name]}
 
 
+def form_rows(path: Path) -> list[list[str]]:
+    text = (path / "train.quantified.tsv").read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()]
+
+
+def test_forms_are_of_the_fragment_and_own_forms_of_the_pairs(tmp_path: Path) -> None:
+    card = generate_monotonicity(tmp_path, aspect="embedding", train_count=1200, test_count=400)
+    multiword = Multiword.of_grammar(load_library("monotonicity"))
+
+    def sentences(names: Iterable[str]) -> set[str]:
+        rows = (row for name in names for row in rows_of(tmp_path / f"{name}.tsv"))
+        texts = (text for row in rows for text in row[:2])
+        return {" ".join(multiword.joined(tokenize(text))[0]) for text in texts}
+
+    tested = sentences(("T1", "T2", "T3"))
+    for name, kinds in (("S0", {"D1": 1200}), ("S2", {"D1": 600, "D2": 600})):
+        rows = form_rows(tmp_path / "forms" / name)
+        found = {row[0] for row in rows}
+        assert Counter(row[2] for row in rows) == card["forms"][name]["rows"] == kinds
+        assert len(found) == 1200
+        assert not found & tested
+        assert any("," in sentence.split() for sentence in found)
+        own = form_rows(tmp_path / "own-forms" / name)
+        assert {row[0] for row in own} <= sentences([name])
+        for sentence, form, _ in (*rows, *own):
+            graph = graph_from_quantified(sentence.split(), vf_from_str(form))
+            assert str(quantified_from_graph(graph)) == form
+    assert f"forms/S0/train.{QUANTIFIED}.tsv" in card["files"]
+    assert f"own-forms/S0/train.{QUANTIFIED}.tsv" in card["files"]
+
+
+def test_sentences_that_are_tested_are_not_in_forms(generator: PairGenerator) -> None:
+    every = drawn_forms(generator, [1], 300, 0, frozenset())
+    tested = {generator_text(row.sentence) for row in every.rows[:20]}
+    found = drawn_forms(generator, [1], 300, 0, tested)
+    assert (every.left_out, found.left_out) == (0, 20)
+    kept = {row.sentence for row in found.rows}
+    assert kept >= {row.sentence for row in every.rows[20:]}
+    assert not kept & {row.sentence for row in every.rows[:20]}
+    assert len(kept) == 300
+
+
+def generator_text(joined: str) -> str:
+    text = joined.replace("_", " ").replace(" ,", ",")
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def test_the_protocol_of_predicates() -> None:
     files = protocol("predicate", permutation=0, held="no").files
     assert [name for name in files if "-" not in name] == [
@@ -232,7 +285,7 @@ def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
     code, output, error = command("monotonicity", "--aspect", "localism", *options)
     assert (code, error) == (0, "")
     assert output.splitlines()[0].startswith("train: 100 rows of ")
-    assert f"{tmp_path / 'card.json'}: seed 0, 5 files" in output
+    assert f"{tmp_path / 'card.json'}: seed 0, 6 files" in output
 
 
 @pytest.mark.parametrize(

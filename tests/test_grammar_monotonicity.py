@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 from monotonicity_data import DEPTHS, read_pairs
@@ -10,6 +11,7 @@ from typer.testing import CliRunner
 from amparser.cli import app
 from amparser.corpus import tokenize
 from amparser.errors import GrammarError
+from amparser.grammar.algebras import STRING, value
 from amparser.grammar.formulas import formula_of, vf_of
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.lambda_terms import lambda_term, normal_form
@@ -18,6 +20,8 @@ from amparser.logic.fol import fol_from_str
 from amparser.logic.fol_equivalence import alpha_equivalent
 from amparser.logic.vf import fol_from_vf, vf_from_str
 from amparser.resources import package_data
+
+CLAUSES = ("subject_relative", "object_relative", "object_relative_bare")
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +93,49 @@ def test_quantifiers_are_those_of_the_paper_several_and_two_in_the_plural(
 )
 def test_what_is_not_in_the_fragment_has_no_derivation(library: Library, sentence: str) -> None:
     assert library.chart(tokenize(sentence)).count() == 0
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
+def test_the_plan_draws_the_whole_fragment_at_a_depth(library: Library, depth: int) -> None:
+    drawn, random = library.plan().type_of(f"D{depth}"), Random(1)
+    labels: Counter[str] = Counter()
+    for _ in range(200):
+        derivation = drawn.sample(random)
+        assert clauses_on_a_path(derivation) == depth - 1
+        tokens = library.tokens(derivation)
+        assert library.chart(tokens).count() == 1
+        leaves = [node for node in derivation.nodes() if not node.rule.children]
+        words = [
+            " ".join(value(leaf, "string", STRING))
+            for leaf in leaves
+            if leaf.rule.parent.startswith(("Head", "IV", "TV", "Adj", "Adv", "Place", "Rel"))
+        ]
+        assert len(words) == len(set(words))
+        labels.update(node.rule.label for node in derivation.nodes())
+    quantifiers = [
+        rule.label
+        for sign in ("Upward", "Downward")
+        for number in ("sg", "pl")
+        for rule in library.grammar.by_parent[f"{sign}_{number}"]
+    ]
+    rules = [rule.label for rule in library.grammar.rules if rule.children]
+    never = {"embedding_sg", "embedding_pl", *CLAUSES} if depth == 1 else set()
+    assert {label for label in (*quantifiers, *rules) if not labels[label]} == never
+
+
+def clauses_on_a_path(derivation: Derivation) -> int:
+    below = max(map(clauses_on_a_path, derivation.children), default=0)
+    return below + derivation.rule.label.startswith("embedding_")
+
+
+def test_the_command_draws_sentences_of_a_type() -> None:
+    arguments = ["grammar", "sample", "monotonicity", "--type", "D3", "-n", "4"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0
+    assert [line.split("\t")[2] for line in result.stdout.splitlines()] == ["D3"] * 4
+    result = CliRunner().invoke(app, [*arguments, "--type", "D6"])
+    assert result.exit_code == 2
+    assert "unknown type 'D6', expected one of D1, D2, D3, D4, D5" in result.stderr
 
 
 def test_terms_that_are_no_formulas_are_refused() -> None:

@@ -1,14 +1,18 @@
 """Forms of the monotonicity benchmark as graphs, and multiword expressions."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from monotonicity_data import DEPTHS, read_pairs
 
+from amparser.amtree.analysis import analyse
+from amparser.amtree.evaluate import evaluate
+from amparser.amtree.tree import IGNORE, is_projective
 from amparser.corpus import tokenize
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.inference.fragment import Fragment
+from amparser.inference.fragment import Fragment, form_of
 from amparser.inference.multiword import Multiword, placed
 from amparser.logic.vf import vf_from_str
 from amparser.translate.notation import notation
@@ -49,6 +53,56 @@ def test_published_sentences_as_graphs_and_back(
         assert set(found.positions()) - steering == set(form.positions()) - steering
 
 
+@pytest.mark.parametrize("kind", ["D1", "D2", "D3", "D4", "D5"])
+def test_sentences_of_the_whole_fragment_as_graphs_trees_and_back(
+    fragment: Fragment, multiword: Multiword, kind: str
+) -> None:
+    drawn, random = fragment.library.plan().type_of(kind), Random(2)
+    terms, graphs, sentences = [], [], []
+    for _ in range(100):
+        derivation = drawn.sample(random)
+        tokens = fragment.library.tokens(derivation)
+        joined, places = multiword.joined(tokens)
+        term = fragment.library.vf(derivation)
+        terms.append(ordered(term))
+        graphs.append(graph_from_quantified(joined, term))
+        sentences.append(joined)
+        assert graph_from_quantified(joined, ordered(term)) == graphs[-1]
+        found = placed(form_from_graph(graphs[-1]), places)
+        assert found.term == terms[-1]
+        steering = {i for i, token in enumerate(tokens) if token in ("and", "or", "that", "which")}
+        gold = set(form_of(derivation).positions())
+        assert set(found.positions()) - steering == gold - steering
+    assert any("," in joined for joined in sentences)
+    analysis = analyse(list(zip(sentences, graphs, strict=True)))
+    assert analysis.failures == ()
+    for tree, term in zip(analysis.trees, terms, strict=True):
+        assert tree is not None
+        assert quantified_from_graph(evaluate(tree)) == term
+        assert is_projective([-1 if e.operation == IGNORE else e.head for e in tree.entries])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "term"),
+    [
+        ("slowly , no dog ran", "NOT EXIST DOG AND RUN SLOWLY"),
+        ("slowly , no dog ran and cried", "NOT EXIST DOG AND AND RUN CRY SLOWLY"),
+        ("in_the_area , no dog ran and walked", "NOT EXIST DOG AND AND RUN WALK IN_THE_AREA"),
+        ("slowly , no dog ran or cried", "NOT EXIST DOG AND OR RUN CRY SLOWLY"),
+        ("slowly , no dog ran slowly", "NOT EXIST DOG AND AND RUN SLOWLY SLOWLY"),
+        ("slowly , few dogs hit no cat", "NOT FEW DOG AND NOT EXIST CAT HIT SLOWLY"),
+    ],
+)
+def test_what_stands_in_front_modifies_within_the_scope(sentence: str, term: str) -> None:
+    graph = graph_from_quantified(sentence.split(), vf_from_str(term))
+    assert Edge(1, "mod", 3) in graph.edges
+    assert graph.root == 3
+    form = form_from_graph(graph)
+    assert form.term == ordered(vf_from_str(term))
+    assert 0 in form.parts[0].parts[1].positions()
+    assert graph_from_quantified(sentence.split(), form.term) == graph
+
+
 def test_a_graph_of_a_sentence(fragment: Fragment, multiword: Multiword) -> None:
     tokens = tokenize("At most three small dogs that no cat hit ran slowly.")
     joined, places = multiword.joined(tokens)
@@ -82,8 +136,8 @@ def test_a_graph_of_a_sentence(fragment: Fragment, multiword: Multiword) -> None
         ("some dog ran", "EXIST AND DOG SMALL RUN", "token 3: expected a word for SMALL"),
         (
             "slowly , some dog ran",
-            "EXIST DOG AND RUN SLOWLY",
-            "token 4: expected a word for SLOWLY",
+            "EXIST DOG AND RUN QUICKLY",
+            "token 1: expected SLOWLY in the scope of the subject",
         ),
     ],
 )

@@ -18,6 +18,7 @@ from random import Random
 from typing import Any, NoReturn
 
 from amparser.errors import GrammarError, located
+from amparser.grammar import algebras
 from amparser.grammar.irtg import Derivation, Irtg
 from amparser.grammar.sample import Apart, Beside, Constraint, Limit, Sampler
 
@@ -176,7 +177,12 @@ class Plan:
 
     @cached_property
     def _words(self) -> dict[str, str]:
-        return {r.label: r.terms["string"].label for r in self.grammar.rules if not r.children}
+        """What each rule without children says; `distinct` compares it."""
+        return {
+            rule.label: " ".join(algebras.value(Derivation(rule), "string", algebras.STRING))
+            for rule in self.grammar.rules
+            if not rule.children
+        }
 
     def _labels(self, patterns: Sequence[str], where: str) -> frozenset[str]:
         return self._matching(patterns, where, self.grammar.by_label)

@@ -256,8 +256,8 @@ class PairGenerator:
             premise, inner = self._premise(quantifiers, words)
             ways = [
                 way
-                for way in self.replacer.replacements_below(premise, inner)
-                if way.function == function and self._natural(way, SUBJECT)
+                for way in self.replacer.replacements_below(premise, inner, function)
+                if self._natural(way, SUBJECT)
             ]
             pair = self._pair(premise, random.choice(ways), wanted.depth, label)
             key = (pair.premise, pair.hypothesis)
@@ -353,14 +353,15 @@ class PairGenerator:
 
     def _pair(self, premise: Derivation, replacement: Replacement, depth: int, label: str) -> Pair:
         """The pair of a label: a premise and the result of a replacement, or the reverse."""
-        left, right = self._written(premise), self._written(replacement.result)
+        left, right = self.written(premise), self.written(replacement.result)
         if replacement.label != label:
             left, right = right, left
         function = "rc.n" if replacement.function == "rc" and depth > 1 else replacement.function
         direction = "up" if replacement.polarity is Polarity.UPWARD else "down"
         return Pair(left, right, label, f"depth{depth - 1}.{function}.{direction}")
 
-    def _written(self, derivation: Derivation) -> str:
+    def written(self, derivation: Derivation) -> str:
+        """The sentence of a derivation, as it stands in the files."""
         text = " ".join(self.library.tokens(derivation))
         return text.replace(" .", ".").replace(" ,", ",")
 

@@ -101,11 +101,11 @@ class Replacer:
         return self.replacements_below(derivation, ())
 
     def replacements_below(
-        self, derivation: Derivation, start: tuple[int, ...]
+        self, derivation: Derivation, start: tuple[int, ...], function: str | None = None
     ) -> Iterator[Replacement]:
-        """Those at a node and below it."""
+        """Those at a node and below it, of one function if it is named."""
         for path in _paths(node_at(derivation, start)):
-            yield from self._at(derivation, (*start, *path))
+            yield from self._at(derivation, (*start, *path), function)
 
     def recovered(self, premise: Derivation, hypothesis: Derivation) -> Replacement | None:
         """The replacement, in either direction, that makes a hypothesis of a premise.
@@ -126,11 +126,14 @@ class Replacer:
                 return Replacement(found.function, path, back, polarity, hypothesis)
         return None
 
-    def _at(self, derivation: Derivation, path: tuple[int, ...]) -> Iterator[Replacement]:
-        node = node_at(derivation, path)
-        for function, relation, new in self._rewritten(node):
-            polarity = polarity_at(derivation, path)
-            yield Replacement(function, path, relation, polarity, _with(derivation, path, new))
+    def _at(
+        self, derivation: Derivation, path: tuple[int, ...], wanted: str | None = None
+    ) -> Iterator[Replacement]:
+        ways = list(self._rewritten(node_at(derivation, path)))
+        polarity = polarity_at(derivation, path) if ways else Polarity.UPWARD
+        for function, relation, new in ways:
+            if wanted in (None, function):
+                yield Replacement(function, path, relation, polarity, _with(derivation, path, new))
 
     def _rewritten(self, node: Derivation) -> Iterator[tuple[str, Relation, Derivation]]:
         kind, _, number = node.rule.label.rpartition("_")

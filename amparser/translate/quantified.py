@@ -5,10 +5,15 @@ The graphs are those of `amparser.translate.sygns`, with these differences:
     NOT FEW CAT RUN           not_few -restr-> cat, not_few -scope-> run
     AND CAT IN_THE_AREA       in_the_area -mod-> cat
     AND AND CAT SMALL c       small -mod-> cat, cat -rel-> c      (c a clause)
+    Slowly, ... CAT AND RUN SLOWLY      slowly -mod-> the quantifier of the subject
+
+What stands in front of a sentence modifies, within the scope of the subject, the verb phrase.
+It hangs from the subject's quantifier, which combines with the two: so no arc of a tree
+crosses another. The formula is that of a modifier behind the verb.
 
 A downward quantifier is one word, and so one node. Several words that mean one thing are one
 token here, joined by underscores: `at_most_three`, `in_the_area`, `which ate_dinner`.
-Conjuncts have one order: a noun or verb, its modifiers by the alphabet, a clause.
+Conjuncts have one order: a noun or verb phrase, what else holds of it by the alphabet, a clause.
 """
 
 from __future__ import annotations
@@ -24,7 +29,7 @@ from amparser.translate.sygns import FIRST, MODIFIER, RELATIVE, RESTRICTION, SCO
 
 _NOT = "not_"
 _PRONOUNS = ("that", "which")
-_END = "."
+_END, _COMMA = ".", ","
 
 
 def graph_from_quantified(tokens: Sequence[str], term: Term) -> SGraph:
@@ -48,13 +53,35 @@ class _Aligner:
         self.edges: list[Edge] = []
 
     def sentence(self, term: Term) -> int:
+        front = self._front() if self._next(1) == _COMMA else None
         subject, _, scope = self._noun_phrase(term)
+        if front is not None:
+            scope = self._without(scope, front)
+            self._edge(front, MODIFIER, subject)
         self._edge(subject, SCOPE, self._verb_phrase(scope))
         if self._next() == _END:
             self.at += 1
         if self.at < len(self.tokens):
             self._fail("the end")
         return subject
+
+    def _front(self) -> int:
+        """What stands in front of the sentence, up to the comma."""
+        front = self._node(self._next().lower())
+        self.at += 1
+        return front
+
+    def _without(self, scope: Term, front: int) -> Term:
+        """A scope without the conjunct of what stands in front; it is none of a verb phrase."""
+        head, *conjuncts = _conjuncts(scope)
+        modifier = Term((self.nodes[front].label or "").upper())
+        if modifier not in conjuncts:
+            raise TranslateError(f"token {front}: expected {modifier} in the scope of the subject")
+        conjuncts.reverse()
+        conjuncts.remove(modifier)
+        for part in reversed(conjuncts):
+            head = Term("AND", (head, part))
+        return head
 
     def _noun_phrase(self, term: Term) -> tuple[int, int, Term]:
         """The quantifier, its noun, and the term of its scope."""
@@ -66,20 +93,17 @@ class _Aligner:
         quantifier = self._node(negation + term.symbol.lower())
         restriction, scope = term.terms
         head, *conjuncts = _conjuncts(restriction)
-        words = {part.symbol: part for part in conjuncts if not part.terms}
+        words = [part.symbol for part in conjuncts if not part.terms]
         clauses = [part for part in conjuncts if part.terms]
         before = []
         while self._next().upper() in words:
-            before.append(self._leaf(words.pop(self._next().upper())))
+            before.append(self._modifier(words))
         noun = self._leaf(head)
         for modifier in before:
             self._edge(modifier, MODIFIER, noun)
         while words:
             self.at += self._next() in _PRONOUNS
-            symbol = self._next().upper()
-            if symbol not in words:
-                self._fail(f"a word for {min(words)}")
-            self._edge(self._leaf(words.pop(symbol)), MODIFIER, noun)
+            self._edge(self._modifier(words), MODIFIER, noun)
         for part in clauses:
             self.at += self._next() in _PRONOUNS
             self._edge(noun, RELATIVE, self._clause(noun, part))
@@ -108,16 +132,21 @@ class _Aligner:
         if term.symbol == "OR":
             return self._junction(term.terms)
         head, *conjuncts = _conjuncts(term)
-        if conjuncts and self._next(1) == "and":
+        if len(conjuncts) == 1 and self._next(1) == "and":
             return self._junction((head, *conjuncts))
         verb = self._leaf(head)
-        words = {part.symbol: part for part in conjuncts}
+        words = [part.symbol for part in conjuncts]
         while words:
-            symbol = self._next().upper()
-            if symbol not in words:
-                self._fail(f"a word for {min(words)}")
-            self._edge(self._leaf(words.pop(symbol)), MODIFIER, verb)
+            self._edge(self._modifier(words), MODIFIER, verb)
         return verb
+
+    def _modifier(self, symbols: list[str]) -> int:
+        """The next word, which is one of some symbols; that one is removed."""
+        symbol = self._next().upper()
+        if symbol not in symbols:
+            self._fail(f"a word for {min(symbols)}")
+        symbols.remove(symbol)
+        return self._node(symbol.lower())
 
     def _junction(self, terms: Sequence[Term]) -> int:
         first = self._leaf(terms[0])
@@ -169,13 +198,33 @@ def ordered(term: Term) -> Term:
     if term.symbol != "AND":
         return Term(term.symbol, tuple(map(ordered, term.terms)))
     head, *others = map(ordered, _conjuncts(term))
-    for part in _in_order(others):
+    for part in sorted(others, key=_place):
         head = Term("AND", (head, part))
     return head
 
 
-def _in_order(parts: list[Term]) -> list[Term]:
-    return sorted(parts, key=lambda part: (bool(part.terms), part.symbol))
+def _place(conjunct: Term) -> tuple[bool, str]:
+    """What conjuncts behind the first one are sorted by."""
+    return bool(conjunct.terms), conjunct.symbol
+
+
+def _conjoined(head: Form, others: Sequence[Form]) -> Form:
+    """A form and what else holds, in the order of `ordered`."""
+    if not others:
+        return head
+    (first, _), *rest = _conjunct_forms(head, ())
+    rest += [(other, ()) for other in others]
+    for part, words in sorted(rest, key=lambda pair: _place(pair[0].term)):
+        first = Form(Term("AND", (first.term, part.term)), (first, part), words)
+    return first
+
+
+def _conjunct_forms(form: Form, words: tuple[int, ...]) -> list[tuple[Form, tuple[int, ...]]]:
+    """The conjuncts of a form, each with the words of the AND in front of it."""
+    if form.symbol != "AND":
+        return [(form, words)]
+    left, right = form.parts
+    return [*_conjunct_forms(left, words), *_conjunct_forms(right, form.words)]
 
 
 def _conjuncts(term: Term) -> list[Term]:
@@ -204,17 +253,18 @@ class _Writer:
             self._fail(node, "it is below itself")
         self.open.add(node)
         below = self.below[node]
-        clauses: list[Form] = []
+        others = [self._made(self._label(n), (), n) for n in self.modifiers.get(node, ())]
         match sorted(below):
             case ["restr", "scope"]:
-                parts = (self.form(below[RESTRICTION], None), self.form(below[SCOPE], node))
-                found = self._quantified(node, parts)
+                scope = _conjoined(self.form(below[SCOPE], node), others)
+                others = []
+                found = self._quantified(node, (self.form(below[RESTRICTION], None), scope))
             case ["op1", "op2"]:
                 parts = (self.form(below[FIRST], None), self.form(below[SECOND], None))
                 found = self._made(self._label(node), parts, node)
             case ["rel"]:
                 found = self._made(self._label(node), (), node)
-                clauses.append(self.form(below[RELATIVE], None))
+                others.append(self.form(below[RELATIVE], None))
             case ["theme"]:
                 found = self._made(self._label(node), (), node)
                 if above is None or self.below[above].get(RESTRICTION) != below[THEME]:
@@ -223,11 +273,8 @@ class _Writer:
                 found = self._made(self._label(node), (), node)
             case names:
                 self._fail(node, f"no term for edges {', '.join(names)}")
-        words = [self._made(self._label(n), (), n) for n in self.modifiers.get(node, ())]
-        for part in (*sorted(words, key=lambda word: word.symbol), *clauses):
-            found = self._made("AND", (found, part))
         self.open.remove(node)
-        return found
+        return _conjoined(found, others)
 
     def _quantified(self, node: int, parts: tuple[Form, ...]) -> Form:
         label = self._label(node)
