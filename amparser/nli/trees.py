@@ -1,6 +1,6 @@
 """Binary constituent trees of sentences, from the derivations of the grammar.
 
-    no dogs that ran escaped .    ((no (dogs (that ran))) escaped)
+    no dogs that hit some cats ran .    ((no (dogs (that (hit (some cats))))) ran)
 
 A rule that has more than two parts branches to the right; one with a single part adds no
 node. The paper takes dependency trees of spaCy, of which it samples 100 for each setting to

@@ -300,10 +300,10 @@ def writer_from_dict(
 def fingerprint(path: str) -> dict[str, Any]:
     """What tells a checkpoint's folder from another: its configuration, and sizes of weights.
 
-    Empty for a name of the hub.
+    Empty for a name of the hub, and where there is no checkpoint.
     """
     folder = Path(path).expanduser()
-    if not folder.is_dir():
+    if not path or not (folder / "config.json").is_file():
         return {}
     config = (folder / "config.json").read_bytes()
     sizes = {file.name: file.stat().st_size for file in sorted(folder.glob("*.safetensors"))}
