@@ -164,12 +164,14 @@ def test_a_pair_too_long_for_the_checkpoint_is_refused(checkpoint: Path, tmp_pat
 
 def test_vectors_are_what_training_begins_with(tmp_path: Path) -> None:
     path = tmp_path / "vectors.txt"
-    path.write_text(f"dogs {' 7.5' * 16}\n".replace("  ", " "))
+    numbers = " 7.5" * 16
+    path.write_text(f"dogs{numbers}\nrabbits{numbers}\nzebras{numbers}\n")
     settings = config("lstm", Path(), f"vectors={str(path)!r}", "learning_rate=0", "max_epochs=1")
     model = train_nli(PAIRS, DEV, settings, tmp_path / "model")
     path.write_text("dogs 1\n")
     table = load_nli(tmp_path / "model").classifier.network.encoder.embedding.table.weight  # type: ignore[union-attr,operator]
-    assert (table == 7.5).all(1).sum() == 1  # type: ignore[union-attr]
+    assert (table == 7.5).all(1).sum() == 2  # type: ignore[union-attr]
+    assert model.classifier.unknown(["Rabbits", "zebras"]) == ["zebras"]
     with pytest.raises(InputError, match=r"vectors\.txt:1: expected a word and 16 numbers"):
         train_nli(PAIRS, DEV, settings, tmp_path / "model")
     assert model.system == "lstm"
