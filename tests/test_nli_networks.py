@@ -18,8 +18,8 @@ from amparser.inference.fragment import Fragment
 from amparser.nli.network import ScratchClassifier
 from amparser.nli.settings import Composition, EncoderSizes, ScratchSystem
 from amparser.nli.systems import classifier_of
-from amparser.nli.treelstm import TreeLSTMEncoder
-from amparser.nli.trees import Forest, Tree, TreeReader, leaves
+from amparser.nli.treelstm import TreeLSTMEncoder, TreeStore
+from amparser.nli.trees import Forest, Tree, leaves, tree_of
 from amparser.nli.words import read_vectors, words_of
 from amparser.seq2seq.vocabulary import SPECIAL, UNKNOWN, vocabulary_of
 
@@ -117,7 +117,11 @@ def test_shared_subtrees_are_kept_once() -> None:
 
 
 def test_trees_have_the_words_of_the_sentence() -> None:
-    read = TreeReader()
+    fragment = Fragment()
+
+    def read(tokens: tuple[str, ...]) -> Tree:
+        return tree_of(fragment.derivation(tokens))
+
     assert read(tokenize("No dogs that hit some cats escaped.")) == read(
         tokenize("No dogs that hit some cats escaped")
     )
@@ -128,7 +132,11 @@ def test_trees_have_the_words_of_the_sentence() -> None:
 
 
 def test_published_sentences_have_trees(data_dir: Path) -> None:
-    read = TreeReader()
+    fragment = Fragment()
+
+    def read(tokens: tuple[str, ...]) -> Tree:
+        return tree_of(fragment.derivation(tokens))
+
     for depth in DEPTHS:
         for pair in read_pairs(data_dir, depth, step=100):
             tokens = tokenize(pair.premise)
@@ -143,11 +151,11 @@ def test_each_sentence_is_parsed_once() -> None:
             Counting.calls += 1
             return super().derivation(tokens)
 
-    read = TreeReader(Counting())
+    store = TreeStore(vocabulary_of([("some", "dogs", "ran")]), Counting())
     for _ in range(3):
-        read(("Some", "dogs", "ran"))
+        store.add(("Some", "dogs", "ran"))
         with pytest.raises(InputError, match="unknown word 'barked'"):
-            read(("Some", "dogs", "barked"))
+            store.add(("Some", "dogs", "barked"))
     assert Counting.calls == 2
 
 
