@@ -128,7 +128,7 @@ def test_forms_are_not_for_classifiers(data: Path, models: dict[str, Path]) -> N
     for arguments in (("--decoder", "astar"), ("--beam", "2"), ("--form", "vf"),
                       ("--metrics", "counter")):  # fmt: skip
         message = refused("evaluate", *arguments, "--data", test)
-        assert f"{arguments[0]}: {test} holds pairs" in message
+        assert f"{arguments[0]}: pairs have labels alone" in message
 
 
 @pytest.mark.parametrize(
@@ -188,9 +188,10 @@ def test_pairs_are_known_by_their_columns(tmp_path: Path) -> None:
     assert holds_pairs(path)
     path.write_text("A dog ran .\tform\ttype\n")
     assert not holds_pairs(path)
-    assert "--parser" in refused("evaluate", "--parser", "--data", path)
+    assert "pairs.tsv:1: expected PREMISE" in refused("evaluate", "--parser", "--data", path)
+    assert not holds_pairs(tmp_path / "none.tsv")
     with pytest.raises(CorpusError, match=r"none\.tsv: No such file"):
-        holds_pairs(tmp_path / "none.tsv")
+        read_pairs(tmp_path / "none.tsv")
 
 
 def test_a_classifier_is_given_pairs(models: dict[str, Path], tmp_path: Path) -> None:

@@ -69,12 +69,11 @@ def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]
 
 
 def holds_pairs(path: str | Path) -> bool:
-    """Whether the first row of a file has as many columns as pairs have.
-
-    Raises:
-        CorpusError: the file cannot be read.
-    """
-    return any(len(columns) == len(COLUMNS) for _, columns in islice(iterate_rows(path), 1))
+    """Whether the first row of a file has as many columns as pairs have, if it can be read."""
+    try:
+        return any(len(columns) == len(COLUMNS) for _, columns in islice(iterate_rows(path), 1))
+    except CorpusError:
+        return False
 
 
 def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
