@@ -488,9 +488,10 @@ def evaluate(
 ) -> None:
     """Parse a file of gold rows and print the accuracy of each type.
 
-    Pairs of sentences are judged by natural logic over what the grammar reads, or over what
-    the parser of --model reads, or by the classifier of --model; accuracy is by depth,
-    direction, replacement and quantifiers. A pair without an answer is wrong.
+    Pairs are judged by natural logic over what the grammar reads, or over
+    what the parser of --model reads, or by the classifier of --model, and
+    counted by depth, direction, replacement and quantifiers. A pair without
+    an answer is wrong.
     """
     from amparser.commands.evaluate import evaluate as command
 

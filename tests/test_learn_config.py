@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from amparser.commands.train_nli import classifier_settings
 from amparser.errors import ConfigError
 from amparser.learn.config import (
     Config,
@@ -141,6 +142,11 @@ def test_preset_is_valid(path: Path) -> None:
     system = system_of_settings(path)
     if system == AMPARSER:
         config_from_toml(path)
+        return
+    if path.parent.name == "monotonicity":
+        assert system == path.stem.removesuffix("-small")
+        assert classifier_settings(system, path).system == system
+        assert path.read_text(encoding="utf-8").startswith("# ")
         return
     if system in PRETRAINED:
         assert section_from_toml(FinetuneConfig(), path).system == path.stem.removesuffix("-small")

@@ -32,6 +32,7 @@ LAYERS = (
     "inference",
     "nn",
     "seq2seq",
+    "nli",
     "learn",
     "parser",
     "commands",

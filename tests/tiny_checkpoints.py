@@ -1,4 +1,4 @@
-"""Tiny random T5 and LLaMA with tokenizers of whole words, as `transformers` writes them."""
+"""Tiny random T5, LLaMA and BERT with tokenizers of whole words, as `transformers` writes them."""
 
 from __future__ import annotations
 
@@ -76,6 +76,37 @@ def write_llama(folder: Path, words: Iterable[str], *, seed: int = 0) -> Path:
                 num_key_value_heads=4,
                 bos_token_id=2,
                 eos_token_id=1,
+                pad_token_id=0,
+            )
+        )
+    _save(model, folder)
+    return folder
+
+
+def write_bert(folder: Path, words: Iterable[str], *, seed: int = 0) -> Path:
+    """Write the checkpoint: of a language model, without a head for labels."""
+    from tokenizers.processors import TemplateProcessing
+    from transformers import AutoTokenizer, BertConfig, BertForMaskedLM
+
+    folder.mkdir(parents=True, exist_ok=True)
+    size = write_tokenizer(folder, words)
+    fast = AutoTokenizer.from_pretrained(folder)
+    fast.backend_tokenizer.post_processor = TemplateProcessing(
+        single="<s> $A </s>",
+        pair="<s> $A </s> $B:1 </s>:1",
+        special_tokens=[("<s>", SPECIAL.index("<s>")), ("</s>", SPECIAL.index("</s>"))],
+    )
+    fast.save_pretrained(folder)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = BertForMaskedLM(
+            BertConfig(
+                vocab_size=size,
+                hidden_size=32,
+                intermediate_size=48,
+                num_hidden_layers=2,
+                num_attention_heads=2,
+                max_position_embeddings=40,
                 pad_token_id=0,
             )
         )

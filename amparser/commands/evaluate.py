@@ -46,7 +46,7 @@ def evaluate(
     """Parse gold rows, print a table by type; returns the figures as JSON values.
 
     A file whose first row has four columns holds pairs (`amparser.commands.evaluate_pairs`);
-    so must that of a classifier.
+    so must that of a classifier, or with `parser`.
 
     Args:
         data: rows of sentence, logical form (in the notation that the model writes) and type;
@@ -68,7 +68,7 @@ def evaluate(
     Raises:
         CorpusError, ModelError, InputError: before anything is printed or written.
     """
-    if (model is not None and classifies(model)) or holds_pairs(data):
+    if parser or (model is not None and classifies(model)) or holds_pairs(data):
         chosen_options = {
             "--decoder": decoder,
             "--form": form,
@@ -77,7 +77,7 @@ def evaluate(
         }
         for option, value in chosen_options.items():
             if value is not None:
-                raise InputError(f"{option}: {data} holds pairs, which have labels alone")
+                raise InputError(f"{option}: pairs have labels alone")
         return evaluate_pairs(
             data,
             judge_of(model, parser=parser, device=device),
@@ -85,8 +85,6 @@ def evaluate(
             errors=errors,
             limit=limit,
         )
-    if parser:
-        raise InputError(f"--parser: {data} holds no pairs")
     if model is not None and system_of_model(model) != AMPARSER:
         if decoder is not None:
             raise InputError(f"--decoder {decoder}: {model} has no trees to search for")

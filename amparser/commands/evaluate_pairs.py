@@ -43,6 +43,7 @@ Judge: TypeAlias = Callable[[Sequence[tuple[str, str]]], Sequence[str | None]]
 _NO_ANSWER = "-"
 _ALONE = "alone"
 _JOINT = " > "
+_BOTH = "depth and direction"
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,7 @@ def figures_of(pairs: Sequence[LabelledPair], answers: Sequence[str | None]) -> 
     """The counts of some answers."""
     quantifiers = Quantifiers()
     found = PairFigures()
-    names = ("depth", "direction", "depth and direction", "function", "quantifiers")
+    names = ("depth", "direction", _BOTH, "function", "quantifiers")
     groups: dict[str, dict[str, LabelCounts]] = {name: {} for name in names}
     for pair, answer in zip(pairs, answers, strict=True):
         counts = label_counts(pair.label, answer)
@@ -233,8 +234,7 @@ class Quantifiers:
 def _errors(pairs: Sequence[LabelledPair], answers: Sequence[str | None]) -> Iterator[str]:
     for pair, answer in zip(pairs, answers, strict=True):
         if answer != pair.label:
-            genre = f"depth{pair.depth - 1}.{pair.function}.{pair.direction}"
-            columns = (str(pair.line), genre, pair.label, answer or _NO_ANSWER)
+            columns = (str(pair.line), pair.genre, pair.label, answer or _NO_ANSWER)
             yield "\t".join((*columns, pair.premise, pair.hypothesis)) + "\n"
 
 
@@ -245,7 +245,8 @@ def _table(title: str, figures: PairFigures) -> Table:
         table.add_column(column, justify="right", no_wrap=True)
     directions = {UP: "upward", DOWN: "downward"}
     for name, group in figures.groups.items():
-        if name == "quantifiers":
+        # With one depth they say the same as directions.
+        if name == "quantifiers" or (name == _BOTH and len(figures.groups["depth"]) == 1):
             continue
         for key, counts in group.items():
             table.add_row(directions.get(key, key), *_cells(counts))

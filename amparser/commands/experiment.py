@@ -91,18 +91,18 @@ def experiment(
         AMParserError: bad settings, data or folder, before any training; or a
             training failed.
     """
-    if benchmark == MONOTONICITY and system in CLASSIFIERS:
-        raise InputError(f"--system {system}: use train and evaluate with classifiers of pairs")
-    if data is None:
-        data = generated(benchmark, setting=setting)
-    elif setting is not None:
-        raise InputError("give --data or --setting, not both")
     if config is None:
         name_of_file = "default" if system in (None, AMPARSER) else system
         config = package_data(f"training/{benchmark}/{name_of_file}.toml")
     found_system = system_of_settings(config)
     if system not in (None, found_system):
         raise InputError(f"{config}: settings of {found_system}, not of {system}")
+    if benchmark == MONOTONICITY and found_system in CLASSIFIERS:
+        raise InputError(f"{found_system} classifies pairs: use train and evaluate instead")
+    if data is None:
+        data = generated(benchmark, setting=setting)
+    elif setting is not None:
+        raise InputError("give --data or --setting, not both")
     base: Any
     if found_system == AMPARSER:
         base = settings_of(benchmark, config, settings)

@@ -71,7 +71,8 @@ class Library:
         return StringParser(self.grammar, "string")
 
     @cached_property
-    def _words(self) -> frozenset[str]:
+    def vocabulary(self) -> frozenset[str]:
+        """The words of all sentences; the first of a sentence is written small, if it may be."""
         return frozenset(
             word for rule in self.grammar.rules for word in _leaves(rule.terms["string"])
         )
@@ -82,11 +83,11 @@ class Library:
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
         """The words of a sentence that the grammar does not have."""
-        return [word for word in self.words(tokens) if word not in self._words]
+        return [word for word in self.words(tokens) if word not in self.vocabulary]
 
     def words(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The words of a sentence as the grammar has them."""
-        if tokens and tokens[0] not in self._words:
+        if tokens and tokens[0] not in self.vocabulary:
             return (tokens[0][:1].lower() + tokens[0][1:], *tokens[1:])
         return tuple(tokens)
 

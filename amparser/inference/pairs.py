@@ -14,6 +14,7 @@ from amparser.inference.replacements import ENTAILMENT, NEUTRAL
 COLUMNS = ("PREMISE", "HYPOTHESIS", "LABEL", "GENRE")
 UP, DOWN = "up", "down"
 _EXPECTED = "<TAB>".join(COLUMNS)
+_GENRES = "depthN.FUNCTION.up or depthN.FUNCTION.down"
 _GENRE = re.compile(r"depth([0-9]+)\.([a-z.]+)\.(up|down)(?:\.empty)?")
 
 
@@ -23,19 +24,36 @@ class LabelledPair(NamedTuple):
     Attributes:
         premise, hypothesis: as they are written.
         label: `entailment` or `neutral`.
-        depth: the paper's, from 1; files count from 0.
-        function: what was replaced; relative clauses are `rc` at each depth.
-        direction: `up` or `down`.
+        genre: depthN.FUNCTION.DIRECTION, N from 0; the published files have `.empty` after some.
         line: in its file, from 1.
     """
 
     premise: str
     hypothesis: str
     label: str
-    depth: int
-    function: str
-    direction: str
-    line: int
+    genre: str
+    line: int = 0
+
+    @property
+    def depth(self) -> int:
+        """The paper's depth, from 1."""
+        return int(self._parts()[1]) + 1
+
+    @property
+    def function(self) -> str:
+        """What was replaced; a relative clause is `rc` at each depth."""
+        return self._parts()[2].replace("rc.n", "rc")
+
+    @property
+    def direction(self) -> str:
+        """`up` or `down`."""
+        return self._parts()[3]
+
+    def _parts(self) -> re.Match[str]:
+        found = _GENRE.fullmatch(self.genre)
+        if found is None:
+            raise InputError(f"genre {self.genre!r}, expected {_GENRES}")
+        return found
 
 
 def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]:
@@ -51,12 +69,11 @@ def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]
 
 
 def holds_pairs(path: str | Path) -> bool:
-    """Whether the first row of a file has as many columns as pairs have.
-
-    Raises:
-        CorpusError: the file cannot be read.
-    """
-    return any(len(columns) == len(COLUMNS) for _, columns in islice(iterate_rows(path), 1))
+    """Whether the first row of a file has as many columns as pairs have, if it can be read."""
+    try:
+        return any(len(columns) == len(COLUMNS) for _, columns in islice(iterate_rows(path), 1))
+    except CorpusError:
+        return False
 
 
 def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
@@ -73,7 +90,6 @@ def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
             raise wrong(f"{name}: {error}") from None
     if label not in (ENTAILMENT, NEUTRAL):
         raise wrong(f"label {label!r}, expected {ENTAILMENT} or {NEUTRAL}")
-    if not (found := _GENRE.fullmatch(genre)):
-        raise wrong(f"genre {genre!r}, expected depthN.FUNCTION.up or depthN.FUNCTION.down")
-    function = found[2].replace("rc.n", "rc")
-    return LabelledPair(premise, hypothesis, label, int(found[1]) + 1, function, found[3], line)
+    if not _GENRE.fullmatch(genre):
+        raise wrong(f"genre {genre!r}, expected {_GENRES}")
+    return LabelledPair(premise, hypothesis, label, genre, line)

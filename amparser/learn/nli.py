@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from amparser.corpus import checksum, tokenize
 from amparser.errors import ConfigError, InputError, ModelError
+from amparser.grammar.library import load_library
 from amparser.inference.pairs import LabelledPair
 from amparser.learn.batches import IntArray
 from amparser.learn.checkpoint import MODEL, prepare_folder, read_pair, write_pair
@@ -245,14 +246,19 @@ def nli_from_dict(table: Mapping[str, object], *, where: str) -> NLIConfig:
 def _fresh(config: NLIConfig, train: Iterable[LabelledPair]) -> PairClassifier:
     if isinstance(config, BertConfig):
         return read_classifier(config.pretrained)
-    vocabulary = vocabulary_of(
-        words_of(tokenize(text)) for pair in train for text in (pair.premise, pair.hypothesis)
-    )
+    words = {
+        word
+        for pair in train
+        for text in (pair.premise, pair.hypothesis)
+        for word in words_of(tokenize(text))
+    }
     sizes = config.network
-    classifier = classifier_of(config.system, sizes, vocabulary)
-    if sizes.vectors:
-        words = frozenset(vocabulary.words)
-        classifier.take_vectors(read_vectors(sizes.vectors, words, sizes.embedding_size))
+    if not sizes.vectors:
+        return classifier_of(config.system, sizes, vocabulary_of([words]))
+    known = words | load_library("monotonicity").vocabulary
+    vectors = read_vectors(sizes.vectors, known, sizes.embedding_size)
+    classifier = classifier_of(config.system, sizes, vocabulary_of([words | vectors.keys()]))
+    classifier.take_vectors(vectors)
     return classifier
 
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from amparser.errors import InputError
 from amparser.nli.classifier import PairClassifier, Row
 from amparser.nli.settings import EncoderSizes
 from amparser.nli.words import words_of
@@ -119,7 +120,13 @@ class ScratchClassifier(PairClassifier):
 
     def row(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Row:
         """As the base class says."""
-        return self.store.add(premise), self.store.add(hypothesis)
+        found = []
+        for name, tokens in (("premise", premise), ("hypothesis", hypothesis)):
+            try:
+                found.append(self.store.add(tokens))
+            except InputError as error:
+                raise InputError(f"{name}: {error}") from None
+        return found[0], found[1]
 
     def lengths(self, row: Row) -> tuple[int, int]:
         """Words, or the height of a tree."""

@@ -8,9 +8,7 @@ code from nowhere.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, cast
 
 import torch
@@ -20,8 +18,10 @@ from amparser.errors import ConfigError, InputError, ModelError
 from amparser.nli.classifier import LABELS, PairClassifier, Row
 from amparser.nli.settings import ClassifierCheckpoint
 from amparser.nn.transformers_library import (
-    NEVER_KEPT,
-    TOKENIZER_FILES,
+    checkpoint_from_dict,
+    checkpoint_source,
+    checkpoint_to_dict,
+    fast_tokenizer,
     first_line,
     imported,
     quietly,
@@ -105,12 +105,7 @@ class PretrainedClassifier(PairClassifier):
 
     def to_dict(self) -> dict[str, Any]:
         """Configuration and tokenizer as JSON values, all but the weights."""
-        config = {
-            key: value
-            for key, value in self.model.config.to_dict().items()
-            if not key.startswith("_") and key not in NEVER_KEPT
-        }
-        return {"pretrained": {"config": config, "tokenizer": json.loads(self.tokenizer.to_str())}}
+        return {"pretrained": checkpoint_to_dict(self.model.config, self.tokenizer)}
 
 
 def read_classifier(settings: ClassifierCheckpoint) -> PretrainedClassifier:
@@ -121,21 +116,8 @@ def read_classifier(settings: ClassifierCheckpoint) -> PretrainedClassifier:
             what is needed.
     """
     library = imported("transformers", _SETTING)
-    if not settings.path:
-        raise ConfigError(f"{_SETTING} is empty: name a folder or a model of the hub")
+    name, options = checkpoint_source(settings.path, _SETTING)
     where = f"{_SETTING} = {settings.path!r}"
-    folder = Path(settings.path).expanduser()
-    local = folder.exists() or settings.path.startswith((".", "/", "~"))
-    if local:
-        if not folder.is_dir():
-            raise ConfigError(f"{where}: no such folder")
-        if not (folder / "config.json").is_file():
-            raise ConfigError(f"{where}: no config.json there")
-        if not any((folder / name).is_file() for name in TOKENIZER_FILES):
-            expected = ", ".join(TOKENIZER_FILES)
-            raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
-    name = folder if local else settings.path
-    options = {"local_files_only": local, "trust_remote_code": False}
     with quietly():
         try:
             config = library.AutoConfig.from_pretrained(name, **options)
@@ -156,16 +138,12 @@ def read_classifier(settings: ClassifierCheckpoint) -> PretrainedClassifier:
         except Exception as error:  # what transformers raises is not said anywhere
             reason = first_line(error)
             raise ConfigError(f"{where}: cannot be read as a classifier: {reason}") from None
-    tokenizer = getattr(fast, "backend_tokenizer", None)
-    if tokenizer is None:
-        raise ConfigError(f"{where}: its tokenizer has no fast version")
     missing = [
         key for key in sorted(loaded["missing_keys"]) if not set(key.split(".")) & set(_FRESH)
     ]
     if missing:
         raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
-    if tokenizer.get_vocab_size() > model.get_input_embeddings().num_embeddings:
-        raise ConfigError(f"{where}: tokenizer and weights do not belong together")
+    tokenizer = fast_tokenizer(fast, model, where)
     try:
         return PretrainedClassifier(model.requires_grad_(True), tokenizer)
     except ModelError as error:
@@ -179,21 +157,5 @@ def classifier_from_dict(value: object) -> PretrainedClassifier:
         ModelError: the value is not what that wrote.
         ConfigError: transformers is not installed.
     """
-    if not isinstance(value, Mapping) or not all(
-        isinstance(value.get(key), dict) for key in ("config", "tokenizer")
-    ):
-        raise ModelError("the configuration of the pretrained model is missing")
-    config = {key: v for key, v in value["config"].items() if key not in NEVER_KEPT}
-    library = imported("transformers", _SETTING)
-    tokenizers = imported("tokenizers", _SETTING)
-    with quietly():
-        try:
-            model = getattr(library, _CLASS).from_config(
-                library.AutoConfig.for_model(**config),
-                trust_remote_code=False,
-                dtype=torch.float32,
-            )
-            tokenizer = tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
-        except Exception as error:  # as above
-            raise ModelError(f"the pretrained model cannot be built: {first_line(error)}") from None
+    model, tokenizer = checkpoint_from_dict(value, _CLASS, _SETTING, torch.float32)
     return PretrainedClassifier(model.requires_grad_(True), tokenizer)

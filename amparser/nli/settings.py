@@ -44,7 +44,8 @@ class EncoderSizes:
         composition: how a TreeLSTM makes a state of two: `binary` tells left from right,
             `child-sum` does not.
         vectors: a file of word vectors in GloVe's text format, `embedding_size` wide, from
-            which embeddings begin; random where it is empty.
+            which embeddings begin, and those of the grammar's words that training does not
+            have stay; random where it is empty.
         unknown: in each batch a word is replaced by `<unk>` with this probability, in all
             its places, which trains the vector of words that training never had.
     """

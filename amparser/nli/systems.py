@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from amparser.inference.fragment import Fragment
 from amparser.nli.network import PairNetwork, ScratchClassifier, SentenceEncoder, SentenceStore
 from amparser.nli.recurrent import LSTMEncoder, WordStore
 from amparser.nli.settings import EncoderSizes, ScratchSystem
 from amparser.nli.treelstm import TreeLSTMEncoder, TreeStore
-from amparser.nli.trees import TreeReader
 from amparser.seq2seq.vocabulary import TokenVocabulary
 
 
@@ -14,7 +14,7 @@ def classifier_of(
     system: ScratchSystem,
     sizes: EncoderSizes,
     vocabulary: TokenVocabulary,
-    read: TreeReader | None = None,
+    fragment: Fragment | None = None,
 ) -> ScratchClassifier:
     """A classifier with fresh weights, drawn from torch's global generator.
 
@@ -22,13 +22,13 @@ def classifier_of(
         system: which kind.
         sizes: of its layers; vectors are not read.
         vocabulary: the words of training.
-        read: for a TreeLSTM, what makes trees of sentences.
+        fragment: for a TreeLSTM, the grammar of its trees.
     """
     encoder: SentenceEncoder
     store: SentenceStore
     if system == "treelstm":
         encoder = TreeLSTMEncoder(sizes, len(vocabulary))
-        store = TreeStore(vocabulary, read)
+        store = TreeStore(vocabulary, fragment)
     else:
         encoder = LSTMEncoder(sizes, len(vocabulary))
         store = WordStore(vocabulary)

@@ -18,9 +18,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from amparser.errors import InputError
+from amparser.inference.fragment import Fragment
 from amparser.nli.network import Sentence, SentenceEncoder, SentenceStore, WordEmbedding
 from amparser.nli.settings import EncoderSizes
-from amparser.nli.trees import Forest, TreeReader
+from amparser.nli.trees import Forest, tree_of
 from amparser.seq2seq.vocabulary import SPECIAL, UNKNOWN, TokenVocabulary
 
 
@@ -69,20 +71,28 @@ class TreeLSTMEncoder(SentenceEncoder):
 
 
 class TreeStore(SentenceStore):
-    """Sentences as numbers of trees in a forest."""
+    """Sentences as numbers of trees in a forest; each sentence is parsed once."""
 
-    def __init__(self, vocabulary: TokenVocabulary, read: TreeReader | None = None) -> None:
+    def __init__(self, vocabulary: TokenVocabulary, fragment: Fragment | None = None) -> None:
         self._ids = {word: i for i, word in enumerate(vocabulary.words, SPECIAL)}
-        self._read = read or TreeReader()
+        self._fragment = fragment or Fragment()
         self._forest = Forest()
-        self._roots: dict[tuple[str, ...], int] = {}
+        self._roots: dict[str, int | InputError] = {}
 
     def add(self, tokens: Sequence[str]) -> Sentence:
         """The number of its tree; raises InputError where the grammar has none."""
-        key = tuple(tokens)
-        if key not in self._roots:
-            self._roots[key] = self._forest.add(self._read(key), self._ids, UNKNOWN)
-        return (self._roots[key],)
+        key = " ".join(tokens)
+        found = self._roots.get(key)
+        if found is None:
+            try:
+                tree = tree_of(self._fragment.derivation(tuple(tokens)))
+                found = self._forest.add(tree, self._ids, UNKNOWN)
+            except InputError as error:
+                found = error
+            self._roots[key] = found
+        if isinstance(found, InputError):
+            raise found
+        return (found,)
 
     def length(self, sentence: Sentence) -> int:
         """The number of its different subtrees."""

@@ -1,6 +1,6 @@
 """Binary constituent trees of sentences, from the derivations of the grammar.
 
-    no dogs that ran escaped .    ((no (dogs (that ran))) escaped)
+    no dogs that hit some cats ran .    ((no (dogs (that (hit (some cats))))) ran)
 
 A rule that has more than two parts branches to the right; one with a single part adds no
 node. The paper takes dependency trees of spaCy, of which it samples 100 for each setting to
@@ -16,9 +16,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from amparser.errors import InputError
 from amparser.grammar.irtg import Derivation, Term
-from amparser.inference.fragment import Fragment
 
 Tree: TypeAlias = str | tuple["Tree", "Tree"]
 """A word, or two trees side by side."""
@@ -57,31 +55,6 @@ def leaves(tree: Tree) -> Iterator[str]:
     else:
         for child in tree:
             yield from leaves(child)
-
-
-class TreeReader:
-    """From sentences to trees; each sentence is parsed once."""
-
-    def __init__(self, fragment: Fragment | None = None) -> None:
-        self._fragment = fragment or Fragment()
-        self._known: dict[tuple[str, ...], Tree | InputError] = {}
-
-    def __call__(self, tokens: Sequence[str]) -> Tree:
-        """The tree of a tokenised sentence.
-
-        Raises:
-            InputError: it is outside the fragment; the message says where.
-        """
-        key = tuple(tokens)
-        if key not in self._known:
-            try:
-                self._known[key] = tree_of(self._fragment.derivation(key))
-            except InputError as error:
-                self._known[key] = error
-        found = self._known[key]
-        if isinstance(found, InputError):
-            raise found
-        return found
 
 
 class Levels(NamedTuple):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import json
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import torch
 
-from amparser.errors import ConfigError
+from amparser.errors import ConfigError, ModelError
 
 INSTALL = "pip install 'amparser[pretrained]'"
 TOKENIZER_FILES = (
@@ -60,6 +62,79 @@ def quietly() -> Iterator[None]:
             logging.set_verbosity(level)
             if bars:
                 logging.enable_progress_bar()
+
+
+def checkpoint_source(path: str, setting: str) -> tuple[str | Path, dict[str, bool]]:
+    """What `from_pretrained` is to read, a folder or a name of the hub, and its options.
+
+    Args:
+        path: as the setting has it.
+        setting: its name, for messages.
+
+    Raises:
+        ConfigError: the setting is empty, or names a folder without a checkpoint.
+    """
+    if not path:
+        raise ConfigError(f"{setting} is empty: name a folder or a model of the hub")
+    folder = Path(path).expanduser()
+    # Else it is a name such as `t5-base` or `a/b`.
+    local = folder.exists() or path.startswith((".", "/", "~"))
+    options = {"local_files_only": local, "trust_remote_code": False}
+    if not local:
+        return path, options
+    where = f"{setting} = {path!r}"
+    if not folder.is_dir():
+        raise ConfigError(f"{where}: no such folder")
+    if not (folder / "config.json").is_file():
+        raise ConfigError(f"{where}: no config.json there")
+    if not any((folder / name).is_file() for name in TOKENIZER_FILES):
+        expected = ", ".join(TOKENIZER_FILES)
+        raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
+    return folder, options
+
+
+def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
+    """The tokenizer of the library `tokenizers` in one of transformers; ConfigError if none."""
+    fast = getattr(tokenizer, "backend_tokenizer", None)
+    if fast is None:
+        raise ConfigError(f"{where}: its tokenizer has no fast version")
+    if fast.get_vocab_size() > model.get_input_embeddings().num_embeddings:
+        raise ConfigError(f"{where}: tokenizer and weights do not belong together")
+    return fast
+
+
+def checkpoint_to_dict(config: Any, tokenizer: Any) -> dict[str, Any]:
+    """Configuration and fast tokenizer as JSON values: all of a checkpoint but its weights."""
+    kept = {
+        key: value
+        for key, value in config.to_dict().items()
+        if not key.startswith("_") and key not in NEVER_KEPT
+    }
+    return {"config": kept, "tokenizer": json.loads(tokenizer.to_str())}
+
+
+def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: Any) -> Any:
+    """The inverse: a model of a class of transformers with fresh weights, and its tokenizer.
+
+    Raises:
+        ModelError: the value is not what `checkpoint_to_dict` wrote.
+        ConfigError: transformers is not installed.
+    """
+    if not isinstance(value, Mapping) or not all(
+        isinstance(value.get(key), dict) for key in ("config", "tokenizer")
+    ):
+        raise ModelError("the configuration of the pretrained model is missing")
+    config = {key: v for key, v in value["config"].items() if key not in NEVER_KEPT}
+    library = imported("transformers", setting)
+    tokenizers = imported("tokenizers", setting)
+    with quietly():
+        try:
+            model = getattr(library, class_name).from_config(
+                library.AutoConfig.for_model(**config), trust_remote_code=False, dtype=dtype
+            )
+            return model, tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
+        except Exception as error:  # what transformers raises is not said anywhere
+            raise ModelError(f"the pretrained model cannot be built: {first_line(error)}") from None
 
 
 def first_line(error: Exception) -> str:

@@ -11,8 +11,7 @@ safetensors alone and code from nowhere.
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,8 +20,10 @@ from torch import Tensor, nn
 
 from amparser.errors import ConfigError, ModelError
 from amparser.nn.transformers_library import (
-    NEVER_KEPT,
-    TOKENIZER_FILES,
+    checkpoint_from_dict,
+    checkpoint_source,
+    checkpoint_to_dict,
+    fast_tokenizer,
     first_line,
     imported,
     quietly,
@@ -176,12 +177,7 @@ class PretrainedWriter:
 
     def to_dict(self) -> dict[str, Any]:
         """Configuration and tokenizer as JSON values, all but weights and adapters."""
-        config = {
-            key: value
-            for key, value in self.model.config.to_dict().items()
-            if not key.startswith("_") and key not in NEVER_KEPT
-        }
-        return {"config": config, "tokenizer": json.loads(self.tokenizer.to_str())}
+        return checkpoint_to_dict(self.model.config, self.tokenizer)
 
     def _logps(
         self, read: Sequence[Sequence[int]], written: Sequence[Sequence[int]], ended: Sequence[bool]
@@ -227,22 +223,10 @@ def read_writer(system: Literal["t5", "llama"], settings: CheckpointSettings) ->
             what is needed.
     """
     library = imported("transformers", _SETTING)
-    if not settings.path:
-        raise ConfigError(f"{_SETTING} is empty: name a folder or a model of the hub")
+    folder, options = checkpoint_source(settings.path, _SETTING)
     if "{input}" not in settings.prompt:
         raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
     where = f"{_SETTING} = {settings.path!r}"
-    local = _is_local(settings.path)
-    folder: str | Path = Path(settings.path).expanduser() if local else settings.path
-    if isinstance(folder, Path):
-        if not folder.is_dir():
-            raise ConfigError(f"{where}: no such folder")
-        if not (folder / "config.json").is_file():
-            raise ConfigError(f"{where}: no config.json there")
-        if not any((folder / name).is_file() for name in TOKENIZER_FILES):
-            expected = ", ".join(TOKENIZER_FILES)
-            raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
-    options = {"local_files_only": local, "trust_remote_code": False}
     with quietly():
         try:
             fast = library.AutoTokenizer.from_pretrained(folder, **options)
@@ -255,13 +239,9 @@ def read_writer(system: Literal["t5", "llama"], settings: CheckpointSettings) ->
             )
         except Exception as error:  # what transformers raises is not said anywhere
             raise ConfigError(f"{where}: cannot be read as {system}: {first_line(error)}") from None
-    tokenizer = getattr(fast, "backend_tokenizer", None)
-    if tokenizer is None:
-        raise ConfigError(f"{where}: its tokenizer has no fast version")
     if missing := sorted(loaded["missing_keys"]):
         raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
-    if tokenizer.get_vocab_size() > model.get_input_embeddings().num_embeddings:
-        raise ConfigError(f"{where}: tokenizer and weights do not belong together")
+    tokenizer = fast_tokenizer(fast, model, where)
     try:
         return PretrainedWriter(system, _adapted(model, settings), tokenizer, settings.prompt)
     except ModelError as error:
@@ -277,33 +257,19 @@ def writer_from_dict(
         ModelError: the value is not what that wrote.
         ConfigError: transformers is not installed.
     """
-    if not isinstance(value, Mapping) or not all(
-        isinstance(value.get(key), dict) for key in ("config", "tokenizer")
-    ):
-        raise ModelError("the configuration of the pretrained model is missing")
-    config = {key: v for key, v in value["config"].items() if key not in NEVER_KEPT}
-    library = imported("transformers", _SETTING)
-    tokenizers = imported("tokenizers", _SETTING)
-    with quietly():
-        try:
-            model = getattr(library, _CLASSES[system]).from_config(
-                library.AutoConfig.for_model(**config),
-                trust_remote_code=False,
-                dtype=getattr(torch, settings.dtype),
-            )
-            tokenizer = tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
-        except Exception as error:  # as above
-            raise ModelError(f"the pretrained model cannot be built: {first_line(error)}") from None
+    model, tokenizer = checkpoint_from_dict(
+        value, _CLASSES[system], _SETTING, getattr(torch, settings.dtype)
+    )
     return PretrainedWriter(system, _adapted(model, settings), tokenizer, settings.prompt)
 
 
 def fingerprint(path: str) -> dict[str, Any]:
     """What tells a checkpoint's folder from another: its configuration, and sizes of weights.
 
-    Empty for a name of the hub.
+    Empty for a name of the hub, and where there is no checkpoint.
     """
     folder = Path(path).expanduser()
-    if not folder.is_dir():
+    if not path or not (folder / "config.json").is_file():
         return {}
     config = (folder / "config.json").read_bytes()
     sizes = {file.name: file.stat().st_size for file in sorted(folder.glob("*.safetensors"))}
@@ -331,11 +297,6 @@ def _adapted(model: Any, settings: CheckpointSettings) -> Any:
             raise ConfigError(
                 f"pretrained.lora_targets = {settings.lora_targets!r}: {first_line(error)}"
             ) from None
-
-
-def _is_local(path: str) -> bool:
-    """Whether a text names a folder and no model of the hub, such as `t5-base` or `a/b`."""
-    return Path(path).expanduser().exists() or path.startswith((".", "/", "~"))
 
 
 def _first_id(config: Any, key: str, what: str) -> int:

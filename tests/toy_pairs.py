@@ -1,0 +1,32 @@
+"""Pairs of the monotonicity fragment, few enough to be learned in a second."""
+
+from itertools import product
+from pathlib import Path
+
+from amparser.inference.pairs import LabelledPair
+from amparser.inference.replacements import ENTAILMENT, NEUTRAL
+
+QUANTIFIERS = {"some": "up", "no": "down", "few": "down", "at least three": "up"}
+NOUNS = ("dogs", "cats", "lions", "foxes")
+VERBS = ("ran", "walked")
+
+
+def toy_pairs() -> list[LabelledPair]:
+    """64 pairs in which `small` comes or goes; half of them are entailment."""
+    found = []
+    for (quantifier, direction), noun, verb, reverse in product(
+        QUANTIFIERS.items(), NOUNS, VERBS, (False, True)
+    ):
+        plain = f"{quantifier} {noun} {verb}.".capitalize()
+        small = f"{quantifier} small {noun} {verb}.".capitalize()
+        label = ENTAILMENT if (direction == "down") != reverse else NEUTRAL
+        premise, hypothesis = (small, plain) if reverse else (plain, small)
+        genre = f"depth0.adj.{direction}"
+        found.append(LabelledPair(premise, hypothesis, label, genre, len(found) + 1))
+    return found
+
+
+def write_pairs(path: Path, pairs: list[LabelledPair]) -> Path:
+    """Write a file of pairs."""
+    path.write_text("".join("\t".join(pair[:4]) + "\n" for pair in pairs), encoding="utf-8")
+    return path
