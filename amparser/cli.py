@@ -642,6 +642,14 @@ def experiment(
             "--only", metavar="A,B", help="With --aspect: these training files alone, such as S1."
         ),
     ] = "",
+    own_forms: Annotated[
+        bool,
+        typer.Option(
+            "--own-forms",
+            help="With --aspect: the parser learns from the training pairs' own sentences alone, "
+            "not from the whole fragment at their depths.",
+        ),
+    ] = False,
 ) -> None:
     """Train and evaluate over seeds and shares of train; goes on where it was stopped."""
     if aspect is not None:
@@ -669,6 +677,7 @@ def experiment(
             seeds=seeds,
             settings=settings or [],
             only=_parts(only),
+            own_forms=own_forms,
             name=name,
             runs=runs,
             results=results,
@@ -678,6 +687,8 @@ def experiment(
         return
     if depth is not None or permutation or count is not None or test_count is not None or only:
         raise InputError("--depth, --permutation, --count, --test-count and --only: with --aspect")
+    if own_forms:
+        raise InputError("--own-forms: with --aspect")
     from amparser.commands.experiment import experiment as command
 
     if benchmark is not None:

@@ -18,7 +18,12 @@ import amparser
 from amparser.commands.aggregate import RESAMPLES, aggregate, counts
 from amparser.commands.experiment import about, bar, machine, train_runs
 from amparser.commands.generate import CARD, grammar_checksum
-from amparser.commands.generate_monotonicity import FORMS, MONOTONICITY, generate_monotonicity
+from amparser.commands.generate_monotonicity import (
+    FORMS,
+    MONOTONICITY,
+    OWN_FORMS,
+    generate_monotonicity,
+)
 from amparser.commands.pair_runs import ClassifierRun, PairRun, coarse, name_of
 from amparser.commands.provenance import commit
 from amparser.commands.results import types_table
@@ -48,6 +53,7 @@ def experiment_pairs(
     seeds: int = 5,
     settings: Sequence[str] = (),
     only: Sequence[str] = (),
+    own_forms: bool = False,
     name: str | None = None,
     runs: Path = Path("runs"),
     results: Path = Path("training/results"),
@@ -56,8 +62,8 @@ def experiment_pairs(
 ) -> list[dict[str, Any]]:
     """Train on each training file of an aspect, label its tests; returns the records.
 
-    A classifier learns from the pairs; the parser from the forms of the same file, and natural
-    logic compares its readings. A pair with a sentence that is not read is wrong.
+    A classifier learns from the pairs; the parser from sentences with forms at the same depths,
+    and natural logic compares its readings. A pair with a sentence that is not read is wrong.
 
     Args:
         config: a file of settings; by default that of the system.
@@ -68,7 +74,9 @@ def experiment_pairs(
         seeds: how many, from 1 on.
         settings: `SECTION.KEY=VALUE`, over the file.
         only: of the training files those with these names, such as `S1`; by default all.
-        name: of the results, before the aspect; by default the name of the file.
+        own_forms: the parser learns from the training pairs' own sentences alone.
+        name: of the results, before the aspect; by default the name of the file, with
+            `-own-forms` where these are learned from.
         runs, results, jobs, fresh: as of `amparser.commands.experiment`.
 
     Raises:
@@ -89,6 +97,9 @@ def experiment_pairs(
     else:
         base, kind = classifier_settings(found_system, config, settings), ClassifierRun
         method = found_system
+        if own_forms:
+            raise InputError(f"own forms: {found_system} learns from pairs")
+    forms = OWN_FORMS if own_forms else FORMS
     data = _generated(aspect, depth, permutation, train_count, test_count)
     card = json.loads((data / CARD).read_text(encoding="utf-8"))
     trained_on = [file for file in card["rows"] if not file.startswith(("T", "test"))]
@@ -96,13 +107,14 @@ def experiment_pairs(
     known = [file for file in trained_on if _tests(file, card["rows"])]
     if unknown := [file for file in only if file not in known]:
         raise InputError(f"no training file {unknown[0]}, {aspect} has {', '.join(known)}")
+    suffix = f"-{OWN_FORMS}" if own_forms else ""
     results.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True, markup=False, highlight=False)
     records = []
     for file in known:
         if only and file not in only:
             continue
-        source = data / FORMS / file if kind is PairRun else data / f"{file}.tsv"
+        source = data / forms / file if kind is PairRun else data / f"{file}.tsv"
         planned = [
             kind(MONOTONICITY, _with_seed(base, seed), source, runs) for seed in range(1, seeds + 1)
         ]
@@ -117,7 +129,7 @@ def experiment_pairs(
                 unanswered.append({test: {method: count} for test, (_, count) in of_tests.items()})
                 advance()
         part = str(card["depth"]) if file == _TRAIN else file
-        stem = f"{MONOTONICITY}-{name or config.stem}-{aspect}-{part}"
+        stem = f"{MONOTONICITY}-{name or config.stem + suffix}-{aspect}-{part}"
         record = {
             "name": stem,
             "about": about(config),
