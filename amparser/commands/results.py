@@ -260,14 +260,15 @@ def inference_table(records: Sequence[Record], split: str) -> str:
                 .rpartition(f"-{record['data']['aspect']}-")
             )
             protocol = f"{record['data']['aspect']}-{protocol}"
-            columns = {"amparser" if system == "default" else system: _by_class(record)}
+            columns = {system.replace("default", "amparser"): _by_class(record)}
         titles |= dict.fromkeys(columns)
         for title, tests in columns.items():
             for test, figures in tests.items():
                 rows.setdefault((protocol, test), {})[title] = _cell(figures)
-    order = [title for title in titles if title != "amparser"]
-    order += [title for title in titles if title == "amparser"]
-    tested = {key for key, cells in rows.items() if any(t in cells for t in order if ": " not in t)}
+    published = [title for title in titles if ": " in title]
+    others = sorted(title for title in titles if ": " not in title)
+    order = published + sorted(others, key=lambda title: title.startswith("amparser"))
+    tested = {key for key, cells in rows.items() if any(title in cells for title in others)}
     return _markdown(
         ["train", "test", *order],
         [
