@@ -32,7 +32,7 @@ from amparser.inference.infer import UNKNOWN, Method, Sentence, read_sentences
 from amparser.inference.multiword import Multiword
 from amparser.inference.pairs import DOWN, UP, LabelledPair, read_pairs
 from amparser.learn.nli import Judgement, NLIModel, load_nli
-from amparser.learn.systems import AMPARSER, classifies, system_of_model
+from amparser.learn.systems import classifies
 from amparser.logic.form import Reading
 from amparser.metrics.labels import LabelCounts, label_counts
 from amparser.resources import package_data
@@ -154,8 +154,6 @@ def judge_of(model: Path | None, *, parser: bool = False, device: str = "auto") 
     if model is None and not parser:
         return NamedJudge("natural logic", _by_logic(Fragment().read, method_of(prover=False)))
     folder = package_data(DEFAULT_MODEL) if model is None else model
-    if (system := system_of_model(folder)) != AMPARSER:
-        raise InputError(f"{folder}: {system} writes forms, expected a parser or a classifier")
     judge = _by_logic(model_reading(folder), method_of(prover=False))
     return NamedJudge(
         "natural logic over a parser's forms",

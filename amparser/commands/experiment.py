@@ -98,7 +98,7 @@ def experiment(
     if system not in (None, found_system):
         raise InputError(f"{config}: settings of {found_system}, not of {system}")
     if benchmark == MONOTONICITY and found_system in CLASSIFIERS:
-        raise InputError(f"{found_system} classifies pairs: use train and evaluate instead")
+        raise InputError(f"{found_system} classifies pairs: expected --aspect, and which")
     if data is None:
         data = generated(benchmark, setting=setting)
     elif setting is not None:

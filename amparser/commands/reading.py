@@ -8,6 +8,7 @@ from pathlib import Path
 from amparser.errors import AMParserError, InputError
 from amparser.grammar.library import load_library
 from amparser.inference.multiword import Multiword, placed
+from amparser.learn.systems import AMPARSER, system_of_model
 from amparser.logic.form import Form, Reading
 from amparser.parser import ParsedSentence, Parser
 from amparser.resources import package_data
@@ -27,6 +28,8 @@ def model_reading(folder: Path | None = None) -> Reading:
         InputError: the model was trained on other meanings.
     """
     folder = package_data(DEFAULT_MODEL) if folder is None else folder
+    if (system := system_of_model(folder)) != AMPARSER:
+        raise InputError(f"{folder}: {system} writes forms, expected a parser or a classifier")
     parser = Parser.load(folder)
     if parser.notation.name != QUANTIFIED:
         raise InputError(
