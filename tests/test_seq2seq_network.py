@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -44,11 +45,18 @@ def sentences() -> tuple[Tensor, Tensor]:
 TARGET = torch.tensor([[BEGIN, 4, 5, 6, 7], [BEGIN, 8, 8, 4, 5], [BEGIN, 5, 4, 8, 7]])
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("input_feeding", [True, False])
+@pytest.mark.parametrize(
+    ("system", "other"),
+    [
+        *((system, {}) for system in SYSTEMS),
+        *((system, {"input_feeding": False}) for system in SYSTEMS[1:]),
+        ("transformer", {"norm_first": True}),
+        ("transformer", {"tied_embedding": True, "scaling": "up"}),
+    ],
+)
 @torch.no_grad()
-def test_word_by_word_has_the_logits_of_all_at_once(system: System, input_feeding: bool) -> None:
-    found = network(system, replace(SMALL, input_feeding=input_feeding))
+def test_word_by_word_has_the_logits_of_all_at_once(system: System, other: dict[str, Any]) -> None:
+    found = network(system, replace(SMALL, **other))
     source, lengths = sentences()
     together = found(source, lengths, TARGET)
     state = found.start(source, lengths)
@@ -124,10 +132,28 @@ def test_published_sizes() -> None:
 
 def test_scaling_brings_words_and_positions_to_one_scale() -> None:
     """`down` divides positions by the root of the width, `up` multiplies words by it."""
-    for scaling in ("down", "up"):
-        found = network("transformer", replace(SMALL, scaling=scaling))
+    word, position = torch.tensor([[4]]), sinusoids(7, 1, 16)
+    up, down = replace(SMALL, scaling="up"), replace(SMALL, scaling="down")
+    for settings, word_scale, position_scale in ((down, 1.0, 0.25), (up, 4.0, 1.0)):
+        found = network("transformer", settings)
         assert isinstance(found, TransformerNetwork)
-        assert found.word_scale / found.position_scale == pytest.approx(4)
+        embedding = found.target_embedding
+        torch.testing.assert_close(
+            found._embedded(embedding, word, 7),
+            embedding(word) * word_scale + position * position_scale,
+        )
+
+
+@torch.no_grad()
+def test_tied_output_has_the_weights_of_the_target_embedding() -> None:
+    tied = network("transformer", replace(SMALL, tied_embedding=True))
+    assert isinstance(tied, TransformerNetwork)
+    source, lengths = sentences()
+    before = tied(source, lengths, TARGET)
+    tied.target_embedding.weight[UNKNOWN, 0] += 1.0  # of a word that no target has
+    changed = (tied(source, lengths, TARGET) - before).abs().amax((0, 1))
+    assert changed[UNKNOWN] > 0.1
+    assert changed.sum() == pytest.approx(float(changed[UNKNOWN]), abs=1e-4)
 
 
 def test_sinusoids_are_those_of_the_definition() -> None:

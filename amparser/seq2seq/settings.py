@@ -43,12 +43,17 @@ class NetworkSettings:
         layers: as many in the encoder as in the decoder.
         heads: of the Transformer's attention.
         feedforward_size: width of the Transformer's hidden layers.
-        dropout: on embeddings and on the output of each layer.
+        dropout: on embeddings and on the output of each layer; a Transformer's also on
+            attention and on its hidden layers.
         input_feeding: a recurrent decoder sees its last attentional state with the
             next word (Luong, Pham & Manning 2015, section 3.3).
         scaling: how word embeddings and positions of a Transformer are brought to one
             scale: `down` divides positions by the root of `hidden_size`, `up`
             multiplies embeddings by it (Csordas, Irie & Schmidhuber 2021, section 3).
+        tied_embedding: a Transformer's output layer has the weights of the target
+            embedding (Press & Wolf 2017).
+        norm_first: a Transformer normalises before each sublayer and once at the end, as
+            OpenNMT does; else after each (Vaswani et al. 2017).
     """
 
     hidden_size: Size = 512
@@ -59,6 +64,8 @@ class NetworkSettings:
     dropout: Rate = 0.1
     input_feeding: bool = True
     scaling: Literal["down", "up"] = "down"
+    tied_embedding: bool = False
+    norm_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ of the words so far, and those of the sentence, and computes with the same weigh
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -20,9 +20,11 @@ from amparser.seq2seq.network import DecoderState, Seq2SeqNetwork, Tensors, sour
 from amparser.seq2seq.settings import NetworkSettings
 from amparser.seq2seq.vocabulary import PADDING
 
+Function = Callable[[Tensor], Tensor]
+
 
 class TransformerNetwork(Seq2SeqNetwork):
-    """Encoder and decoder of as many layers, normalised after each sublayer."""
+    """Encoder and decoder of as many layers."""
 
     def __init__(self, settings: NetworkSettings, source_size: int, target_size: int) -> None:
         super().__init__()
@@ -33,18 +35,24 @@ class TransformerNetwork(Seq2SeqNetwork):
                 f"network.heads = {heads}"
             )
         shape = (size, heads, settings.feedforward_size, settings.dropout)
+        first = self.norm_first = settings.norm_first
         self.heads = heads
         self.encoder = nn.TransformerEncoder(
-            nn.TransformerEncoderLayer(*shape, batch_first=True),
+            nn.TransformerEncoderLayer(*shape, batch_first=True, norm_first=first),
             settings.layers,
+            nn.LayerNorm(size) if first else None,
             enable_nested_tensor=False,
         )
         self.decoder = nn.ModuleList(
-            nn.TransformerDecoderLayer(*shape, batch_first=True) for _ in range(settings.layers)
+            nn.TransformerDecoderLayer(*shape, batch_first=True, norm_first=first)
+            for _ in range(settings.layers)
         )
+        self.norm = nn.LayerNorm(size) if first else nn.Identity()
         self.source_embedding = nn.Embedding(source_size, size, padding_idx=PADDING)
         self.target_embedding = nn.Embedding(target_size, size, padding_idx=PADDING)
-        self.output = nn.Linear(size, target_size)
+        self.output = None if settings.tied_embedding else nn.Linear(size, target_size)
+        if settings.tied_embedding:
+            self.bias = nn.Parameter(torch.zeros(target_size))
         self.dropout = nn.Dropout(settings.dropout)
         root = math.sqrt(size)
         self.word_scale, self.position_scale = (
@@ -54,8 +62,10 @@ class TransformerNetwork(Seq2SeqNetwork):
         for parameter in self.parameters():
             if parameter.dim() > 1:
                 nn.init.xavier_uniform_(parameter)
+        # He's initialisation goes with `down`, one over the root of the width with `up`.
+        spread = (1 if settings.scaling == "up" else math.sqrt(2)) / root
         for embedding in (self.source_embedding, self.target_embedding):
-            nn.init.normal_(embedding.weight, std=1 / root)
+            nn.init.normal_(embedding.weight, std=spread)
             with torch.no_grad():
                 embedding.weight[PADDING].zero_()
 
@@ -73,7 +83,7 @@ class TransformerNetwork(Seq2SeqNetwork):
                 memory_key_padding_mask=~mask,
                 tgt_is_causal=True,
             )
-        return self.output(states)  # type: ignore[no-any-return]
+        return self._scored(states)
 
     def start(self, source: Tensor, lengths: Tensor) -> DecoderState:
         """Keys and values of the sentence for each layer; no word yet."""
@@ -94,20 +104,45 @@ class TransformerNetwork(Seq2SeqNetwork):
         states = self._embedded(self.target_embedding, words[:, None], history["key0"].shape[2])
         after: Tensors = {}
         for i, layer in enumerate(self._layers()):
-            query, key, value = self._projected(layer.self_attn, states, 0, 3)
-            keys = torch.cat([history[f"key{i}"], key], 2)
-            values = torch.cat([history[f"value{i}"], value], 2)
-            after |= {f"key{i}": keys, f"value{i}": values}
-            found = self._attended(layer.self_attn, query, keys, values)
-            states = layer.norm1(states + layer.dropout1(found))
-            query, _, _ = self._projected(layer.multihead_attn, states, 0, 1)
-            found = self._attended(
-                layer.multihead_attn, query, memory[f"key{i}"], memory[f"value{i}"], memory["mask"]
-            )
-            states = layer.norm2(states + layer.dropout2(found))
-            inner = layer.dropout(layer.activation(layer.linear1(states)))
-            states = layer.norm3(states + layer.dropout3(layer.linear2(inner)))
-        return self.output(states[:, 0]), DecoderState(memory, after)
+
+            def with_earlier(states: Tensor, i: int = i, layer: Any = layer) -> Tensor:
+                query, key, value = self._projected(layer.self_attn, states, 0, 3)
+                after[f"key{i}"] = torch.cat([history[f"key{i}"], key], 2)
+                after[f"value{i}"] = torch.cat([history[f"value{i}"], value], 2)
+                return self._attended(layer.self_attn, query, after[f"key{i}"], after[f"value{i}"])
+
+            def with_sentence(states: Tensor, i: int = i, layer: Any = layer) -> Tensor:
+                query, _, _ = self._projected(layer.multihead_attn, states, 0, 1)
+                return self._attended(
+                    layer.multihead_attn,
+                    query,
+                    memory[f"key{i}"],
+                    memory[f"value{i}"],
+                    memory["mask"],
+                )
+
+            def hidden(states: Tensor, layer: Any = layer) -> Tensor:
+                inner = layer.dropout(layer.activation(layer.linear1(states)))
+                return layer.linear2(inner)  # type: ignore[no-any-return]
+
+            states = self._sublayer(states, with_earlier, layer.norm1, layer.dropout1)
+            states = self._sublayer(states, with_sentence, layer.norm2, layer.dropout2)
+            states = self._sublayer(states, hidden, layer.norm3, layer.dropout3)
+        return self._scored(states[:, 0]), DecoderState(memory, after)
+
+    def _sublayer(
+        self, states: Tensor, function: Function, norm: Function, dropout: Function
+    ) -> Tensor:
+        if self.norm_first:
+            return states + dropout(function(norm(states)))
+        return norm(states + dropout(function(states)))
+
+    def _scored(self, states: Tensor) -> Tensor:
+        """The scores of all words `[..., V]` of a decoder's states `[..., H]`."""
+        states = self.norm(states)
+        if self.output is None:
+            return linear(states, self.target_embedding.weight, self.bias)
+        return self.output(states)  # type: ignore[no-any-return]
 
     def _layers(self) -> Iterator[Any]:
         # Its parts are modules or tensors to a type checker.
