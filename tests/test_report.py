@@ -15,6 +15,7 @@ import pytest
 from test_cli_seq2seq import ok, refused
 
 from amparser.commands.aggregate import aggregate, counts
+from amparser.commands.records import record_of
 from amparser.commands.report import (
     joined,
     report,
@@ -22,7 +23,7 @@ from amparser.commands.report import (
     report_to_latex,
     report_to_markdown,
 )
-from amparser.commands.results import record_of, types_table
+from amparser.commands.results import types_table
 from amparser.resources import package_data
 
 RECORDS = package_data("training/results")
@@ -80,11 +81,25 @@ def test_figures_are_those_of_the_aggregate(measure: str) -> None:
     assert (column.overall.mean, column.overall.seeds) == (wanted["overall"]["mean"], 2)
 
 
-def test_published_records_agree_with_the_older_table() -> None:
-    records = [record_of(name, RECORDS) for name in ("slog-default", "slog-published")]
-    table = report_to_markdown(joined(records))
-    for line in types_table(records, "gen_sample").splitlines()[2:]:
-        assert line in table
+def test_what_is_malformed_is_of_all_of_train() -> None:
+    whole, part = record("a", malformed=0), record("a", malformed=4)
+    less = [{**run, "fraction": 0.1} for run in part["runs"]]
+    both = {**whole, "runs": [*less, *whole["runs"]]}
+    [column] = joined([both]).columns
+    assert column.malformed is not None
+    assert (column.malformed.mean, column.malformed.seeds) == (0.0, 2)
+    assert types_table([both], "gen_sample") == types_table([whole], "gen_sample")
+
+
+def test_a_record_alone_names_its_decoders() -> None:
+    titles = [column.title for column in joined([record_of("slog-default", RECORDS)]).columns]
+    assert titles == ["astar-gap", "astar", "fixed-tree"]
+
+
+def test_published_ones_stand_beside_what_they_belong_to() -> None:
+    text = ok("report", "sygns-comp_one", "--results", RECORDS)
+    assert "published: comp_one-fol, GRU" in text
+    assert "published" not in ok("report", "--benchmark", "sygns", "--results", RECORDS)
 
 
 def test_markdown_marks_what_is_published(folder: Path) -> None:

@@ -19,7 +19,7 @@ from amparser.commands.aggregate import MEASURES
 from amparser.commands.columns import Column, Figure, Report
 from amparser.commands.phenomena import groups_of
 from amparser.commands.plots import draw
-from amparser.commands.results import record_of
+from amparser.commands.records import is_published, of_all, protocol_of, record_of, runs_of_all
 from amparser.errors import InputError
 from amparser.learn.checkpoint import prepare_folder, write_atomically
 
@@ -49,12 +49,14 @@ def report(
         names: of records, such as `slog-default`; by default all of the benchmark.
         folder: where they lie.
         benchmark: by default that of the first record; `slog` where none is named.
-        splits: by default the generalization sample, or else all that the first record has.
+        splits: by default the generalization sample, or else all that a record has.
         measure: `exact`, `reformatted` or `graph`; by default that of the benchmark's paper.
         output_format: one of `FORMATS`.
         output: a file instead of stdout.
         plots: a folder for pictures of accuracy by type and by depth (extra `plots`).
-        published: whether `BENCHMARK-published` stands beside, where there is one.
+        published: whether `BENCHMARK-published` stands beside, and of a single record NAME
+            what NAME-published and NAME-FORM-published have, where there are such, or of
+            monotonicity BENCHMARK-FILE-published.
 
     Raises:
         InputError: there is no such record or split, or it cannot be read.
@@ -87,18 +89,19 @@ def joined(
     """Records side by side; arguments as of `report`."""
     benchmark = records[0]["benchmark"]
     measure = measure or _OF_BENCHMARK.get(benchmark, "exact")
-    known = list(_full(records[0]))
-    chosen = tuple(splits) or ((SPLIT,) if SPLIT in known else tuple(known))
     columns = []
     for record in records:
-        there = [split for split in chosen if split in _full(record)]
-        if not there and not _is_published(record):
+        known = list(of_all(record))
+        chosen = tuple(splits) or ((SPLIT,) if SPLIT in known else tuple(known))
+        there = [split for split in chosen if split in known]
+        if not there and not is_published(record):
             raise InputError(
-                f"{record['name']}: no split {', '.join(chosen)}, it has {', '.join(_full(record))}"
+                f"{record['name']}: no split {', '.join(chosen)}, it has {', '.join(known)}"
             )
         # What is published is of one split, whatever ours is called.
-        there = there or list(_full(record))[:1]
-        columns += _columns(record, there, measure)
+        there = there or known[:1]
+        alike = [other for other in records if is_published(other) == is_published(record)]
+        columns += _columns(record, there, measure, alone=len(alike) == 1)
     types = list(dict.fromkeys(type_ for column in columns for type_ in column.types))
     ours = {type_ for column in columns if not column.published for type_ in column.types}
     if ours:
@@ -108,6 +111,13 @@ def joined(
 
 def report_to_markdown(found: Report) -> str:
     """A Markdown table, with a line below for each published source."""
+    sources = dict.fromkeys(column.source for column in found.columns if column.published)
+    below = "".join(f"\nPublished: {source}\n" for source in sources)
+    return f"{types_to_markdown(found)}\n{below}"
+
+
+def types_to_markdown(found: Report) -> str:
+    """A Markdown table: a row a type, a column a system."""
     titles = ["type", *(_title(column, found) for column in found.columns)]
     rows = [
         [f"`{type_}`" if type_ else "-", *(_text(c.types.get(type_)) for c in found.columns)]
@@ -118,9 +128,7 @@ def report_to_markdown(found: Report) -> str:
     if any(column.malformed for column in found.columns):
         rows.append([MALFORMED, *(_text(column.malformed) for column in found.columns)])
     lines = [titles, ["---", *("--:" for _ in found.columns)], *rows]
-    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    sources = dict.fromkeys(column.source for column in found.columns if column.published)
-    return table + "".join(f"\nPublished: {source}\n" for source in sources)
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def report_to_csv(found: Report) -> str:
@@ -180,37 +188,48 @@ def _records(
         benchmark = benchmark or "slog"
         stems = sorted(path.stem for path in folder.glob(f"{benchmark}-*.json"))
         records = [record_of(name, folder) for name in stems]
-        records = [record for record in records if not _is_published(record)]
+        records = [record for record in records if not is_published(record)]
         if not records:
             raise InputError(f"{folder}: no results of {benchmark}")
     benchmark = benchmark or records[0]["benchmark"]
     for record in records:
         if record["benchmark"] != benchmark:
             raise InputError(f"{record['name']}: results of {record['benchmark']}, not {benchmark}")
-    beside = f"{benchmark}-published"
-    wanted = published and not any(_is_published(record) for record in records)
-    if wanted and (folder / f"{beside}.json").exists():
-        records.append(record_of(beside, folder))
+    if published and not any(is_published(record) for record in records):
+        patterns = [f"{benchmark}-published"]
+        if len(records) == 1:
+            [record] = records
+            patterns += [f"{record['name']}-published", f"{record['name']}-*-published"]
+            if "aspect" in record.get("data", {}):
+                patterns.append(f"{benchmark}-{protocol_of(record)[1]}-published")
+        paths = [path for p in patterns for path in sorted(folder.glob(f"{p}.json"))]
+        records += [record_of(path.stem, folder) for path in paths]
     return records
 
 
-def _columns(record: Mapping[str, Any], splits: Sequence[str], measure: str) -> list[Column]:
-    """A column for each decoder of a record."""
-    published = _is_published(record)
+def _columns(
+    record: Mapping[str, Any], splits: Sequence[str], measure: str, *, alone: bool
+) -> list[Column]:
+    """A column for each decoder of a record; alone, it need not say of which record."""
+    published = is_published(record)
     found = []
-    decoders = list(_full(record)[splits[0]])
+    decoders = list(of_all(record)[splits[0]])
     for decoder in decoders:
-        title = decoder if published else _own_title(record, decoder, alone=len(decoders) == 1)
+        title = decoder
+        if len(decoders) == 1 and not published:
+            title = _short(record)
+        elif not alone:
+            title = f"{_short(record)}, {decoder}"
         source = record.get("about", "")
         if not record["runs"]:
-            measures = _full(record)[splits[0]][decoder]
+            measures = of_all(record)[splits[0]][decoder]
             name = measure if measure in measures else next(iter(measures))
             figures = measures[name]
             types = {type_: _figure(value) for type_, value in figures["types"].items()}
             overall = _figure(figures[OVERALL]) if OVERALL in figures else None
             found.append(Column(title, published, name, types, overall, None, source))
             continue
-        runs = _full_runs(record)
+        runs = runs_of_all(record)
         by_seed = [_counts(run, splits, decoder, measure) for run in runs]
         types = {
             type_: _over_seeds([counts.get(type_, (0, 0)) for counts, _ in by_seed])
@@ -255,24 +274,9 @@ def _over_seeds(counts: Sequence[tuple[int, int]]) -> Figure:
     return Figure(round(statistics.fmean(shares), 2), round(deviation, 2), len(shares))
 
 
-def _full(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = record["fractions"][max(record["fractions"], key=float)]
-    return found
-
-
-def _full_runs(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    largest = max(run["fraction"] for run in record["runs"])
-    return [run for run in record["runs"] if run["fraction"] == largest]
-
-
-def _is_published(record: Mapping[str, Any]) -> bool:
-    """Whether figures are those of a paper: no run of ours is behind them."""
-    return not record["runs"]
-
-
-def _own_title(record: Mapping[str, Any], decoder: str, *, alone: bool) -> str:
+def _short(record: Mapping[str, Any]) -> str:
     name = str(record["name"]).removeprefix(f"{record['benchmark']}-")
-    return name if alone else f"{name}, {decoder}"
+    return name.removesuffix("-published")
 
 
 def _title(column: Column, found: Report) -> str:

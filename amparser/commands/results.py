@@ -7,9 +7,10 @@ replaced by the table as the results have it now:
     <!-- end -->
 
 The kinds are `types` (a row a type, a column a result and decoder), `overall` (a
-row a result, a column a decoder) and `curve` (a row a share of train). All figures
-are reformatted exact match in percent, mean and deviation over seeds, on the
-generalization sample unless `@SPLIT` follows the kind. `classes` is for SyGNS: exact
+row a result, a column a decoder) and `curve` (a row a share of train). Figures are
+percentages, mean and deviation over seeds, on the generalization sample unless `@SPLIT`
+follows the kind; `types` by the measure of the benchmark's paper, the others by
+reformatted exact match. `classes` is for SyGNS: exact
 match on all test splits, a row a class of quantifiers (or a depth) of each result, and
 beside it the published figures of each notation. `inference` is for monotonicity: names are
 those of training files, such as `predicate-S1` or `productivity-2`, a row is a test set, and
@@ -18,23 +19,28 @@ all systems with a result stand beside the published ones.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any
 
+from amparser.commands.columns import Figure
 from amparser.commands.phenomena import groups_of
+from amparser.commands.records import (
+    Record,
+    is_published,
+    of_all,
+    protocol_of,
+    record_of,
+    runs_of_all,
+)
+from amparser.commands.report import SPLIT, joined, types_to_markdown
 from amparser.errors import InputError
 from amparser.learn.checkpoint import write_atomically
 
 MEASURE = "reformatted"
-SPLIT = "gen_sample"
 
 _TABLE = re.compile(r"(<!-- table: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
-
-Record = Mapping[str, Any]
 
 _INFERENCE = "monotonicity-"
 _FORMS = {"fol": "FOL", "clf": "DRS", "vf": "VF"}
@@ -71,44 +77,6 @@ def results(names: Sequence[str], *, folder: Path, readme: Path | None = None) -
     return text
 
 
-def record_of(name: str, folder: Path) -> Record:
-    """A recorded experiment; raises InputError where there is none.
-
-    Args:
-        name: such as `slog-default`, or `slog-default:astar` with that decoder alone.
-        folder: where it lies.
-    """
-    name, colon, decoder = name.partition(":")
-    path = folder / f"{name}.json"
-    try:
-        record: Record = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot read the results: {error.strerror}") from None
-    except ValueError:
-        raise InputError(f"{path}: not JSON") from None
-    if "fractions" not in record:
-        raise InputError(f"{path}: not the results of an experiment")
-    return _of_decoder(record, decoder, path) if colon else record
-
-
-def _of_decoder(record: Record, decoder: str, path: Path) -> Record:
-    """A record with what one decoder answered alone."""
-
-    def alone(splits: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-        for by_decoder in splits.values():
-            if decoder not in by_decoder:
-                raise InputError(f"{path}: no decoder {decoder}, it has {', '.join(by_decoder)}")
-        return {split: {decoder: by_decoder[decoder]} for split, by_decoder in splits.items()}
-
-    fractions = {fraction: alone(splits) for fraction, splits in record["fractions"].items()}
-    kept = ("counts", "malformed")
-    runs = [
-        {key: alone(value) if key in kept else value for key, value in run.items()}
-        for run in record["runs"]
-    ]
-    return {**record, "fractions": fractions, "runs": runs}
-
-
 def filled(text: str, folder: Path) -> str:
     """A text with its tables as the records in a folder have them."""
 
@@ -137,55 +105,15 @@ def types_table(records: Sequence[Record], split: str) -> str:
 
     A last row has the share of malformed outputs, where these are counted.
     """
-    columns = {}
-    malformed = {}
-    for record in records:
-        found = _full(record)[split]
-        for decoder, measures in found.items():
-            title = f"{_short(record)}: {decoder}"
-            if len(found) == 1 and record["runs"]:
-                title = _short(record)
-            elif record is records[0]:
-                title = decoder
-            # What is published may be known by another measure alone.
-            columns[title] = (
-                measures[MEASURE] if MEASURE in measures else next(iter(measures.values()))
-            )
-            malformed[title] = _malformed(record, split, decoder)
-    kinds = next(iter(columns.values()))["types"]
-    rows = [
-        [
-            f"`{kind}`" if kind else "-",
-            *(_cell(c["types"][kind]) if kind in c["types"] else "" for c in columns.values()),
-        ]
-        for kind in kinds
-    ]
-    overall = [
-        "**overall**",
-        *(f"**{_cell(c['overall'])}**" if "overall" in c else "" for c in columns.values()),
-    ]
-    if any(malformed.values()):
-        rows.append(["malformed", *malformed.values()])
-    return _markdown(["type", *columns], [*rows, overall])
-
-
-def _malformed(record: Record, split: str, decoder: str) -> str:
-    """The share of malformed outputs in percent, mean over seeds; empty where none are counted."""
-    shares = [
-        100 * sum(run["malformed"][split][decoder].values()) / count
-        for run in record["runs"]
-        if "malformed" in run
-        and (count := sum(row[0] for row in run["counts"][split][decoder].values()))
-    ]
-    return f"{mean(shares):.1f}" if shares else ""
+    return types_to_markdown(joined(records, splits=[split]))
 
 
 def overall_table(records: Sequence[Record], split: str) -> str:
     """A row a record: all rows of the split by decoder, and the worst type of the last one."""
-    decoders = list(dict.fromkeys(d for record in records for d in _full(record)[split]))
+    decoders = list(dict.fromkeys(d for record in records for d in of_all(record)[split]))
     rows = []
     for record in records:
-        found = _full(record)[split]
+        found = of_all(record)[split]
         cells = [_cell(found[d][MEASURE]["overall"]) if d in found else "" for d in decoders]
         types = next(iter(found.values()))[MEASURE]["types"]
         worst = min(types, key=lambda kind: types[kind]["mean"])
@@ -226,14 +154,14 @@ def curve_table(records: Sequence[Record], split: str) -> str:
 
 def classes_table(records: Sequence[Record], split: str) -> str:
     """A row a class of types of each record of ours, a column a published system and notation."""
-    published = {record["name"]: record for record in records if record.get("published")}
+    published = {record["name"]: record for record in records if is_published(record)}
     ours = [record for record in records if record["name"] not in published]
     titles: dict[str, None] = {}
     rows = []
     for record in ours:
         columns = {}
         for form, title in _FORMS.items():
-            found = _full(published[f"{record['name']}-{form}-published"])
+            found = of_all(published[f"{record['name']}-{form}-published"])
             for system, measures in next(iter(found.values())).items():
                 columns[f"{system}, {title}"] = measures["exact"]["types"]
         titles |= dict.fromkeys(columns)
@@ -248,18 +176,12 @@ def inference_table(records: Sequence[Record], split: str) -> str:
     """A row a test set of each training file, a column a system, published ones first."""
     rows: dict[tuple[str, str], dict[str, str]] = {}
     titles: dict[str, None] = {}
-    for record in sorted(records, key=lambda r: not r.get("published")):
-        if record.get("published"):
-            protocol = str(record["name"]).removeprefix(_INFERENCE).removesuffix("-published")
-            found = next(iter(_full(record).values()))
+    for record in sorted(records, key=is_published, reverse=True):
+        system, protocol = protocol_of(record)
+        if is_published(record):
+            found = next(iter(of_all(record).values()))
             columns = {f"published: {s}": m["exact"]["types"] for s, m in found.items()}
         else:
-            system, _, protocol = (
-                str(record["name"])
-                .removeprefix(_INFERENCE)
-                .rpartition(f"-{record['data']['aspect']}-")
-            )
-            protocol = f"{record['data']['aspect']}-{protocol}"
             columns = {system.replace("default", "amparser"): _by_class(record)}
         titles |= dict.fromkeys(columns)
         for title, tests in columns.items():
@@ -284,7 +206,7 @@ def _by_class(record: Record) -> dict[str, dict[str, float]]:
     The class of a type is its quantifier, its first word; a depth is its own.
     """
     shares: dict[str, list[float]] = {}
-    for run in record["runs"]:
+    for run in runs_of_all(record):
         sums: dict[str, list[int]] = {}
         for by_decoder in run["counts"].values():
             for kind, counts in next(iter(by_decoder.values())).items():
@@ -309,20 +231,12 @@ TABLES: dict[str, Callable[[Sequence[Record], str], str]] = {
 }
 
 
-def _full(record: Record) -> Mapping[str, Any]:
-    """The figures for the largest share of train."""
-    fraction = max(record["fractions"], key=float)
-    found: Mapping[str, Any] = record["fractions"][fraction]
-    return found
-
-
 def _short(record: Record) -> str:
     return str(record["name"]).removeprefix(f"{record['benchmark']}-")
 
 
 def _cell(figures: Mapping[str, float]) -> str:
-    deviation = figures.get("deviation", 0.0)
-    return f"{figures['mean']:.1f}" + (f" ± {deviation:.1f}" if deviation >= 0.05 else "")
+    return str(Figure(figures["mean"], figures.get("deviation")))
 
 
 def _markdown(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
