@@ -58,14 +58,14 @@ def test_explanations_are_one_column() -> None:
         (["-i", "-"], "", "<stdin>: empty, expected PREMISE<TAB>HYPOTHESIS a line"),
         (["-i", "-"], f"{PAIRS}Some dog ran.\n", "<stdin>:3: expected PREMISE<TAB>HYPOTHESIS"),
         (["-i", "-"], "Some dog ran.\t\n", "<stdin>:1: hypothesis: empty, expected a sentence"),
-        (["Every dog ran.", "Some dog ran."], "", "premise: unknown word 'every'"),
+        (["Every dog ran.", "Some dog ran."], "", "premise: unknown word 'Every'"),
         (
             ["-i", "-"],
             f"{PAIRS}Some puppies barked.\tNo dog.\n",
             "<stdin>:3: premise: unknown words 'puppies', 'barked'; "
             "<stdin>:3: hypothesis: no sentence, only these parts: No dog | .",
         ),
-        (["-i", "-"], "Hi.\tHi.\n" * 3, "<stdin>:2: premise: unknown word 'hi'; and 3 more"),
+        (["-i", "-"], "Hi.\tHi.\n" * 3, "<stdin>:2: premise: unknown word 'Hi'; and 3 more"),
         (["Some dog ran.", "Some dog\tran."], "", "hypothesis: column 9: unexpected character"),
         (["-i", "nowhere.tsv"], "", "nowhere.tsv: No such file"),
     ],
@@ -165,6 +165,13 @@ def test_the_trained_parser_refuses_what_it_does_not_know() -> None:
     assert "premise: unknown words 'every', 'barked'" in error
     code, output, error = run("--parser", "Some dog ran.", ".")
     assert "hypothesis: expected a sentence, found only its end" in error
+
+
+@pytest.mark.parametrize("text", ["dogs", "ran", "Dogs ran.", "at most three", "some dogs"])
+def test_the_trained_parser_refuses_what_is_no_sentence(text: str) -> None:
+    code, output, error = run("--parser", "Some dogs ran.", text)
+    assert (code, output) == (2, "")
+    assert "hypothesis: no " in error
 
 
 def test_a_model_of_other_meanings_is_refused() -> None:

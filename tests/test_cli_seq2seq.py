@@ -27,9 +27,9 @@ SMALL = (
     "network.layers=1",
     "network.dropout=0",
     "train.batch_size=8",
-    "max_steps=150",
+    "max_steps=250",
     "validate_every=50",
-    "learning_rate=0.01",
+    "learning_rate=0.004",
     "train.schedule=constant",
     "accumulate=1",
     "warmup_steps=0",
@@ -122,7 +122,7 @@ def test_evaluate_counts_by_type(model: Path, data: Path, tmp_path: Path) -> Non
     assert figures["system"] == "transformer"
     assert figures["overall"]["exact_match"] > 0.8
     assert set(figures["types"]) == {kind for _, _, kind in rows()[::4]}
-    assert figures["config"]["train"]["max_steps"] == 150
+    assert figures["config"]["train"]["max_steps"] == 250
     assert figures["training_data"]["train"]["file"] == "train.tsv"
     assert "accuracy in %, transformer, cogs" in printed
     wrong = round((1 - figures["overall"]["exact_match"]) * figures["overall"]["count"])

@@ -132,14 +132,15 @@ def test_the_likeliest_words_are_what_is_written(
 def test_beam_search_finds_no_worse_output_than_greedy_search(
     system: str, checkpoints: dict[str, Path], tmp_path: Path
 ) -> None:
-    model = finetune(PAIRS, [], config(system, checkpoints, "max_steps=60"), tmp_path)
+    steps = {"t5": 300, "llama": 60}[system]  # until some outputs end
+    model = finetune(PAIRS, [], config(system, checkpoints, f"max_steps={steps}"), tmp_path)
     sentences = [pair.tokens for pair in DEV]
     greedy = model.writer.write(sentences, SearchSettings(1, 40))
     beam = model.writer.write(sentences, SearchSettings(4, 40))
     assert len(beam) == len(sentences)
-    total = [sum(logp for _, logp, ended in found if ended) for found in (greedy, beam)]
-    if all(ended for found in (greedy, beam) for _, _, ended in found):
-        assert total[1] >= total[0] - 1e-3
+    both = [pair for pair in zip(greedy, beam, strict=True) if all(ended for _, _, ended in pair)]
+    assert both
+    assert sum(one[1] - other[1] for one, other in both) <= 1e-3
 
 
 class CutError(Exception):

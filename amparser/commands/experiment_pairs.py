@@ -20,9 +20,11 @@ from amparser.commands.experiment import about, bar, machine, train_runs
 from amparser.commands.generate import CARD, grammar_checksum
 from amparser.commands.generate_monotonicity import (
     FORMS,
+    GENERATION,
     MONOTONICITY,
     OWN_FORMS,
     generate_monotonicity,
+    is_test,
 )
 from amparser.commands.pair_runs import ClassifierRun, PairRun, coarse, name_of
 from amparser.commands.provenance import commit
@@ -76,13 +78,16 @@ def experiment_pairs(
         only: of the training files those with these names, such as `S1`; by default all.
         own_forms: the parser learns from the training pairs' own sentences alone.
         name: of the results, before the aspect; by default the name of the file, with
-            `-own-forms` where these are learned from.
+            `-own-forms` where these are learned from. `-pN` ends it for permutation N.
         runs, results, jobs, fresh: as of `amparser.commands.experiment`.
 
     Raises:
         AMParserError: bad settings, aspect or folder, before any training; or a training
             failed.
     """
+    if system not in (None, *systems_of(MONOTONICITY)):
+        expected = ", ".join(systems_of(MONOTONICITY))
+        raise InputError(f"no system {system!r} of {MONOTONICITY}, expected one of {expected}")
     if config is None:
         of_file = "default" if system in (None, AMPARSER) else system
         config = package_data(f"training/{MONOTONICITY}/{of_file}.toml")
@@ -102,7 +107,7 @@ def experiment_pairs(
     forms = OWN_FORMS if own_forms else FORMS
     data = _generated(aspect, depth, permutation, train_count, test_count)
     card = json.loads((data / CARD).read_text(encoding="utf-8"))
-    trained_on = [file for file in card["rows"] if not file.startswith(("T", "test"))]
+    trained_on = [file for file in card["rows"] if not is_test(file)]
     # Of the embedding aspect's first set nothing is left to test.
     known = [file for file in trained_on if _tests(file, card["rows"])]
     if unknown := [file for file in only if file not in known]:
@@ -129,6 +134,8 @@ def experiment_pairs(
                 unanswered.append({test: {method: count} for test, (_, count) in of_tests.items()})
                 advance()
         part = str(card["depth"]) if file == _TRAIN else file
+        if permutation:
+            part += f"-p{permutation}"
         stem = f"{MONOTONICITY}-{name or config.stem + suffix}-{aspect}-{part}"
         record = {
             "name": stem,
@@ -182,8 +189,8 @@ def _generated(
     """The folder of an aspect's pairs, generated when first wanted."""
     depth = _DEPTHS.get(aspect) if depth is None else depth
     grammar = grammar_checksum(load_library(MONOTONICITY))[:10]
-    sizes = (str(part) for part in (depth, permutation, train, test))
-    folder = cache_folder() / "-".join((MONOTONICITY, aspect, *sizes, grammar))
+    made_by = (amparser.__version__, GENERATION, depth, permutation, train, test, grammar)
+    folder = cache_folder() / "-".join((MONOTONICITY, aspect, *map(str, made_by)))
     if not (folder / CARD).exists():
         generate_monotonicity(
             folder,

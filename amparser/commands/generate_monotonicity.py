@@ -32,6 +32,8 @@ TRAIN_COUNT, TEST_COUNT = 300_000, 20_000
 """As published (section 3.1)."""
 FORMS, OWN_FORMS, FORM_COUNT = "forms", "own-forms", 20_000
 MONOTONICITY = "monotonicity"
+GENERATION = 2
+"""Which files there are and what is drawn; one more where that changes."""
 _FORM_DEPTHS = (1, 2)
 
 
@@ -56,7 +58,7 @@ def generate_monotonicity(
     file's own sentences.
 
     Args:
-        depth, permutation: as of the protocol.
+        aspect, depth, permutation: as of the protocol.
         seed: the same seed gives the same bytes.
         train_count: rows of the largest training file, `TRAIN_COUNT` by default, an equal
             share from each of its sets as far as they have so many.
@@ -71,6 +73,10 @@ def generate_monotonicity(
     if min(train_count, test_count) < 2:
         raise InputError("expected counts of 2 rows or more")
     files = protocol(aspect, depth=depth, permutation=permutation).files
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(located(error.strerror or str(error), path=output)) from None
     generator = PairGenerator()
     pairs: dict[PairSet, list[Pair]] = {}
 
@@ -82,14 +88,10 @@ def generate_monotonicity(
             )
             pairs[one] = generator.pairs(one, share, Random(f"{seed} {one}"))
 
-    draw(max((sets for name, sets in files.items() if not _is_test(name)), key=len), train_count)
+    draw(max((sets for name, sets in files.items() if not is_test(name)), key=len), train_count)
     for name, sets in files.items():
-        if _is_test(name):
+        if is_test(name):
             draw(sets, test_count)
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(located(error.strerror or str(error), path=output)) from None
     rows: dict[str, Counter[str]] = {}
     forms: dict[str, Forms] = {}
     paths = {name: output / f"{name}.tsv" for name in files}
@@ -107,13 +109,13 @@ def generate_monotonicity(
             opened[name].writelines("\t".join(pair) + "\n" for pair in chosen[name])
         tested = {
             sentence
-            for name in filter(_is_test, files)
+            for name in filter(is_test, files)
             for pair in chosen[name]
             for sentence in pair[:2]
         }
         drawn: dict[tuple[int, ...], Forms] = {}
         for name in files:
-            if _is_test(name):
+            if is_test(name):
                 continue
             depths = tuple(sorted({one.depth for one in files[name]}))
             if depths not in drawn:
@@ -248,5 +250,6 @@ def _line(row: FormRow) -> str:
     return "\t".join(row) + "\n"
 
 
-def _is_test(name: str) -> bool:
+def is_test(name: str) -> bool:
+    """Whether a file of a protocol is a test set, and no training file."""
     return name.startswith(("T", "test"))

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from amparser.commands.phenomena import phenomena_of
-from amparser.commands.preparation import subset
+from amparser.commands.preparation import HELD_OUT_SEED, subset, without
 from amparser.corpus import (
     MAX_TOKENS,
     Example,
@@ -41,7 +40,7 @@ def training_pairs(
 ) -> tuple[list[Pair], list[Pair], dict[str, Any]]:
     """Pairs to learn from, pairs to look at, and the checksums of their files.
 
-    Without a file of dev a share of train serves as one, the same for each `fraction`.
+    Without a file of dev a share of train serves as one, the same for each `fraction` and seed.
 
     Raises:
         CorpusError: naming file and line.
@@ -55,11 +54,8 @@ def training_pairs(
     if "dev" in files:
         dev = read_examples(files["dev"])
     else:
-        order = list(range(len(train)))
-        Random(f"held out {seed}").shuffle(order)
-        chosen = set(order[: round(settings.held_out * len(train))])
-        dev = [example for i, example in enumerate(train) if i in chosen]
-        train = [example for i, example in enumerate(train) if i not in chosen]
+        dev = subset(train, settings.held_out, HELD_OUT_SEED)
+        train = without(train, dev)
     train = subset(train, settings.fraction, seed)
     if not train:
         raise CorpusError(

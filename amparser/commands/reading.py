@@ -10,6 +10,7 @@ from amparser.grammar.library import load_library
 from amparser.inference.multiword import Multiword, placed
 from amparser.learn.systems import AMPARSER, system_of_model
 from amparser.logic.form import Form, Reading
+from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
 from amparser.parser import ParsedSentence, Parser
 from amparser.resources import package_data
 from amparser.translate.notation import QUANTIFIED
@@ -21,7 +22,8 @@ DEFAULT_MODEL = "models/monotonicity"
 def model_reading(folder: Path | None = None) -> Reading:
     """The reading of a parser that was trained on forms, by default the package's.
 
-    A word that the parser never saw is refused, as is a sentence without a parse.
+    A word that the parser never saw is refused, as is a sentence without a parse, and what
+    has one that is no formula, such as a noun alone.
 
     Raises:
         ModelError: the folder is missing, damaged or of another program.
@@ -59,6 +61,12 @@ def _form_of(result: ParsedSentence, places: Sequence[range]) -> Form | InputErr
     if result.failure is not None or result.graph is None:
         return InputError(f"no parse: {result.failure}")
     try:
-        return placed(form_from_graph(result.graph), places)
+        form = placed(form_from_graph(result.graph), places)
     except AMParserError as error:
         return InputError(f"no form: {error}")
+    text = vf_to_str(form.term)
+    try:
+        fol_from_vf(vf_from_str(text))
+    except AMParserError as error:
+        return InputError(f"no sentence, its form is {text.strip()!r}: {error}")
+    return form

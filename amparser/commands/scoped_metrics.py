@@ -6,11 +6,12 @@ formulas. What is no formula entails nothing and has no clauses and no words.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from amparser.corpus import Example
-from amparser.errors import InputError, LogicError
+from amparser.errors import ConfigError, InputError, LogicError
 from amparser.logic.clf import clauses_from_drs, clauses_to_str
 from amparser.logic.drs import drs_from_fol
 from amparser.logic.fol import Formula, fol_to_str
@@ -31,15 +32,28 @@ _DEFAULTS = {
 def metrics_for(names: Sequence[str] | None, form: str) -> tuple[str, ...]:
     """The metrics that were asked for, or those of a notation.
 
+    Of the latter those that need what is not installed are named and left out.
+
     Raises:
         InputError: there is no such metric, or none for this notation.
+        ConfigError: one that was asked for needs what is not installed.
     """
     known = (ENTAILMENT, ENTAILMENT_E, COUNTER, POLARITY) if form in _DEFAULTS else ()
     for name in names or ():
         if name not in known:
             expected = ", ".join(known) or "none: only exact, reformatted and graph match"
             raise InputError(f"no metric {name!r} for {form} forms, expected {expected}")
-    return _DEFAULTS.get(form, ()) if names is None else tuple(dict.fromkeys(names))
+    chosen = []
+    for name in dict.fromkeys(_DEFAULTS.get(form, ()) if names is None else names):
+        try:
+            _COMPARISONS[name]()
+        except (ConfigError, InputError) as error:
+            if names is not None:
+                raise
+            print(f"{name} is not measured: {error}", file=sys.stderr)
+        else:
+            chosen.append(name)
+    return tuple(chosen)
 
 
 def scoped_metrics(

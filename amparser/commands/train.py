@@ -19,6 +19,7 @@ from amparser.commands.answers import answers_to
 from amparser.commands.generate import generated
 from amparser.commands.generate_monotonicity import MONOTONICITY, generated_forms
 from amparser.commands.preparation import (
+    HELD_OUT_SEED,
     AnalysedFile,
     analysed,
     subset,
@@ -41,8 +42,8 @@ from amparser.parser import Parser
 from amparser.resources import package_data
 
 _SHOWN_FAILURES = 5
-# Where there is no dev file. Always the same rows: seeds are compared on them.
-_DEV_SHARE, _DEV_SEED = 0.1, 0
+# Where there is no dev file.
+_DEV_SHARE = 0.1
 
 
 def train(
@@ -187,7 +188,7 @@ def _rows(files: Mapping[str, Path], chosen: Config) -> tuple[Sequence[Example],
     if files["dev"] != files["train"]:
         dev: Sequence[Example] = read_examples(files["dev"])
     else:
-        dev = subset(rows, _DEV_SHARE, _DEV_SEED)
+        dev = subset(rows, _DEV_SHARE, HELD_OUT_SEED)
         rows = without(rows, dev)
     return subset(rows, chosen.data.fraction, chosen.train.seed), dev
 

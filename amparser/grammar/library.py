@@ -82,8 +82,9 @@ class Library:
         return self._parser.parse(self.words(tokens))
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """The words of a sentence that the grammar does not have."""
-        return [word for word in self.words(tokens) if word not in self.vocabulary]
+        """The tokens of a sentence that the grammar does not have."""
+        words = zip(tokens, self.words(tokens), strict=True)
+        return [token for token, word in words if word not in self.vocabulary]
 
     def words(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The words of a sentence as the grammar has them."""

@@ -91,7 +91,7 @@ def _marked(derivation: Derivation, start: int) -> tuple[Derivation, int]:
         terms = {**rule.terms, "form": Term(f"{rule.terms['form'].label}{_MARK}{start}:{end}")}
         return Derivation(rule._replace(terms=terms)), end
     children: list[Derivation] = list(derivation.children)
-    for part in _sequence(rule.terms["string"]):
+    for part in in_order(rule.terms["string"]):
         if part.variable:
             number = part.variable - 1
             children[number], start = _marked(children[number], start)
@@ -100,12 +100,12 @@ def _marked(derivation: Derivation, start: int) -> tuple[Derivation, int]:
     return derivation._replace(children=tuple(children)), start
 
 
-def _sequence(term: Term) -> Iterator[Term]:
+def in_order(term: Term) -> Iterator[Term]:
     """The words and variables of a term of the string algebra."""
     if not term.children:
         yield term
     for child in term.children:
-        yield from _sequence(child)
+        yield from in_order(child)
 
 
 def _form(meaning: Term) -> Form:

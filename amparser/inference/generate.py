@@ -51,6 +51,7 @@ PAPER_FUNCTIONS: Mapping[str, frozenset[str]] = {
 """The functions r1 to r7 of Table 2, in the names of the files."""
 ASPECTS = ("predicate", "embedding", "productivity", "localism")
 MAX_DEPTH = 5
+_HELD = "no"  # has all functions in train; which one is arbitrary (section 2.2)
 SUBJECT, ADVERB, PREPOSITION, OBJECT = "", "adverb", "preposition", "object"
 VARIANTS = (ADVERB, PREPOSITION, OBJECT)
 """The structures of the additional test sets T'."""
@@ -78,8 +79,8 @@ class PairSet:
         depth: the number of quantified noun phrases, one within the other, from 1.
         variant: what stands in front of the sentence (`adverb`, `preposition`), or that the
             replacement is in the object (`object`); only at depth 1.
-        part: `train` or `test`, where both are parts of one set; all of it if empty. No
-            premise is in both.
+        part: `train` or `test`, where both are parts of one set; all of it if empty. No pair
+            is in both, and no premise before its replacement.
     """
 
     quantifiers: frozenset[str] = frozenset(QUANTIFIERS)
@@ -92,8 +93,6 @@ class PairSet:
         if self.depth > 1 or self.variant == OBJECT:
             kept = self.functions & frozenset(NOUN_FUNCTIONS)
             object.__setattr__(self, "functions", kept)
-        if self.variant == ADVERB:
-            object.__setattr__(self, "functions", self.functions - {"adv"})
 
     def __str__(self) -> str:
         names = (",".join(sorted(names)) for names in (self.quantifiers, self.functions))
@@ -112,13 +111,11 @@ class Protocol:
         return list(dict.fromkeys(one for sets in self.files.values() for one in sets))
 
 
-def protocol(
-    aspect: str, *, depth: int | None = None, permutation: int = 0, held: str = "no"
-) -> Protocol:
+def protocol(aspect: str, *, depth: int | None = None, permutation: int = 0) -> Protocol:
     """The files of an aspect.
 
-    `predicate`: S1-S4, T1-T4 and T'1-T'4 (`T1-adverb` ..), for the quantifier `held` that
-    occurs with all functions, and hyponyms as the function that occurs with all quantifiers.
+    `predicate`: S1-S4, T1-T4 and T'1-T'4 (`T1-adverb` ..), where `no` is the quantifier that
+    occurs with all functions, and hyponyms are the function that occurs with all quantifiers.
     `embedding`: S0-S3 and T1-T3. `productivity`: train of all depths up to `depth` (2 to 4),
     and tests D1-D5. `localism`: train of one depth (3 to 5), and tests up to it.
 
@@ -132,14 +129,16 @@ def protocol(
     match aspect:
         case "predicate":
             _no_depth(aspect, depth)
-            return _predicate(permutation, held)
+            return _predicate(permutation)
         case "embedding":
             _no_depth(aspect, depth)
             return _embedding(permutation)
         case "productivity":
+            _no_permutation(aspect, permutation)
             depth = _checked(depth, 2, MAX_DEPTH - 1)
             return _depths(range(1, depth + 1), range(1, MAX_DEPTH + 1))
         case "localism":
+            _no_permutation(aspect, permutation)
             depth = _checked(depth, 3, MAX_DEPTH)
             return _depths([depth], range(1, depth + 1))
     raise InputError(f"unknown aspect {aspect!r}, expected one of {', '.join(ASPECTS)}")
@@ -148,6 +147,11 @@ def protocol(
 def _no_depth(aspect: str, depth: int | None) -> None:
     if depth is not None:
         raise InputError(f"{aspect} has no choice of depth, found {depth}")
+
+
+def _no_permutation(aspect: str, permutation: int) -> None:
+    if permutation:
+        raise InputError(f"{aspect} has no permutations, found {permutation}")
 
 
 def _checked(depth: int | None, least: int, most: int) -> int:
@@ -164,13 +168,11 @@ def _ordered(pairs: Sequence[tuple[str, str]], permutation: int) -> Sequence[tup
     return orders[permutation]
 
 
-def _predicate(permutation: int, held: str) -> Protocol:
-    if held not in QUANTIFIERS:
-        raise InputError(f"unknown quantifier {held!r}, expected one of {', '.join(QUANTIFIERS)}")
+def _predicate(permutation: int) -> Protocol:
     known = PAPER_FUNCTIONS["hyponym"]
-    order = _ordered([pair for pair in QUANTIFIER_PAIRS if held not in pair], permutation)
-    train = [PairSet(frozenset({held})), PairSet(functions=known)]
-    unseen = frozenset(QUANTIFIERS) - {held}
+    order = _ordered([pair for pair in QUANTIFIER_PAIRS if _HELD not in pair], permutation)
+    train = [PairSet(frozenset({_HELD})), PairSet(functions=known)]
+    unseen = frozenset(QUANTIFIERS) - {_HELD}
     files: dict[str, Sequence[PairSet]] = {}
     for number in range(len(order) + 1):
         if number:
@@ -310,9 +312,17 @@ class PairGenerator:
                         yield self._made("statement", phrase, predicate)
 
     def _natural(self, replacement: Replacement, variant: str) -> bool:
-        """Whether a replacement is at the place of its set, and of the published words."""
+        """Whether a replacement is at the place of its set, and of the published words.
+
+        What stands in front has no word again behind it.
+        """
         if variant == OBJECT and replacement.path[:2] != (1, 1):
             return False
+        if variant in (ADVERB, PREPOSITION):
+            tokens = [token.lower() for token in self.library.tokens(replacement.result)]
+            end = tokens.index(",")
+            if (set(tokens[:end]) - {"the"}) & set(tokens[end:]):
+                return False
         pronouns = self._pronouns
         return all(
             pronouns.get(node.rule.label, True)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
 
-from amparser.inference.replacements import Relation
+from amparser.inference.replacements import ENTAILMENT, Relation
 from amparser.logic.form import Form, phrase
 from amparser.logic.polarity import Polarity
 from amparser.logic.vf import QUANTIFIERS
@@ -66,10 +66,7 @@ class Step:
     @property
     def follows(self) -> bool:
         """Whether the premise with this step follows from the premise."""
-        if self.relation is None:
-            return False
-        wanted = Polarity.UPWARD if self.relation is Relation.WIDER else Polarity.DOWNWARD
-        return self.polarity is wanted
+        return self.relation is not None and self.relation.label(self.polarity) == ENTAILMENT
 
     def explained(self, premise: Sequence[str], hypothesis: Sequence[str]) -> str:
         """The step in words; positions of words count from 1.

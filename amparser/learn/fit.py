@@ -74,7 +74,7 @@ class Fitter:
         if warm and step < warm:
             return settings.learning_rate * step / warm
         if settings.schedule == "linear":
-            left = (settings.max_steps - step + 1) / (settings.max_steps - warm + 1)
+            left = (self.plan.total - step + 1) / (self.plan.total - warm + 1)
             return settings.learning_rate * min(1.0, left)
         return settings.learning_rate
 

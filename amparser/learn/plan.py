@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 import numpy as np
@@ -77,11 +78,13 @@ class BatchPlan:
         return max(epochs, self._ends[epochs] // self.settings.accumulate)
 
     def _batches_from(self, skipped: int) -> Iterator[IntArray]:
-        number = 1
+        number = bisect_right(self._ends, skipped)
         while True:
             batches = self.epoch(number)
-            yield from batches[skipped:]
-            skipped = max(0, skipped - len(batches))
+            before = self._ends[number - 1]
+            if number == len(self._ends):
+                self._ends.append(before + len(batches))
+            yield from batches[max(0, skipped - before) :]
             number += 1
 
 

@@ -101,7 +101,8 @@ class Checkpoints:
 
     def latest(self) -> str | None:
         """The name of the last complete checkpoint; its JSON file is written last."""
-        return max((path.stem for path in self.folder.glob("checkpoint-*.json")), default=None)
+        names = (path.stem for path in self.folder.glob("checkpoint-*.json"))
+        return max(names, key=lambda name: (len(name), name), default=None)
 
     def finished(self) -> bool:
         """Whether the folder holds the model of this very training, complete.

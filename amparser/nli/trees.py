@@ -16,7 +16,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from amparser.grammar.irtg import Derivation, Term
+from amparser.grammar.irtg import Derivation
+from amparser.inference.fragment import in_order
 
 Tree: TypeAlias = str | tuple["Tree", "Tree"]
 """A word, or two trees side by side."""
@@ -30,7 +31,7 @@ _NONE = -1
 def tree_of(derivation: Derivation) -> Tree:
     """The binary tree over the words of a sentence, without the point at its end."""
     parts: list[Tree] = []
-    for part in _sequence(derivation.rule.terms["string"]):
+    for part in in_order(derivation.rule.terms["string"]):
         if part.variable:
             parts.append(tree_of(derivation.children[part.variable - 1]))
         elif part.label != _END:
@@ -39,13 +40,6 @@ def tree_of(derivation: Derivation) -> Tree:
     while parts:
         tree = (parts.pop(), tree)
     return tree
-
-
-def _sequence(term: Term) -> Iterator[Term]:
-    if not term.children:
-        yield term
-    for child in term.children:
-        yield from _sequence(child)
 
 
 def leaves(tree: Tree) -> Iterator[str]:

@@ -278,6 +278,11 @@ def fingerprint(path: str) -> dict[str, Any]:
 
 def _adapted(model: Any, settings: CheckpointSettings) -> Any:
     if not settings.lora_rank:
+        if settings.dtype != "float32":
+            raise ConfigError(
+                f"pretrained.dtype = {settings.dtype!r}: expected 'float32' where all weights "
+                "are trained (pretrained.lora_rank = 0)"
+            )
         return model.requires_grad_(True)
     peft = imported("peft", "pretrained.lora_rank")
     targets = [name.strip() for name in settings.lora_targets.split(",") if name.strip()]

@@ -80,8 +80,8 @@ class FitSettings:
             no such limit.
         accumulate: batches that make one update.
         learning_rate: of `constant`, the highest of `linear`; the factor of `noam`.
-        schedule: after warm-up `constant`, or `linear`, to zero at `max_steps`; or `noam`
-            (Vaswani et al. 2017, equation 3).
+        schedule: after warm-up `constant`, or `linear`, to zero behind the last step; or
+            `noam` (Vaswani et al. 2017, equation 3).
         warmup_steps: the rate rises linearly for so long.
         adam_beta2: decay of Adam's second moment.
         label_smoothing: the share of probability that goes to all words alike.
@@ -144,7 +144,8 @@ class CheckpointSettings:
         lora_alpha: the adapters' share is `lora_alpha / lora_rank`.
         lora_dropout: before the adapters.
         lora_targets: names of the layers that have one, separated by commas.
-        dtype: of the weights that are not trained.
+        dtype: of the weights; `bfloat16` with adapters only, which are of 32 bits, since
+            small updates are lost in it.
     """
 
     path: str = ""
