@@ -12,7 +12,7 @@ from tiny_model import write_corpus
 
 from amparser.commands.experiment import experiment
 from amparser.commands.results import results
-from amparser.commands.written_runs import beam_of, decoder_of
+from amparser.commands.seq2seq_runs import beam_of, decoder_of
 from amparser.errors import AMParserError
 
 OVERRIDES = [*SMALL, "max_steps=40", "validate_every=20", "train.device=cpu"]

@@ -20,7 +20,7 @@ from amparser.learn.fit import trained_parameters
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.seq2seq import Pair
 from amparser.learn.systems import system_of_model
-from amparser.seq2seq.pretrained import read_writer
+from amparser.seq2seq.pretrained import read_pretrained
 from amparser.seq2seq.settings import CheckpointSettings, FinetuneConfig, SearchSettings
 
 INSTALLED = all(importlib.util.find_spec(name) for name in ("transformers", "peft"))
@@ -64,7 +64,7 @@ def config(system: str, checkpoints: dict[str, Path], *overrides: str) -> Finetu
 
 
 def weights(model: FinetunedModel) -> dict[str, torch.Tensor]:
-    return {name: t.detach().clone() for name, t in model.writer.network.named_parameters()}
+    return {name: t.detach().clone() for name, t in model.pretrained.network.named_parameters()}
 
 
 def same(left: FinetunedModel, right: FinetunedModel) -> bool:
@@ -91,14 +91,14 @@ def test_lora_learns_without_touching_the_weights(
     model = finetune(PAIRS, DEV, settings, tmp_path)
     losses = [epoch["loss"] for epoch in model.metrics["epochs"]]
     assert losses[-1] < losses[0] - 0.05
-    trained = trained_parameters(model.writer.network)
+    trained = trained_parameters(model.pretrained.network)
     assert trained
     assert all(".lora_" in name for name in trained)
     assert {name.split(".lora_")[0].rsplit(".", 1)[1] for name in trained} == {"q_proj", "v_proj"}
     assert {p.shape[0] for name, p in trained.items() if ".lora_A." in name} == {8}
-    fresh = read_writer("llama", settings.pretrained)
+    fresh = read_pretrained("llama", settings.pretrained)
     frozen = {n: p for n, p in fresh.network.named_parameters() if n not in trained}
-    after = dict(model.writer.network.named_parameters())
+    after = dict(model.pretrained.network.named_parameters())
     assert all(torch.equal(p, after[name]) for name, p in frozen.items())
 
 
@@ -111,17 +111,17 @@ def test_the_likeliest_words_are_what_is_written(
     settings = config(system, checkpoints, "max_steps=30", "max_length=12")
     with torch.enable_grad():
         model = finetune(PAIRS, [], settings, tmp_path)
-    writer = model.writer
+    pretrained = model.pretrained
     sentences = [PAIRS[0].tokens, PAIRS[12].tokens, PAIRS[0].tokens[:2]]
     for (text, logp, ended), tokens in zip(
-        writer.write(sentences, model.config.decode), sentences, strict=True
+        pretrained.generate(sentences, model.config.decode), sentences, strict=True
     ):
-        ids = writer.write_ids(text) if text else []
-        logits, gold = writer.logits([writer.read_ids(tokens)], [ids])
+        ids = pretrained.target_ids(text) if text else []
+        logits, gold = pretrained.logits([pretrained.source_ids(tokens)], [ids])
         learned = (gold[0] != -100).nonzero()[:, 0]
         steps = logits[0, learned].log_softmax(1)
         best = steps.argmax(1).tolist()
-        wanted = [*ids, writer.end] if ended else ids
+        wanted = [*ids, pretrained.end] if ended else ids
         assert best[: len(wanted)] == wanted
         total = sum(float(steps[i, word]) for i, word in enumerate(wanted))
         assert logp == pytest.approx(total, abs=1e-3)
@@ -135,8 +135,8 @@ def test_beam_search_finds_no_worse_output_than_greedy_search(
     steps = {"t5": 300, "llama": 60}[system]  # until some outputs end
     model = finetune(PAIRS, [], config(system, checkpoints, f"max_steps={steps}"), tmp_path)
     sentences = [pair.tokens for pair in DEV]
-    greedy = model.writer.write(sentences, SearchSettings(1, 40))
-    beam = model.writer.write(sentences, SearchSettings(4, 40))
+    greedy = model.pretrained.generate(sentences, SearchSettings(1, 40))
+    beam = model.pretrained.generate(sentences, SearchSettings(4, 40))
     assert len(beam) == len(sentences)
     both = [pair for pair in zip(greedy, beam, strict=True) if all(ended for _, _, ended in pair)]
     assert both
@@ -177,7 +177,7 @@ def test_a_model_comes_back_as_it_was(
     sentences = [pair.tokens for pair in PAIRS[:5]]
     assert again.outputs(sentences) == model.outputs(sentences)
     size = (tmp_path / "model.safetensors").stat().st_size
-    trained = sum(p.numel() for p in trained_parameters(model.writer.network).values())
+    trained = sum(p.numel() for p in trained_parameters(model.pretrained.network).values())
     assert 4 * trained < size < 4 * trained + 10_000
 
 
@@ -237,21 +237,21 @@ def test_settings_that_do_not_fit_are_named(
 ) -> None:
     settings = {"path": str(checkpoints["llama"]), **changes}
     with pytest.raises(ConfigError, match=message):
-        read_writer("llama", CheckpointSettings(**settings))  # type: ignore[arg-type]
+        read_pretrained("llama", CheckpointSettings(**settings))  # type: ignore[arg-type]
 
 
 def test_checkpoints_that_do_not_fit_are_named(
     checkpoints: dict[str, Path], tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match="cannot be read as t5"):
-        read_writer("t5", CheckpointSettings(path=str(checkpoints["llama"])))
+        read_pretrained("t5", CheckpointSettings(path=str(checkpoints["llama"])))
     copy = Path(shutil.copytree(checkpoints["t5"], tmp_path / "t5"))
     (copy / "model.safetensors").write_bytes(b"x")
     with pytest.raises(ConfigError, match="cannot be read as t5"):
-        read_writer("t5", CheckpointSettings(path=str(copy)))
+        read_pretrained("t5", CheckpointSettings(path=str(copy)))
     (copy / "config.json").unlink()
     with pytest.raises(ConfigError, match=r"no config\.json there"):
-        read_writer("t5", CheckpointSettings(path=str(copy)))
+        read_pretrained("t5", CheckpointSettings(path=str(copy)))
 
 
 def test_targets_that_the_tokenizer_cannot_write_are_named(

@@ -20,7 +20,7 @@ from amparser.learn.fit import trained_parameters
 from amparser.learn.nli import Judgement, NLIConfig, NLIModel, PairError, load_nli, train_nli
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.seq2seq import load_pairs_model
-from amparser.learn.systems import classifies, load_writer, system_of_model
+from amparser.learn.systems import classifies, load_seq2seq, system_of_model
 from amparser.nli.settings import BertConfig, ScratchConfig
 
 torch.set_num_threads(1)
@@ -214,7 +214,7 @@ def test_damaged_folders_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="not an amparser-seq2seq-model file"):
         load_pairs_model(tmp_path, "cpu")
     with pytest.raises(InputError, match="lstm classifies pairs of sentences"):
-        load_writer(tmp_path, "cpu")
+        load_seq2seq(tmp_path, "cpu")
     path = tmp_path / "model.json"
     content = json.loads(path.read_text())
     for key, value, message in (

@@ -14,7 +14,7 @@ from amparser.amtree.analysis import analyse
 from amparser.commands.accuracies import accuracy_table
 from amparser.commands.answers import Answers, answers_to, read_gold
 from amparser.commands.evaluate_pairs import evaluate_pairs, judge_of
-from amparser.commands.evaluate_written import evaluate_written
+from amparser.commands.evaluate_seq2seq import evaluate_seq2seq
 from amparser.commands.files import replacing
 from amparser.commands.items import Item, item_to_amconll
 from amparser.commands.parse import item_of
@@ -90,7 +90,7 @@ def evaluate(
             raise InputError(f"--decoder {decoder}: {model} has no trees to search for")
         if form is not None:
             raise InputError(f"--form {form}: {model} writes one notation only")
-        return evaluate_written(
+        return evaluate_seq2seq(
             data,
             model=model,
             output=output,

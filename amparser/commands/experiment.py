@@ -32,9 +32,9 @@ from amparser.commands.preparation import training_files
 from amparser.commands.provenance import commit
 from amparser.commands.results import curve_table, types_table
 from amparser.commands.runs import Run
+from amparser.commands.seq2seq_runs import Seq2SeqRun, beam_of, decoder_of
 from amparser.commands.train import settings_of
 from amparser.commands.train_seq2seq import seq2seq_settings
-from amparser.commands.written_runs import WrittenRun, beam_of, decoder_of
 from amparser.corpus import checksum
 from amparser.errors import CorpusError, InputError, located
 from amparser.learn.checkpoint import write_atomically
@@ -110,7 +110,7 @@ def experiment(
         files = training_files(data, base.data.notation)
     else:
         base = seq2seq_settings(benchmark, None, config, settings)
-        own_decoder, kind = decoder_of(base.decode.beam_size), WrittenRun
+        own_decoder, kind = decoder_of(base.decode.beam_size), Seq2SeqRun
         files = pair_files(data, base.data.target)
     fractions = tuple(dict.fromkeys(fractions)) or (base.data.fraction,)
     decoders = tuple(dict.fromkeys(decoders)) or (own_decoder,)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from amparser.commands.files import lines_of, read_text, shown_name
 from amparser.commands.items import NO_PARSE, Item, item_to_amconll, item_to_json, item_to_penman
-from amparser.commands.written import kind_of
+from amparser.commands.predictions import kind_of
 from amparser.corpus import checked_tokens
 from amparser.errors import InputError
-from amparser.learn.systems import AMPARSER, Writer, load_writer, system_of_model
+from amparser.learn.systems import AMPARSER, Seq2SeqParser, load_seq2seq, system_of_model
 from amparser.parser import CHUNK_SIZE, ParsedSentence, Parser, chunks
 
 
@@ -48,8 +48,8 @@ def parse(
             raise InputError(f"--decoder {decoder}: {model} has no trees to search for")
         if form is not None:
             raise InputError(f"--form {form}: {model} writes one notation only")
-        writer = load_writer(model, device, beam_size=beam)
-        return _printed(places, len(sentences), _written(writer, sentences, output_format))
+        seq2seq = load_seq2seq(model, device, beam_size=beam)
+        return _printed(places, len(sentences), _predicted(seq2seq, sentences, output_format))
     if beam is not None:
         raise InputError("--beam: only sequence-to-sequence models have one")
     parser = Parser.load(model, device, form)
@@ -77,15 +77,15 @@ def _printed(places: Sequence[str], count: int, shown: Iterable[tuple[str, str |
     return len(failures)
 
 
-def _written(
-    writer: Writer, sentences: Sequence[tuple[str, ...]], output_format: str
+def _predicted(
+    seq2seq: Seq2SeqParser, sentences: Sequence[tuple[str, ...]], output_format: str
 ) -> Iterator[tuple[str, str | None]]:
     """What a sequence-to-sequence model wrote; malformed outputs are no parses."""
     if output_format not in ("lf", "json"):
-        raise InputError(f"--format {output_format}: a {writer.system} writes lf or json alone")
+        raise InputError(f"--format {output_format}: a {seq2seq.system} writes lf or json alone")
     for chunk in chunks(sentences, CHUNK_SIZE):
-        for tokens, output in zip(chunk, writer.outputs(chunk), strict=True):
-            kind = kind_of(writer.notation, output)
+        for tokens, output in zip(chunk, seq2seq.outputs(chunk), strict=True):
+            kind = kind_of(seq2seq.notation, output)
             failure = None if kind is None else f"{kind}: {output.text}"
             if output_format == "lf":
                 yield output.text if kind is None else f"{NO_PARSE}{failure}", failure
@@ -93,7 +93,7 @@ def _written(
             value = {
                 "sentence": " ".join(tokens),
                 "tokens": tokens,
-                "notation": writer.notation.name,
+                "notation": seq2seq.notation.name,
                 "output": output.text,
                 "logp": output.logp,
                 "failure": kind,

@@ -47,7 +47,7 @@ Digits = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Run:
-    """What is trained and asked: the parser; `amparser.commands.written_runs` has the baselines.
+    """What is trained and asked: the parser; `amparser.commands.seq2seq_runs` has the baselines.
 
     Attributes:
         benchmark: names the folder and its default settings.

@@ -31,10 +31,10 @@ from amparser.learn.seq2seq import Output, Pair, Rows
 from amparser.nn.device import device_from_name
 from amparser.seq2seq.notation import Notation, notation_of
 from amparser.seq2seq.pretrained import (
-    PretrainedWriter,
+    PretrainedSeq2Seq,
     fingerprint,
-    read_writer,
-    writer_from_dict,
+    pretrained_from_dict,
+    read_pretrained,
 )
 from amparser.seq2seq.settings import FinetuneConfig, SearchSettings
 
@@ -46,13 +46,13 @@ class FinetunedModel:
     """A fine-tuned model and what came with it.
 
     Attributes:
-        writer: the pretrained model, in evaluation mode, on its device.
+        pretrained: the pretrained model, in evaluation mode, on its device.
         config: the settings that it was trained with.
         data: what it was trained on, as the caller of `finetune` gave it.
         metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
     """
 
-    writer: PretrainedWriter
+    pretrained: PretrainedSeq2Seq
     config: FinetuneConfig
     data: Mapping[str, Any]
     metrics: Mapping[str, Any]
@@ -79,23 +79,25 @@ class FinetunedModel:
         lengths = lengths.reshape(-1, 2)
         order = lengths[:, 0].argsort(kind="stable")
         for members in cut(order, lengths, settings.batch_size, 0):
-            written = self.writer.write([sentences[i] for i in members], settings)
+            written = self.pretrained.generate([sentences[i] for i in members], settings)
             for i, (text, logp, finished) in zip(members, written, strict=True):
                 found[i] = Output(notation.join(notation.split(text)), logp, finished)
         return [output for output in found if output is not None]
 
 
-class WriterTask:
+class FinetuneTask:
     """A pretrained model, and the ids of its training pairs."""
 
-    def __init__(self, writer: PretrainedWriter, parts: Mapping[Part, tuple[Rows, Rows]]) -> None:
-        self.writer = writer
+    def __init__(
+        self, pretrained: PretrainedSeq2Seq, parts: Mapping[Part, tuple[Rows, Rows]]
+    ) -> None:
+        self.pretrained = pretrained
         self._parts = parts
 
     @property
     def network(self) -> nn.Module:
         """As `Task` says."""
-        return self.writer.network
+        return self.pretrained.network
 
     def lengths(self, part: Part) -> IntArray:
         """As `Task` says."""
@@ -106,7 +108,7 @@ class WriterTask:
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
         """As `Task` says."""
         read, written = self._parts[part]
-        return self.writer.logits([read[i] for i in members], [written[i] for i in members])
+        return self.pretrained.logits([read[i] for i in members], [written[i] for i in members])
 
 
 def finetune(
@@ -146,25 +148,25 @@ def finetune(
         return load_finetuned(folder, config.train.device)
     with restored_generators(device):
         seed_generators(config.train.seed, 0)
-        writer = read_writer(config.system, config.pretrained)
-    writer.network.to(device)
+        pretrained = read_pretrained(config.system, config.pretrained)
+    pretrained.network.to(device)
     parts: dict[Part, tuple[Rows, Rows]] = {
         name: (
-            [writer.read_ids(pair.tokens) for pair in part],
-            [writer.write_ids(pair.target) for pair in part],
+            [pretrained.source_ids(pair.tokens) for pair in part],
+            [pretrained.target_ids(pair.target) for pair in part],
         )
         for name, part in pairs.items()
     }
     metrics = fit(
-        WriterTask(writer, parts),
+        FinetuneTask(pretrained, parts),
         config.train,
         checkpoints,
         device=device,
-        size=writer.size,
+        size=pretrained.size,
         resume=resume,
         on_progress=on_progress,
     )
-    model = FinetunedModel(writer, config, data or {}, {**metrics, "data": checksum})
+    model = FinetunedModel(pretrained, config, data or {}, {**metrics, "data": checksum})
     content: dict[str, Any] = {
         "system": model.system,
         "config": to_dict(config),
@@ -174,8 +176,8 @@ def finetune(
     if config.pretrained.lora_rank:
         content["base"] = base
     else:
-        content["pretrained"] = writer.to_dict()
-    write_pair(folder, MODEL, content, trained_parameters(writer.network), program=PROGRAM)
+        content["pretrained"] = pretrained.to_dict()
+    write_pair(folder, MODEL, content, trained_parameters(pretrained.network), program=PROGRAM)
     checkpoints.clear()
     return model
 
@@ -204,15 +206,17 @@ def load_finetuned(folder: str | Path, device: str = "auto") -> FinetunedModel:
     with torch.random.fork_rng(devices=[]):
         if not settings.lora_rank:
             try:
-                writer = writer_from_dict(config.system, content.get("pretrained"), settings)
+                pretrained = pretrained_from_dict(
+                    config.system, content.get("pretrained"), settings
+                )
             except ModelError as error:
                 raise ModelError(f"{where}: {error}") from None
         else:
-            writer = read_writer(config.system, settings)
+            pretrained = read_pretrained(config.system, settings)
             if content.get("base") != fingerprint(settings.path):
                 raise ModelError(
                     f"{where}: {settings.path!r} is not the checkpoint it was begun from"
                 )
-    load_trained(writer.network, weights, folder / f"{MODEL}.safetensors")
-    writer.network.to(target_device).eval()
-    return FinetunedModel(writer, config, content["data"], content["metrics"])
+    load_trained(pretrained.network, weights, folder / f"{MODEL}.safetensors")
+    pretrained.network.to(target_device).eval()
+    return FinetunedModel(pretrained, config, content["data"], content["metrics"])

@@ -20,15 +20,15 @@ from amparser.seq2seq.settings import SearchSettings
 AMPARSER = "amparser"
 FROM_SCRATCH = ("transformer", "lstm", "bilstm", "gru")
 PRETRAINED = ("t5", "llama")
-WRITERS = (*FROM_SCRATCH, *PRETRAINED)
+SEQ2SEQ = (*FROM_SCRATCH, *PRETRAINED)
 CLASSIFIERS = ("lstm", "treelstm", "bert")
 """Of pairs of sentences; their `lstm` is another one than that which writes."""
-SYSTEMS = tuple(dict.fromkeys((AMPARSER, *WRITERS, *CLASSIFIERS)))
+SYSTEMS = tuple(dict.fromkeys((AMPARSER, *SEQ2SEQ, *CLASSIFIERS)))
 
 _PARSER_FORMAT, _CLASSIFIER_FORMAT = format_of(MODEL), format_of(MODEL, NLI_PROGRAM)
 
 
-class Written(Protocol):
+class Prediction(Protocol):
     """What a model wrote for a sentence; see `amparser.learn.seq2seq.Output`."""
 
     @property
@@ -44,7 +44,7 @@ class Written(Protocol):
         """Whether it ended before the length limit."""
 
 
-class Writer(Protocol):
+class Seq2SeqParser(Protocol):
     """A model that writes a text for a sentence."""
 
     @property
@@ -67,16 +67,16 @@ class Writer(Protocol):
     def metrics(self) -> Mapping[str, Any]:
         """`best_epoch` and `epochs`."""
 
-    def outputs(self, sentences: Sequence[Sequence[str]]) -> Sequence[Written]:
+    def outputs(self, sentences: Sequence[Sequence[str]]) -> Sequence[Prediction]:
         """What it writes for tokenised sentences, in their order."""
 
-    def with_search(self, settings: SearchSettings) -> Writer:
+    def with_search(self, settings: SearchSettings) -> Seq2SeqParser:
         """The same model with other settings of search."""
 
 
 def systems_of(benchmark: str) -> tuple[str, ...]:
     """The systems that a benchmark has: pairs are classified, other meanings written."""
-    return (AMPARSER, *(CLASSIFIERS if benchmark == "monotonicity" else WRITERS))
+    return (AMPARSER, *(CLASSIFIERS if benchmark == "monotonicity" else SEQ2SEQ))
 
 
 def system_of_model(folder: Path) -> str:
@@ -89,7 +89,7 @@ def system_of_model(folder: Path) -> str:
     if content.get("format") == _PARSER_FORMAT:
         return AMPARSER
     system = content.get("system")
-    known = CLASSIFIERS if content.get("format") == _CLASSIFIER_FORMAT else WRITERS
+    known = CLASSIFIERS if content.get("format") == _CLASSIFIER_FORMAT else SEQ2SEQ
     if str(content.get("format")).startswith("amparser-") and system in known:
         return str(system)
     raise ModelError(f"{folder / 'model.json'}: no model of amparser")
@@ -131,7 +131,9 @@ def system_of_settings(path: Path) -> str:
     return str(system)
 
 
-def load_writer(folder: Path, device: str = "auto", *, beam_size: int | None = None) -> Writer:
+def load_seq2seq(
+    folder: Path, device: str = "auto", *, beam_size: int | None = None
+) -> Seq2SeqParser:
     """The sequence-to-sequence model in a folder.
 
     Args:
@@ -148,7 +150,7 @@ def load_writer(folder: Path, device: str = "auto", *, beam_size: int | None = N
         raise InputError(f"{folder}: an AM dependency parser, expected another system")
     if classifies(folder):
         raise InputError(f"{folder}: {system} classifies pairs of sentences and writes no forms")
-    model: Writer
+    model: Seq2SeqParser
     if system in PRETRAINED:
         model = load_finetuned(folder, device)
     else:

@@ -35,7 +35,7 @@ _SETTING = "pretrained.path"
 _CLASSES = {"t5": "AutoModelForSeq2SeqLM", "llama": "AutoModelForCausalLM"}
 
 
-class PretrainedWriter:
+class PretrainedSeq2Seq:
     """A pretrained model with its tokenizer.
 
     Args:
@@ -79,12 +79,12 @@ class PretrainedWriter:
         """Width of the states."""
         return int(self.model.config.hidden_size)
 
-    def read_ids(self, tokens: Sequence[str]) -> list[int]:
+    def source_ids(self, tokens: Sequence[str]) -> list[int]:
         """What is read for a sentence: the prompt's ids, with its END or BEGIN."""
         found = self._ids(self.prompt.replace("{input}", " ".join(tokens)))
         return [*found, self.end] if self.system == "t5" else [self.begin, *found]
 
-    def write_ids(self, target: str) -> list[int]:
+    def target_ids(self, target: str) -> list[int]:
         """The ids of a target, without END.
 
         Raises:
@@ -133,7 +133,7 @@ class PretrainedWriter:
         return found.logits, gold.to(device)
 
     @torch.no_grad()
-    def write(
+    def generate(
         self, sentences: Sequence[Sequence[str]], settings: SearchSettings
     ) -> list[tuple[str, float, bool]]:
         """Text, log-probability and whether it ended, for each sentence of a batch.
@@ -142,7 +142,7 @@ class PretrainedWriter:
         the log-probability.
         """
         self.model.eval()
-        read = [self.read_ids(tokens) for tokens in sentences]
+        read = [self.source_ids(tokens) for tokens in sentences]
         left = self.system == "llama"
         source, mask = self._padded(read, left=left)
         library = imported("transformers", _SETTING)
@@ -215,7 +215,9 @@ class PretrainedWriter:
         return torch.tensor([[*row, *[IGNORED] * (width - len(row))] for row in rows])
 
 
-def read_writer(system: Literal["t5", "llama"], settings: CheckpointSettings) -> PretrainedWriter:
+def read_pretrained(
+    system: Literal["t5", "llama"], settings: CheckpointSettings
+) -> PretrainedSeq2Seq:
     """The pretrained model that the settings name, with fresh adapters if they want any.
 
     Raises:
@@ -243,15 +245,15 @@ def read_writer(system: Literal["t5", "llama"], settings: CheckpointSettings) ->
         raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
     tokenizer = fast_tokenizer(fast, model, where)
     try:
-        return PretrainedWriter(system, _adapted(model, settings), tokenizer, settings.prompt)
+        return PretrainedSeq2Seq(system, _adapted(model, settings), tokenizer, settings.prompt)
     except ModelError as error:
         raise ConfigError(f"{where}: {error}") from None
 
 
-def writer_from_dict(
+def pretrained_from_dict(
     system: Literal["t5", "llama"], value: object, settings: CheckpointSettings
-) -> PretrainedWriter:
-    """A model with fresh weights from what `PretrainedWriter.to_dict` wrote.
+) -> PretrainedSeq2Seq:
+    """A model with fresh weights from what `PretrainedSeq2Seq.to_dict` wrote.
 
     Raises:
         ModelError: the value is not what that wrote.
@@ -260,7 +262,7 @@ def writer_from_dict(
     model, tokenizer = checkpoint_from_dict(
         value, _CLASSES[system], _SETTING, getattr(torch, settings.dtype)
     )
-    return PretrainedWriter(system, _adapted(model, settings), tokenizer, settings.prompt)
+    return PretrainedSeq2Seq(system, _adapted(model, settings), tokenizer, settings.prompt)
 
 
 def fingerprint(path: str) -> dict[str, Any]:

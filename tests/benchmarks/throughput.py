@@ -16,7 +16,7 @@ from itertools import chain, zip_longest
 from pathlib import Path
 
 from amparser.corpus import read_examples
-from amparser.learn.systems import AMPARSER, load_writer, system_of_model
+from amparser.learn.systems import AMPARSER, load_seq2seq, system_of_model
 from amparser.parser import DECODERS, Parser
 
 
@@ -51,11 +51,11 @@ def throughputs(sentences: Sequence[tuple[str, ...]], folders: Sequence[Path]) -
             found[f"{name}, {decoder}"] = len(sentences) / taken
     for folder in folders:
         if system_of_model(folder) != AMPARSER:
-            writer = load_writer(folder)
-            writer.outputs(sentences[:1])
-            taken = seconds(lambda w=writer: w.outputs(sentences))  # type: ignore[misc]
-            beam = writer.config.decode.beam_size
-            name = f"{folder}: {writer.system}, {writer.notation.name}, beam {beam}"
+            seq2seq = load_seq2seq(folder)
+            seq2seq.outputs(sentences[:1])
+            taken = seconds(lambda w=seq2seq: w.outputs(sentences))  # type: ignore[misc]
+            beam = seq2seq.config.decode.beam_size
+            name = f"{folder}: {seq2seq.system}, {seq2seq.notation.name}, beam {beam}"
             found[name] = len(sentences) / taken
     return found
 

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from amparser.commands.pairs import pair_files, read_targets
+from amparser.commands.predictions import predictions_of
 from amparser.commands.runs import Digits, Run, digits, read_json, write_json
 from amparser.commands.train_seq2seq import seq2seq_from_dict
-from amparser.commands.written import written_answers
 from amparser.corpus import checksum
 from amparser.errors import InputError
 from amparser.learn.checkpoint import MODEL, write_atomically
 from amparser.learn.config import to_dict
 from amparser.learn.resume import checksum_of_json
-from amparser.learn.systems import load_writer
+from amparser.learn.systems import load_seq2seq
 from amparser.seq2seq.notation import notation_of
 
 GREEDY = "greedy"
@@ -29,7 +29,7 @@ _BEAM = re.compile(r"beam-([1-9][0-9]*)")
 
 
 @dataclass(frozen=True)
-class WrittenRun(Run):
+class Seq2SeqRun(Run):
     """A sequence-to-sequence model that is trained and asked."""
 
     @cached_property
@@ -57,8 +57,8 @@ class WrittenRun(Run):
             examples = read_targets(path, notation_of(self.config.data.target))
             for decoder in missing:
                 search = replace(self.config.decode, beam_size=beam_of(decoder))
-                writer = load_writer(self.folder, self.config.train.device).with_search(search)
-                answers = written_answers(writer, examples)
+                seq2seq = load_seq2seq(self.folder, self.config.train.device).with_search(search)
+                answers = predictions_of(seq2seq, examples)
                 found[decoder] = {
                     "digits": digits(examples, answers.counts),
                     "malformed": answers.malformed(),

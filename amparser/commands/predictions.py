@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from amparser.corpus import Example
-from amparser.learn.systems import Writer, Written
+from amparser.learn.systems import Prediction, Seq2SeqParser
 from amparser.metrics import Counts, by_type
 from amparser.metrics.malformed import malformed_counts, malformed_kind
 from amparser.parser import CHUNK_SIZE, chunks
@@ -18,7 +18,7 @@ from amparser.seq2seq.notation import Notation
 
 
 @dataclass
-class WrittenAnswers:
+class Predictions:
     """What a model wrote for each gold row.
 
     Attributes:
@@ -28,7 +28,7 @@ class WrittenAnswers:
         seconds: wall-clock time of the model; reading and comparing left out.
     """
 
-    outputs: list[Written] = field(default_factory=list)
+    outputs: list[Prediction] = field(default_factory=list)
     counts: list[Counts] = field(default_factory=list)
     kinds: list[str | None] = field(default_factory=list)
     seconds: float = 0.0
@@ -55,9 +55,9 @@ class WrittenAnswers:
         return {type_: malformed_counts(of_type) for type_, of_type in kinds.items()}
 
 
-def written_answers(model: Writer, examples: Sequence[Example]) -> WrittenAnswers:
+def predictions_of(model: Seq2SeqParser, examples: Sequence[Example]) -> Predictions:
     """Ask a model and compare with gold, whose meanings are in the model's notation."""
-    answers = WrittenAnswers()
+    answers = Predictions()
     notation = model.notation
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -75,7 +75,7 @@ def written_answers(model: Writer, examples: Sequence[Example]) -> WrittenAnswer
     return answers
 
 
-def kind_of(notation: Notation, output: Written) -> str | None:
+def kind_of(notation: Notation, output: Prediction) -> str | None:
     """What is wrong with an output that is malformed, or None."""
     readable = notation.readable(output.text)
     tokens = notation.split(output.text)

@@ -13,15 +13,15 @@ from rich.console import Console
 from amparser.commands.accuracies import accuracy_table, percent
 from amparser.commands.files import replacing
 from amparser.commands.pairs import read_targets
+from amparser.commands.predictions import Predictions, predictions_of
 from amparser.commands.provenance import provenance
 from amparser.commands.scoped_metrics import metrics_for, scoped_metrics, shown
-from amparser.commands.written import WrittenAnswers, written_answers
 from amparser.corpus import Example
-from amparser.learn.systems import load_writer
+from amparser.learn.systems import load_seq2seq
 from amparser.metrics import Counts
 
 
-def evaluate_written(
+def evaluate_seq2seq(
     data: Path,
     *,
     model: Path,
@@ -36,33 +36,33 @@ def evaluate_written(
     with ExitStack() as stack:
         output_file = stack.enter_context(replacing(output)) if output is not None else None
         errors_file = stack.enter_context(replacing(errors)) if errors is not None else None
-        writer = load_writer(model, device, beam_size=beam)
-        chosen = metrics_for(metrics, writer.notation.name)
-        examples = read_targets(data, writer.notation, limit)
-        answers = written_answers(writer, examples)
+        seq2seq = load_seq2seq(model, device, beam_size=beam)
+        chosen = metrics_for(metrics, seq2seq.notation.name)
+        examples = read_targets(data, seq2seq.notation, limit)
+        answers = predictions_of(seq2seq, examples)
         counts = answers.table(examples)
         total = sum(answers.counts, Counts())
         figures = {
             "overall": total.to_json(),
             "types": {kind: of_kind.to_json() for kind, of_kind in counts.items()},
-            "system": writer.system,
-            "target": writer.notation.name,
-            "beam_size": writer.config.decode.beam_size,
-            **provenance(writer.config, writer.data, model, data),
+            "system": seq2seq.system,
+            "target": seq2seq.notation.name,
+            "beam_size": seq2seq.config.decode.beam_size,
+            **provenance(seq2seq.config, seq2seq.data, model, data),
             "sentences_per_second": round(answers.sentences_per_second, 1),
             "malformed": answers.malformed(),
             "malformed_of_types": answers.malformed_of_types(examples),
         }
         if chosen:
             texts = [output.text if output.finished else None for output in answers.outputs]
-            figures["metrics"] = scoped_metrics(chosen, examples, texts, writer.notation.name)
+            figures["metrics"] = scoped_metrics(chosen, examples, texts, seq2seq.notation.name)
         if output_file is not None:
             json.dump(figures, output_file, ensure_ascii=False, indent=2)
             output_file.write("\n")
         if errors_file is not None:
             errors_file.writelines(_errors(examples, answers))
     console = Console(markup=False, highlight=False)
-    title = f"accuracy in %, {writer.system}, {writer.notation.name}"
+    title = f"accuracy in %, {seq2seq.system}, {seq2seq.notation.name}"
     console.print(accuracy_table(title, counts, total))
     malformed = answers.malformed()
     kinds = ", ".join(f"{kind} {count}" for kind, count in malformed.items() if count)
@@ -78,7 +78,7 @@ def evaluate_written(
     return figures
 
 
-def _errors(examples: Sequence[Example], answers: WrittenAnswers) -> Iterator[str]:
+def _errors(examples: Sequence[Example], answers: Predictions) -> Iterator[str]:
     """A line for each output that is not exactly right."""
     rows = zip(examples, answers.outputs, answers.counts, answers.kinds, strict=True)
     for example, output, counts, kind in rows:
