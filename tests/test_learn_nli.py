@@ -193,7 +193,7 @@ def test_a_sentence_without_a_tree_has_no_judgement(tmp_path: Path) -> None:
     good = tokenize("Some dogs ran.")
     found = model.judgements([(good, tokenize("Purple dogs ran.")), (good, good), (("No",), good)])
     assert isinstance(found[1], Judgement)
-    assert "hypothesis: unknown word 'purple'" in str(found[0])
+    assert "hypothesis: unknown word 'Purple'" in str(found[0])
     assert "premise: no sentence" in str(found[2])
     assert model.judgements([]) == []
     bad = LabelledPair("Some dogs ran.", "Dogs.", "neutral", "depth0.adj.up", 9)
