@@ -203,7 +203,7 @@ def test_a_sentence_without_a_tree_has_no_judgement(tmp_path: Path) -> None:
 
 
 def test_nothing_to_train_on_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no pairs"):
+    with pytest.raises(InputError, match="no examples"):
         train_nli([], DEV, config("lstm", Path()), tmp_path)
     with pytest.raises(InputError, match=r"train\.select = 'accuracy' needs dev"):
         train_nli(PAIRS, [], config("lstm", Path()), tmp_path)

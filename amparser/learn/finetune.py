@@ -18,15 +18,22 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from amparser.errors import ConfigError, InputError, ModelError
+from amparser.errors import ConfigError, ModelError
 from amparser.learn.batches import IntArray
-from amparser.learn.checkpoint import MODEL, prepare_folder, read_pair, write_pair
+from amparser.learn.checkpoint import MODEL, write_pair
 from amparser.learn.config import section_from_dict, to_dict
-from amparser.learn.fit import Part, fit, load_trained, trained_parameters
+from amparser.learn.fit import (
+    Part,
+    checkpoints_of,
+    fit,
+    load_trained,
+    read_trained,
+    trained_parameters,
+)
 from amparser.learn.plan import cut
 from amparser.learn.progress import OnProgress
 from amparser.learn.randomness import restored_generators, seed_generators
-from amparser.learn.resume import Checkpoints, TrainingIdentity, checksum_of_json
+from amparser.learn.resume import checksum_of_json
 from amparser.learn.seq2seq import Output, Pair, Rows
 from amparser.nn.device import device_from_name
 from amparser.seq2seq.notation import Notation, notation_of
@@ -133,17 +140,11 @@ def finetune(
     """
     folder = Path(output_dir)
     device = device_from_name(config.train.device)
-    if not train:
-        raise InputError("no examples to train on")
-    if not dev and config.train.select != "last":
-        raise InputError(f"train.select = {config.train.select!r} needs dev, and there is none")
-    prepare_folder(folder)
     base = fingerprint(config.pretrained.path)
     pairs: dict[Part, Sequence[Pair]] = {"train": train, "dev": dev}
     rows = [[[pair.tokens, pair.target] for pair in part] for part in pairs.values()]
     checksum = checksum_of_json([rows, base])
-    identity = TrainingIdentity(to_dict(config), checksum)
-    checkpoints = Checkpoints(folder, identity, program=PROGRAM)
+    checkpoints = checkpoints_of(folder, config, checksum, (train, dev), program=PROGRAM)
     if resume and checkpoints.finished():
         return load_finetuned(folder, config.train.device)
     with restored_generators(device):
@@ -193,11 +194,8 @@ def load_finetuned(folder: str | Path, device: str = "auto") -> FinetunedModel:
     """
     folder = Path(folder)
     target_device = device_from_name(device)
-    content, weights = read_pair(folder, MODEL, program=PROGRAM)
+    content, weights = read_trained(folder, program=PROGRAM)
     where = folder / f"{MODEL}.json"
-    for key in ("config", "data", "metrics"):
-        if not isinstance(content.get(key), dict):
-            raise ModelError(f"{where}: {key!r} is missing")
     try:
         config = section_from_dict(FinetuneConfig(), content["config"], where=str(where))
     except ConfigError as error:

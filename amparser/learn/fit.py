@@ -10,19 +10,22 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from amparser.errors import ConfigError, ModelError
+from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.batches import IntArray
+from amparser.learn.checkpoint import MODEL, prepare_folder, read_pair
+from amparser.learn.config import to_dict
 from amparser.learn.plan import BatchPlan, cut
 from amparser.learn.progress import OnProgress, TrainingProgress, shorten_log
 from amparser.learn.randomness import restored_generators, seed_generators
-from amparser.learn.resume import Checkpoints, TrainingState
+from amparser.learn.resume import Checkpoints, TrainingIdentity, TrainingState
 from amparser.learn.trainer import below, optimizer_tensors, restore_optimizer
 from amparser.seq2seq.settings import FitSettings
 from amparser.seq2seq.vocabulary import IGNORED
@@ -159,6 +162,50 @@ class Fitter:
         """The inverse of `tensors`; raises ModelError where they do not fit."""
         load_trained(self.task.network, below("network.", tensors), where)
         restore_optimizer(self.trained, self.optimizer, tensors, where)
+
+
+def checkpoints_of(
+    folder: Path,
+    config: Any,
+    checksum: str,
+    parts: tuple[Sequence[object], Sequence[object]],
+    *,
+    program: str,
+) -> Checkpoints:
+    """The checkpoints of a training, in a folder that is made ready for it.
+
+    Args:
+        folder: the model folder.
+        config: all settings, those of `FitSettings` as `train`.
+        checksum: of what is learned from.
+        parts: train and dev.
+        program: whose format the checkpoints have.
+
+    Raises:
+        InputError: nothing to learn from, or no dev to choose by; the folder cannot be
+            written.
+    """
+    train, dev = parts
+    if not train:
+        raise InputError("no examples to train on")
+    if not dev and config.train.select != "last":
+        raise InputError(f"train.select = {config.train.select!r} needs dev, and there is none")
+    prepare_folder(folder)
+    return Checkpoints(folder, TrainingIdentity(to_dict(config), checksum), program=program)
+
+
+def read_trained(folder: Path, *, program: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """What `model.json` and `model.safetensors` of a folder hold.
+
+    Raises:
+        ModelError: files are missing, truncated, of another program or version, or do not
+            belong together; one line that names the folder.
+    """
+    content, weights = read_pair(folder, MODEL, program=program)
+    for key in ("config", "data", "metrics"):
+        if not isinstance(content.get(key), dict):
+            raise ModelError(f"{folder / MODEL}.json: {key!r} is missing")
+    return content, weights
 
 
 def fit(

@@ -21,13 +21,20 @@ from amparser.errors import ConfigError, InputError, ModelError
 from amparser.grammar.library import load_library
 from amparser.inference.pairs import LabelledPair
 from amparser.learn.batches import IntArray
-from amparser.learn.checkpoint import MODEL, prepare_folder, read_pair, write_pair
+from amparser.learn.checkpoint import MODEL, write_pair
 from amparser.learn.config import section_from_dict, to_dict
-from amparser.learn.fit import Part, fit, load_trained, trained_parameters
+from amparser.learn.fit import (
+    Part,
+    checkpoints_of,
+    fit,
+    load_trained,
+    read_trained,
+    trained_parameters,
+)
 from amparser.learn.plan import cut
 from amparser.learn.progress import OnProgress
 from amparser.learn.randomness import restored_generators, seed_generators
-from amparser.learn.resume import Checkpoints, TrainingIdentity, checksum_of_json
+from amparser.learn.resume import checksum_of_json
 from amparser.nli.classifier import LABELS, PairClassifier, Row
 from amparser.nli.pretrained import classifier_from_dict, read_classifier
 from amparser.nli.settings import BertConfig, ScratchConfig
@@ -163,16 +170,10 @@ def train_nli(
     """
     folder = Path(output_dir)
     device = device_from_name(config.train.device)
-    if not train:
-        raise InputError("no pairs to train on")
-    if not dev and config.train.select != "last":
-        raise InputError(f"train.select = {config.train.select!r} needs dev, and there is none")
-    prepare_folder(folder)
     pairs: dict[Part, Sequence[LabelledPair]] = {"train": train, "dev": dev}
     rows = [[pair[:3] for pair in part] for part in pairs.values()]
     digest = checksum_of_json([rows, _beginning(config)])
-    identity = TrainingIdentity(to_dict(config), digest)
-    checkpoints = Checkpoints(folder, identity, program=PROGRAM)
+    checkpoints = checkpoints_of(folder, config, digest, (train, dev), program=PROGRAM)
     if resume and checkpoints.finished():
         return load_nli(folder, config.train.device)
     with restored_generators(device):
@@ -212,11 +213,8 @@ def load_nli(folder: str | Path, device: str = "auto") -> NLIModel:
     """
     folder = Path(folder)
     target_device = device_from_name(device)
-    content, weights = read_pair(folder, MODEL, program=PROGRAM)
+    content, weights = read_trained(folder, program=PROGRAM)
     where = folder / f"{MODEL}.json"
-    for key in ("config", "data", "metrics"):
-        if not isinstance(content.get(key), dict):
-            raise ModelError(f"{where}: {key!r} is missing")
     try:
         config = nli_from_dict(content["config"], where=str(where))
     except ConfigError as error:
