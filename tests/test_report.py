@@ -94,6 +94,8 @@ def test_what_is_malformed_is_of_all_of_train() -> None:
 def test_a_record_alone_names_its_decoders() -> None:
     titles = [column.title for column in joined([record_of("slog-default", RECORDS)]).columns]
     assert titles == ["astar-gap", "astar", "fixed-tree"]
+    records = [record_of(f"slog-{name}:astar", RECORDS) for name in ("default", "as-published")]
+    assert [column.title for column in joined(records).columns] == ["default", "as-published"]
 
 
 def test_published_ones_stand_beside_what_they_belong_to() -> None:

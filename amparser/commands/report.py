@@ -276,7 +276,7 @@ def _over_seeds(counts: Sequence[tuple[int, int]]) -> Figure:
 
 def _short(record: Mapping[str, Any]) -> str:
     name = str(record["name"]).removeprefix(f"{record['benchmark']}-")
-    return name.removesuffix("-published")
+    return name.removesuffix("-published") if is_published(record) else name
 
 
 def _title(column: Column, found: Report) -> str:
