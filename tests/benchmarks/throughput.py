@@ -3,7 +3,7 @@
     python tests/benchmarks/throughput.py DATA.tsv.gz [-n ROWS] MODEL_DIR ...
 
 The AM parser goes from sentences to logical forms with each of its decoders; a
-sequence-to-sequence model writes whole batches, as its settings say. A row of every
+sequence-to-sequence model searches in batches, as its settings say. A row of every
 type, in turn, makes up the rows that are asked.
 """
 
@@ -53,7 +53,7 @@ def throughputs(sentences: Sequence[tuple[str, ...]], folders: Sequence[Path]) -
         if system_of_model(folder) != AMPARSER:
             seq2seq = load_seq2seq(folder)
             seq2seq.outputs(sentences[:1])
-            taken = seconds(lambda w=seq2seq: w.outputs(sentences))  # type: ignore[misc]
+            taken = seconds(lambda s=seq2seq: s.outputs(sentences))  # type: ignore[misc]
             beam = seq2seq.config.decode.beam_size
             name = f"{folder}: {seq2seq.system}, {seq2seq.notation.name}, beam {beam}"
             found[name] = len(sentences) / taken
