@@ -23,6 +23,7 @@ from amparser.learn.checkpoint import (
     write_pair,
 )
 from amparser.learn.config import Config, to_dict, with_overrides
+from amparser.learn.resume import Checkpoints, TrainingIdentity
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 CONFIG = with_overrides(Config(), ["encoder.word_size=4", "encoder.hidden_size=4"])
@@ -194,3 +195,11 @@ def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(OSError, match="No space"):
         write_atomically(path, b"new")
     assert path.read_bytes() == b"old"
+
+
+def test_the_latest_checkpoint_has_the_highest_number(tmp_path: Path) -> None:
+    checkpoints = Checkpoints(tmp_path, TrainingIdentity({}, ""))
+    assert checkpoints.latest() is None
+    for number in (2, 9999, 10000, 11):
+        (tmp_path / f"checkpoint-{number:04d}.json").touch()
+    assert checkpoints.latest() == "checkpoint-10000"
