@@ -747,17 +747,21 @@ def results(
         typer.Argument(metavar="NAME", help="Results, such as slog-default; by default all."),
     ] = None,
     folder: Annotated[
-        Path, typer.Option("--results", metavar="DIR", help="Where the records lie.")
-    ] = Path("training/results"),
+        Path | None,
+        typer.Option(
+            "--results", metavar="DIR", help="Records; by default training/results, or ours."
+        ),
+    ] = None,
     readme: Annotated[
         Path | None,
         typer.Option("--readme", metavar="FILE", help="Renew the tables in this file."),
     ] = None,
 ) -> None:
     """Print the tables of recorded experiments, or renew those of a README."""
+    from amparser.commands.records import folder_of_records
     from amparser.commands.results import results as command
 
-    command(names or [], folder=folder, readme=readme)
+    command(names or [], folder=folder_of_records(folder), readme=readme)
 
 
 class TableFormat(StrEnum):
@@ -785,8 +789,11 @@ def report(
         ),
     ] = None,
     folder: Annotated[
-        Path, typer.Option("--results", metavar="DIR", help="Where the records lie.")
-    ] = Path("training/results"),
+        Path | None,
+        typer.Option(
+            "--results", metavar="DIR", help="Records; by default training/results, or ours."
+        ),
+    ] = None,
     benchmark: Annotated[Benchmark | None, typer.Option("--benchmark")] = None,
     splits: Annotated[
         str, typer.Option("--splits", metavar="A,B", help="By default the generalization sample.")
@@ -809,11 +816,12 @@ def report(
     ] = True,
 ) -> None:
     """Recorded experiments beside the published figures, type by type."""
+    from amparser.commands.records import folder_of_records
     from amparser.commands.report import report as command
 
     command(
         names or [],
-        folder=folder,
+        folder=folder_of_records(folder),
         benchmark=None if benchmark is None else benchmark.value,
         splits=_parts(splits),
         measure=None if measure is None else measure.value,

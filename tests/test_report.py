@@ -98,6 +98,15 @@ def test_a_record_alone_names_its_decoders() -> None:
     assert [column.title for column in joined(records).columns] == ["default", "as-published"]
 
 
+def test_without_a_folder_of_its_own_the_packages_records_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert ok("report", "slog-default") == ok("report", "slog-default", "--results", RECORDS)
+    (tmp_path / "training" / "results").mkdir(parents=True)
+    assert "cannot read the results" in refused("report", "slog-default")
+
+
 def test_published_ones_stand_beside_what_they_belong_to() -> None:
     text = ok("report", "sygns-comp_one", "--results", RECORDS)
     assert "published: comp_one-fol, GRU" in text

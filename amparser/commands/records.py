@@ -8,10 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from amparser.errors import InputError
+from amparser.resources import package_data
 
 Record = Mapping[str, Any]
 
 _KEYS = {"name": str, "about": str, "benchmark": str, "fractions": dict, "runs": list}
+
+
+def folder_of_records(folder: Path | None) -> Path:
+    """The one that is named, else `training/results` here, else that of the package."""
+    here = Path("training/results")
+    if folder is not None or here.is_dir():
+        return folder or here
+    return package_data("training/results")
 
 
 def record_of(name: str, folder: Path) -> Record:
