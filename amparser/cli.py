@@ -166,6 +166,14 @@ BeamOption = Annotated[
     ),
 ]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
+RecordsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--results",
+        metavar="DIR",
+        help="Where the records lie; by default training/results, or the package's.",
+    ),
+]
 SettingOption = Annotated[
     str | None,
     typer.Option("--setting", metavar="NAME", help="Which corpus of SyGNS, such as comp_one."),
@@ -746,12 +754,7 @@ def results(
         list[str] | None,
         typer.Argument(metavar="NAME", help="Results, such as slog-default; by default all."),
     ] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--results", metavar="DIR", help="Records; by default training/results, or ours."
-        ),
-    ] = None,
+    folder: RecordsOption = None,
     readme: Annotated[
         Path | None,
         typer.Option("--readme", metavar="FILE", help="Renew the tables in this file."),
@@ -788,12 +791,7 @@ def report(
             metavar="NAME", help="Results, such as slog-default; by default all of --benchmark."
         ),
     ] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--results", metavar="DIR", help="Records; by default training/results, or ours."
-        ),
-    ] = None,
+    folder: RecordsOption = None,
     benchmark: Annotated[Benchmark | None, typer.Option("--benchmark")] = None,
     splits: Annotated[
         str, typer.Option("--splits", metavar="A,B", help="By default the generalization sample.")

@@ -64,6 +64,12 @@ def _of_decoder(record: Record, decoder: str, path: Path) -> Record:
     return {**record, "fractions": fractions, "runs": runs}
 
 
+def short_name(record: Record) -> str:
+    """A record's name without its benchmark; that of a paper's without `published`."""
+    name = str(record["name"]).removeprefix(f"{record['benchmark']}-")
+    return name.removesuffix("-published") if is_published(record) else name
+
+
 def of_all(record: Record) -> Mapping[str, Any]:
     """The figures for the largest share of train, by split, decoder and measure."""
     found: Mapping[str, Any] = record["fractions"][max(record["fractions"], key=float)]
@@ -86,9 +92,9 @@ def protocol_of(record: Record) -> tuple[str, str]:
 
     A published one has no settings.
     """
-    name = str(record["name"]).removeprefix(f"{record['benchmark']}-")
+    name = short_name(record)
     if is_published(record):
-        return "", name.removesuffix("-published")
+        return "", name
     aspect = record["data"]["aspect"]
     settings, _, part = name.rpartition(f"-{aspect}-")
     return settings, f"{aspect}-{part}"

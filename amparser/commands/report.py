@@ -19,7 +19,14 @@ from amparser.commands.aggregate import MEASURES
 from amparser.commands.columns import Column, Figure, Report
 from amparser.commands.phenomena import groups_of
 from amparser.commands.plots import draw
-from amparser.commands.records import is_published, of_all, protocol_of, record_of, runs_of_all
+from amparser.commands.records import (
+    is_published,
+    of_all,
+    protocol_of,
+    record_of,
+    runs_of_all,
+    short_name,
+)
 from amparser.errors import InputError
 from amparser.learn.checkpoint import prepare_folder, write_atomically
 
@@ -127,7 +134,12 @@ def types_to_markdown(found: Report) -> str:
                                      for c in found.columns)])  # fmt: skip
     if any(column.malformed for column in found.columns):
         rows.append([MALFORMED, *(_text(column.malformed) for column in found.columns)])
-    lines = [titles, ["---", *("--:" for _ in found.columns)], *rows]
+    return markdown_table(titles, rows)
+
+
+def markdown_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown, all columns but the first to the right; no line break at the end."""
+    lines = [titles, ["---", *("--:" for _ in titles[1:])], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -217,9 +229,9 @@ def _columns(
     for decoder in decoders:
         title = decoder
         if len(decoders) == 1 and not published:
-            title = _short(record)
+            title = short_name(record)
         elif not alone:
-            title = f"{_short(record)}, {decoder}"
+            title = f"{short_name(record)}, {decoder}"
         source = record.get("about", "")
         if not record["runs"]:
             measures = of_all(record)[splits[0]][decoder]
@@ -272,11 +284,6 @@ def _over_seeds(counts: Sequence[tuple[int, int]]) -> Figure:
     shares = [100 * right / max(rows, 1) for rows, right in counts]
     deviation = statistics.stdev(shares) if len(shares) > 1 else 0.0
     return Figure(round(statistics.fmean(shares), 2), round(deviation, 2), len(shares))
-
-
-def _short(record: Mapping[str, Any]) -> str:
-    name = str(record["name"]).removeprefix(f"{record['benchmark']}-")
-    return name.removesuffix("-published") if is_published(record) else name
 
 
 def _title(column: Column, found: Report) -> str:

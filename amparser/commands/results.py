@@ -33,8 +33,9 @@ from amparser.commands.records import (
     protocol_of,
     record_of,
     runs_of_all,
+    short_name,
 )
-from amparser.commands.report import SPLIT, joined, types_to_markdown
+from amparser.commands.report import SPLIT, joined, markdown_table, types_to_markdown
 from amparser.errors import InputError
 from amparser.learn.checkpoint import write_atomically
 
@@ -118,9 +119,9 @@ def overall_table(records: Sequence[Record], split: str) -> str:
         types = next(iter(found.values()))[MEASURE]["types"]
         worst = min(types, key=lambda kind: types[kind]["mean"])
         rows.append(
-            [_short(record), record["about"], *cells, f"{types[worst]['mean']:.1f} `{worst}`"]
+            [short_name(record), record["about"], *cells, f"{types[worst]['mean']:.1f} `{worst}`"]
         )
-    return _markdown(["", "", *decoders, f"worst type, {decoders[0]}"], rows)
+    return markdown_table(["", "", *decoders, f"worst type, {decoders[0]}"], rows)
 
 
 def curve_table(records: Sequence[Record], split: str) -> str:
@@ -146,10 +147,10 @@ def curve_table(records: Sequence[Record], split: str) -> str:
     for record in records:
         for decoder in next(iter(record["fractions"].values()))[split]:
             titles += [
-                decoder if record is records[0] else f"{_short(record)}: {decoder}",
+                decoder if record is records[0] else f"{short_name(record)}: {decoder}",
                 "95 % interval",
             ]
-    return _markdown(["of train", *titles, "seconds"], rows)
+    return markdown_table(["of train", *titles, "seconds"], rows)
 
 
 def classes_table(records: Sequence[Record], split: str) -> str:
@@ -168,8 +169,8 @@ def classes_table(records: Sequence[Record], split: str) -> str:
         for name, figures in _by_class(record).items():
             cells = [f"{types[name]['mean']:g}" for types in columns.values() if name in types]
             if cells:
-                rows.append([f"`{_short(record)}`", name, *cells, f"**{_cell(figures)}**"])
-    return _markdown(["train", "test", *titles, "amparser"], rows)
+                rows.append([f"`{short_name(record)}`", name, *cells, f"**{_cell(figures)}**"])
+    return markdown_table(["train", "test", *titles, "amparser"], rows)
 
 
 def inference_table(records: Sequence[Record], split: str) -> str:
@@ -191,7 +192,7 @@ def inference_table(records: Sequence[Record], split: str) -> str:
     others = sorted(title for title in titles if ": " not in title)
     order = published + sorted(others, key=lambda title: title.startswith("amparser"))
     tested = {key for key, cells in rows.items() if any(title in cells for title in others)}
-    return _markdown(
+    return markdown_table(
         ["train", "test", *order],
         [
             [f"`{protocol}`", test, *(rows[protocol, test].get(title, "") for title in order)]
@@ -231,14 +232,5 @@ TABLES: dict[str, Callable[[Sequence[Record], str], str]] = {
 }
 
 
-def _short(record: Record) -> str:
-    return str(record["name"]).removeprefix(f"{record['benchmark']}-")
-
-
 def _cell(figures: Mapping[str, float]) -> str:
     return str(Figure(figures["mean"], figures.get("deviation")))
-
-
-def _markdown(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [titles, ["---", *("--:" for _ in titles[1:])], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

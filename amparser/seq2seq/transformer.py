@@ -8,7 +8,7 @@ of the words so far, and those of the sentence, and computes with the same weigh
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -19,8 +19,6 @@ from amparser.errors import ConfigError
 from amparser.seq2seq.network import DecoderState, Seq2SeqNetwork, Tensors, source_mask
 from amparser.seq2seq.settings import NetworkSettings
 from amparser.seq2seq.vocabulary import PADDING
-
-Function = Callable[[Tensor], Tensor]
 
 
 class TransformerNetwork(Seq2SeqNetwork):
@@ -104,38 +102,31 @@ class TransformerNetwork(Seq2SeqNetwork):
         states = self._embedded(self.target_embedding, words[:, None], history["key0"].shape[2])
         after: Tensors = {}
         for i, layer in enumerate(self._layers()):
-
-            def with_earlier(states: Tensor, i: int = i, layer: Any = layer) -> Tensor:
-                query, key, value = self._projected(layer.self_attn, states, 0, 3)
-                after[f"key{i}"] = torch.cat([history[f"key{i}"], key], 2)
-                after[f"value{i}"] = torch.cat([history[f"value{i}"], value], 2)
-                return self._attended(layer.self_attn, query, after[f"key{i}"], after[f"value{i}"])
-
-            def with_sentence(states: Tensor, i: int = i, layer: Any = layer) -> Tensor:
-                query, _, _ = self._projected(layer.multihead_attn, states, 0, 1)
-                return self._attended(
-                    layer.multihead_attn,
-                    query,
-                    memory[f"key{i}"],
-                    memory[f"value{i}"],
-                    memory["mask"],
-                )
-
-            def hidden(states: Tensor, layer: Any = layer) -> Tensor:
-                inner = layer.dropout(layer.activation(layer.linear1(states)))
-                return layer.linear2(inner)  # type: ignore[no-any-return]
-
-            states = self._sublayer(states, with_earlier, layer.norm1, layer.dropout1)
-            states = self._sublayer(states, with_sentence, layer.norm2, layer.dropout2)
-            states = self._sublayer(states, hidden, layer.norm3, layer.dropout3)
+            given = self._before(states, layer.norm1)
+            query, key, value = self._projected(layer.self_attn, given, 0, 3)
+            keys = torch.cat([history[f"key{i}"], key], 2)
+            values = torch.cat([history[f"value{i}"], value], 2)
+            after |= {f"key{i}": keys, f"value{i}": values}
+            found = self._attended(layer.self_attn, query, keys, values)
+            states = self._after(states + layer.dropout1(found), layer.norm1)
+            given = self._before(states, layer.norm2)
+            query, _, _ = self._projected(layer.multihead_attn, given, 0, 1)
+            found = self._attended(
+                layer.multihead_attn, query, memory[f"key{i}"], memory[f"value{i}"], memory["mask"]
+            )
+            states = self._after(states + layer.dropout2(found), layer.norm2)
+            given = self._before(states, layer.norm3)
+            inner = layer.dropout(layer.activation(layer.linear1(given)))
+            states = self._after(states + layer.dropout3(layer.linear2(inner)), layer.norm3)
         return self._scored(states[:, 0]), DecoderState(memory, after)
 
-    def _sublayer(
-        self, states: Tensor, function: Function, norm: Function, dropout: Function
-    ) -> Tensor:
-        if self.norm_first:
-            return states + dropout(function(norm(states)))
-        return norm(states + dropout(function(states)))
+    def _before(self, states: Tensor, norm: Any) -> Tensor:
+        """What a sublayer is given."""
+        return norm(states) if self.norm_first else states
+
+    def _after(self, states: Tensor, norm: Any) -> Tensor:
+        """What a sublayer leaves, its own added."""
+        return states if self.norm_first else norm(states)
 
     def _scored(self, states: Tensor) -> Tensor:
         """The scores of all words `[..., V]` of a decoder's states `[..., H]`."""
