@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amparser.cli import main
+from amparser.cli.main import main
 
 if __name__ == "__main__":
     main()

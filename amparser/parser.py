@@ -19,20 +19,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.amtree.evaluate import evaluate
-from amparser.amtree.induce import SourceInventory
-from amparser.amtree.inventory_codec import inventory_from_dict
-from amparser.amtree.lexicon import Lexicon
-from amparser.amtree.restrictions import Restrictions
 from amparser.amtree.tree import AMTree
-from amparser.corpus import checked_tokens
+from amparser.corpora.examples import checked_tokens
 from amparser.decode.compiled import note_compiled, prefer_interpreter
 from amparser.decode.parse import Parse
+from amparser.decode.scores import Scores
 from amparser.errors import AMParserError, InputError, ModelError
 from amparser.graph.sgraph import SGraph
+from amparser.induction.induce import SourceInventory
+from amparser.induction.inventory_codec import inventory_from_dict
 from amparser.learn.checkpoint import Model, load_model
+from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.restrictions import Restrictions
+from amparser.notations.notation import COGS, Notation, notation
 from amparser.resources import package_data
-from amparser.scores import Scores
-from amparser.translate.notation import COGS, Notation, notation
 
 DEFAULT_MODEL = "models/slog"
 
@@ -88,7 +88,7 @@ class Parser:
             folder: the model folder.
             device: where the network computes.
             form: the notation of logical forms, of the family of the one that the model
-                was trained on, which is the default (`amparser.translate.notation`).
+                was trained on, which is the default (`amparser.notations.notation`).
 
         Raises:
             ModelError: the folder is missing, damaged or of another program.

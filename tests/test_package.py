@@ -19,23 +19,24 @@ PACKAGE = Path(amparser.__file__).parent
 LAYERS = (
     "errors",
     "resources",
+    "files",
+    "registry",
     "logic",
     "graph",
-    "translate",
-    "grammar",
-    "corpus",
     "algebra",
     "amtree",
-    "scores",
+    "notations",
+    "corpora",
+    "lexicon",
+    "induction",
     "decode",
-    "metrics",
-    "inference",
+    "grammar",
     "nn",
-    "seq2seq",
-    "nli",
     "learn",
     "parser",
-    "commands",
+    "baselines",
+    "evaluation",
+    "benchmarks",
     "cli",
     "__main__",
 )
@@ -72,12 +73,18 @@ def test_every_module_belongs_to_a_layer() -> None:
     assert {name.split(".")[1] for name in MODULES if name != "amparser"} <= set(LAYERS)
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name != "amparser"])
-def test_imports_lead_downwards(name: str) -> None:
+def test_imports_lead_downwards() -> None:
     above = {
-        other
-        for other in imports_of(name)
-        if other != "amparser" and layer_of(other) > layer_of(name)
+        name: sorted(found)
+        for name in MODULES
+        if name != "amparser"
+        and (
+            found := {
+                other
+                for other in imports_of(name)
+                if other != "amparser" and layer_of(other) > layer_of(name)
+            }
+        )
     }
     assert not above
 
@@ -88,7 +95,7 @@ def test_imports_have_no_cycle() -> None:
     assert nx.is_directed_acyclic_graph(graph), nx.find_cycle(graph)
 
 
-@pytest.mark.parametrize("statement", ["import amparser", "import amparser.cli"])
+@pytest.mark.parametrize("statement", ["import amparser", "import amparser.cli.main"])
 def test_importing_loads_no_heavy_library(statement: str) -> None:
     code = (
         f"{statement}; import sys; "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
 
-from amparser.commands.train import train
+from amparser.learn.train import train
 
 NOUNS = ("cat", "dog", "cake", "rose")
 NAMES = ("Emma", "Liam", "Ava")

@@ -3,8 +3,8 @@
 from itertools import product
 from pathlib import Path
 
-from amparser.inference.pairs import LabelledPair
-from amparser.inference.replacements import ENTAILMENT, NEUTRAL
+from amparser.benchmarks.monotonicity.pairs import LabelledPair
+from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 
 QUANTIFIERS = {"some": "up", "no": "down", "few": "down", "at least three": "up"}
 NOUNS = ("dogs", "cats", "lions", "foxes")

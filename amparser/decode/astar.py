@@ -56,8 +56,8 @@ from amparser.decode.rules import (
     Rules,
     rules_of,
 )
+from amparser.decode.scores import Scores
 from amparser.decode.threads import in_threads
-from amparser.scores import Scores
 
 SUPERTAG_LIMIT = 6
 MAX_ITEMS = 100_000

@@ -50,8 +50,8 @@ from amparser.decode.gap_rules import GapRules, Reach, gap_rules_of, reach_of
 from amparser.decode.outside import TIGHTEST, Outside, bound, outside_of
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, SIDES, Bool, Int
+from amparser.decode.scores import Scores
 from amparser.decode.threads import in_threads
-from amparser.scores import Scores
 
 SUPERTAG_LIMIT = 6
 MAX_ITEMS = 100_000
@@ -86,7 +86,7 @@ def decode(
     Returns:
         The tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`. Where a
         gap was bound the tree is well typed once it is instantiated (see
-        `amparser.amtree.polymorphism`).
+        `amparser.lexicon.polymorphism`).
 
     Raises:
         ValueError: for scores that are NaN, +inf or of another shape.

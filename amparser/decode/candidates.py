@@ -15,7 +15,7 @@ from amparser.algebra.operations import IGNORE, ROOT
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.compiled import compiled
 from amparser.decode.rules import Bool, Float, Int, rules_of
-from amparser.scores import Scores
+from amparser.decode.scores import Scores
 
 IGNORE_OPERATION = 0
 ROOT_OPERATION = 1

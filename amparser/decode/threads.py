@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.parse import Parse
-from amparser.scores import Scores
+from amparser.decode.scores import Scores
 
 
 def in_threads(

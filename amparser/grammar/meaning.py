@@ -16,8 +16,8 @@ from amparser.grammar.irtg import Term
 from amparser.grammar.reader import term_to_str
 from amparser.logic.cogs import Atom, Bound, LogicalForm
 from amparser.logic.varfree import Term as VarFree
-from amparser.translate.encoding import DEFINITE, EVENT
-from amparser.translate.varfree import logical_form_from_varfree
+from amparser.notations.cogs_encoding import DEFINITE, EVENT
+from amparser.notations.varfree_conversion import logical_form_from_varfree
 
 _LAMBDA = "\\"
 

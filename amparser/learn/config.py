@@ -41,7 +41,7 @@ class DataSettings:
 
     Attributes:
         fraction: the share of train that is used, picked at random by `train.seed`.
-        notation: of the meanings in the data files (`amparser.translate.notation`).
+        notation: of the meanings in the data files (`amparser.notations.notation`).
     """
 
     fraction: Annotated[float, Range(0.001, maximum=1)] = 1.0
@@ -57,7 +57,7 @@ class LexiconSettings:
             expect open in an argument become one.
         words, sides, orders: what is never seen of frequent words, of the sides
             and of the order of dependents is ruled out
-            (see `amparser.amtree.restrictions`).
+            (see `amparser.lexicon.restrictions`).
         frames: a frequent word keeps the roles of its supertags, not these themselves.
         word_count: how often a frequent word was seen in training.
         supertag_count: how often a frequent supertag or operation was.

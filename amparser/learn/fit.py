@@ -18,6 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from amparser.baselines.settings import FitSettings
+from amparser.baselines.vocabulary import IGNORED
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.batches import IntArray
 from amparser.learn.checkpoint import MODEL, prepare_folder, read_pair
@@ -27,8 +29,6 @@ from amparser.learn.progress import OnProgress, TrainingProgress, shorten_log
 from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.resume import Checkpoints, TrainingIdentity, TrainingState
 from amparser.learn.trainer import below, optimizer_tensors, restore_optimizer
-from amparser.seq2seq.settings import FitSettings
-from amparser.seq2seq.vocabulary import IGNORED
 
 LOG = "log.jsonl"
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from amparser.baselines.settings import FitSettings
 from amparser.learn.batches import IntArray
-from amparser.seq2seq.settings import FitSettings
 
 _POOL = 32
 """So many batches' worth of examples are sorted by length together."""

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from amparser.baselines.finetuned import load_finetuned
+from amparser.baselines.from_scratch import load_pairs_model
+from amparser.baselines.notation import Notation
+from amparser.baselines.settings import SearchSettings
+from amparser.benchmarks.monotonicity.classifiers.model import PROGRAM as NLI_PROGRAM
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.checkpoint import MODEL, format_of
-from amparser.learn.finetune import load_finetuned
-from amparser.learn.nli import PROGRAM as NLI_PROGRAM
-from amparser.learn.seq2seq import load_pairs_model
-from amparser.seq2seq.notation import Notation
-from amparser.seq2seq.settings import SearchSettings
 
 AMPARSER = "amparser"
 FROM_SCRATCH = ("transformer", "lstm", "bilstm", "gru")
@@ -29,7 +29,7 @@ _PARSER_FORMAT, _CLASSIFIER_FORMAT = format_of(MODEL), format_of(MODEL, NLI_PROG
 
 
 class Prediction(Protocol):
-    """What a model wrote for a sentence; see `amparser.learn.seq2seq.Output`."""
+    """What a model wrote for a sentence; see `amparser.baselines.from_scratch.Output`."""
 
     @property
     def text(self) -> str:

@@ -14,12 +14,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from amparser.decode.scores import Scores
 from amparser.nn.edges import AdditiveScorer, BiaffineScorer, PairScorer, distance_indices
 from amparser.nn.encoder import Encoder, WordEmbedding, bilstm_encoder
 from amparser.nn.pretrained import PretrainedEncoder
 from amparser.nn.settings import EdgeSettings, EncoderSettings, SupertagSettings
 from amparser.nn.vocabulary import TokenBatch, Vocabulary
-from amparser.scores import Scores
 
 _FROM_ROOT = 2
 _NEVER = float("-inf")

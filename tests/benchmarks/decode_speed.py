@@ -23,7 +23,7 @@ from amparser.algebra.types import type_from_str
 from amparser.decode import astar, astar_gap, chart, fixed_tree
 from amparser.decode.outside import HEURISTICS
 from amparser.decode.parse import Parse
-from amparser.scores import Scores
+from amparser.decode.scores import Scores
 
 TYPES = (
     "()",

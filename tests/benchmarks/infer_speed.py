@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from monotonicity_data import DEPTHS, read_pairs
 
-from amparser.commands.infer import infer
-from amparser.commands.reading import model_reading
+from amparser.benchmarks.monotonicity.infer_command import infer
+from amparser.benchmarks.monotonicity.reading import model_reading
 
 
 def main() -> None:

@@ -13,12 +13,12 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from amparser.corpus import read_examples
+from amparser.corpora.examples import read_examples
 from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.outside import HEURISTICS
 from amparser.decode.parse import Parse
+from amparser.decode.scores import Scores
 from amparser.parser import Parser
-from amparser.scores import Scores
 
 DEFAULT = Path(__file__).resolve().parents[3] / "shared/data/slog/cogs_lf/gen_sample.tsv.gz"
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from amparser.commands.answers import answers_to, read_gold
+from amparser.evaluation.answers import answers_to, read_gold
 from amparser.logic.cogs import Atom, LogicalForm, Variable, logical_form_from_str
 from amparser.logic.equivalence import equivalent
 from amparser.parser import Parser

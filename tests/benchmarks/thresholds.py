@@ -21,10 +21,10 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from amparser.amtree.lexicon import Lexicon
-from amparser.amtree.restrictions import Restrictions
 from amparser.amtree.tree import AMTree
-from amparser.commands.preparation import analysed_file
+from amparser.learn.preparation import analysed_file
+from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.restrictions import Restrictions
 
 # Share of the rows, and how many random subsets of that size.
 SUBSETS = ((0.01, 20), (0.03, 8), (0.1, 4), (1.0, 1))

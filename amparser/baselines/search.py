@@ -1,0 +1,172 @@
+"""Greedy and beam search for the words of a target, whole batches at a time.
+
+A search returns the words without END. One that has come to the length limit without
+END is not `finished`; its log-probability is that of the words alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from amparser.baselines.network import Seq2SeqNetwork
+from amparser.baselines.settings import SearchSettings
+from amparser.baselines.vocabulary import BEGIN, END, PADDING, UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """An output for a sentence.
+
+    Attributes:
+        words: ids, without END.
+        logp: natural logarithm of its probability, END included if `finished`.
+        finished: whether END came before the length limit.
+    """
+
+    words: tuple[int, ...]
+    logp: float
+    finished: bool
+
+    def score(self, length_penalty: float) -> float:
+        """`logp` divided by ((5 + length) / 6) ** alpha (Wu et al. 2016, equation 14)."""
+        length = len(self.words) + self.finished
+        divisor: float = ((5 + length) / 6) ** length_penalty
+        return self.logp / divisor
+
+
+@torch.no_grad()
+def search(
+    network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, settings: SearchSettings
+) -> list[Hypothesis]:
+    """The best output that the settings' search finds for each sentence.
+
+    Beam search is never worse than greedy search: its own best and the greedy one
+    compete, finished ones before others, then by score.
+    """
+    network.eval()
+    greedy = greedy_search(network, source, lengths, settings.max_length)
+    if settings.beam_size == 1:
+        return greedy
+    found = beam_search(network, source, lengths, settings)
+    return [
+        max((beam, single), key=lambda h: (h.finished, h.score(settings.length_penalty)))
+        for beam, single in zip(found, greedy, strict=True)
+    ]
+
+
+@torch.no_grad()
+def greedy_search(
+    network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, max_length: int
+) -> list[Hypothesis]:
+    """The likeliest next word, again and again; rows that have ended are dropped."""
+    count = len(source)
+    words: list[list[int]] = [[] for _ in range(count)]
+    logps = [0.0] * count
+    finished = [False] * count
+    state = network.start(source, lengths)
+    rows = list(range(count))
+    last = torch.full((count,), BEGIN, device=source.device)
+    for length in range(max_length + 1):
+        logits, state = network.step(last, state)
+        best_logp, last = _next_logp(logits).max(1)
+        alive = []
+        pairs = zip(rows, last.tolist(), best_logp.tolist(), strict=True)
+        for place, (row, word, logp) in enumerate(pairs):
+            if word == END:
+                logps[row] += logp
+                finished[row] = True
+            elif length < max_length:
+                logps[row] += logp
+                words[row].append(word)
+                alive.append(place)
+        if not alive:
+            break
+        if len(alive) < len(rows):
+            index = torch.tensor(alive, device=source.device)
+            state, last = state.rows(index), last[index]
+            rows = [rows[place] for place in alive]
+    triples = zip(words, logps, finished, strict=True)
+    return [Hypothesis(tuple(row), logp, ended) for row, logp, ended in triples]
+
+
+@torch.no_grad()
+def beam_search(
+    network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, settings: SearchSettings
+) -> list[Hypothesis]:
+    """The best of `beam_size` outputs a sentence that grow side by side.
+
+    A sentence is done when none that goes on could still become better than the best that
+    has ended; what goes on only loses probability.
+    """
+    width, limit, alpha = settings.beam_size, settings.max_length, settings.length_penalty
+    device, count = source.device, len(source)
+    state = network.start(source, lengths)
+    state = state.rows(torch.arange(count, device=device).repeat_interleave(width))
+    # Row 0 of each sentence alone may go on at first: all are the same there.
+    logps = torch.full((count, width), -torch.inf, device=device)
+    logps[:, 0] = 0
+    last = torch.full((count * width,), BEGIN, device=device)
+    words: list[list[list[int]]] = [[[] for _ in range(width)] for _ in range(count)]
+    ended: list[list[Hypothesis]] = [[] for _ in range(count)]
+    open_: list[list[Hypothesis]] = [[] for _ in range(count)]
+    sentences = list(range(count))
+    # A score is the highest for the longest output, since log-probabilities are negative.
+    best_divisor = ((5 + limit + 1) / 6) ** alpha
+    for length in range(limit + 1):
+        logits, state = network.step(last, state)
+        size = logits.shape[1]
+        candidates = logps[:, :, None] + _next_logp(logits).view(len(sentences), width, size)
+        # Each row has one END, so that twice as many leave `width` that go on.
+        best, places = candidates.flatten(1).topk(min(2 * width, width * size), 1)
+        chosen_rows, chosen_words, chosen_logps, alive = [], [], [], []
+        for place, (values, flat) in enumerate(zip(best.tolist(), places.tolist(), strict=True)):
+            sentence = sentences[place]
+            going: list[tuple[int, int, float]] = []
+            for rank, (logp, where) in enumerate(zip(values, flat, strict=True)):
+                beam, word = divmod(where, size)
+                if logp == -torch.inf:
+                    continue
+                if word == END:
+                    if rank < width:
+                        row = tuple(words[place][beam])
+                        ended[sentence].append(Hypothesis(row, logp, True))
+                elif len(going) < width:
+                    going.append((beam, word, logp))
+            if length == limit:
+                open_[sentence] = [
+                    Hypothesis(tuple(row), logp, False)
+                    for row, logp in zip(words[place], logps[place].tolist(), strict=True)
+                ]
+                continue
+            bound = going[0][2] / best_divisor if going else -torch.inf
+            if not going or any(h.score(alpha) >= bound for h in ended[sentence]):
+                continue
+            alive.append(place)
+            words[place] = [[*words[place][beam], word] for beam, word, _ in going]
+            words[place] += [[] for _ in range(width - len(going))]
+            going += [(0, PADDING, -torch.inf)] * (width - len(going))
+            chosen_rows += [place * width + beam for beam, _, _ in going]
+            chosen_words += [word for _, word, _ in going]
+            chosen_logps.append([logp for _, _, logp in going])
+        if not alive:
+            break
+        index = torch.tensor(chosen_rows, device=device)
+        state = state.histories(index) if len(alive) == len(sentences) else state.rows(index)
+        last = torch.tensor(chosen_words, device=device)
+        logps = torch.tensor(chosen_logps, device=device)
+        words = [words[place] for place in alive]
+        sentences = [sentences[place] for place in alive]
+    return [
+        max(some or others, key=lambda h: h.score(alpha))
+        for some, others in zip(ended, open_, strict=True)
+    ]
+
+
+def _next_logp(logits: Tensor) -> Tensor:
+    """Log-probabilities of the next word `[B, V]`; what no target holds is impossible."""
+    logp = logits.float().log_softmax(1)
+    logp[:, [PADDING, BEGIN, UNKNOWN]] = -torch.inf
+    return logp

@@ -1,0 +1,190 @@
+"""The Transformer of Vaswani et al. 2017 with layers of torch, absolute positions.
+
+In training the decoder sees all words of a target at once, and torch's masks keep each
+from those behind it. In search it goes word by word: each layer keeps the keys and values
+of the words so far, and those of the sentence, and computes with the same weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import linear, scaled_dot_product_attention
+
+from amparser.baselines.network import DecoderState, Seq2SeqNetwork, Tensors, source_mask
+from amparser.baselines.settings import NetworkSettings
+from amparser.baselines.vocabulary import PADDING
+from amparser.errors import ConfigError
+
+
+class TransformerNetwork(Seq2SeqNetwork):
+    """Encoder and decoder of as many layers."""
+
+    def __init__(self, settings: NetworkSettings, source_size: int, target_size: int) -> None:
+        super().__init__()
+        size, heads = settings.hidden_size, settings.heads
+        if size % heads or size % 2:
+            raise ConfigError(
+                f"network.hidden_size = {size}: expected an even multiple of "
+                f"network.heads = {heads}"
+            )
+        shape = (size, heads, settings.feedforward_size, settings.dropout)
+        first = self.norm_first = settings.norm_first
+        self.heads = heads
+        self.encoder = nn.TransformerEncoder(
+            nn.TransformerEncoderLayer(*shape, batch_first=True, norm_first=first),
+            settings.layers,
+            nn.LayerNorm(size) if first else None,
+            enable_nested_tensor=False,
+        )
+        self.decoder = nn.ModuleList(
+            nn.TransformerDecoderLayer(*shape, batch_first=True, norm_first=first)
+            for _ in range(settings.layers)
+        )
+        self.norm = nn.LayerNorm(size) if first else nn.Identity()
+        self.source_embedding = nn.Embedding(source_size, size, padding_idx=PADDING)
+        self.target_embedding = nn.Embedding(target_size, size, padding_idx=PADDING)
+        self.output = None if settings.tied_embedding else nn.Linear(size, target_size)
+        if settings.tied_embedding:
+            self.bias = nn.Parameter(torch.zeros(target_size))
+        self.dropout = nn.Dropout(settings.dropout)
+        root = math.sqrt(size)
+        self.word_scale, self.position_scale = (
+            (root, 1.0) if settings.scaling == "up" else (1.0, 1 / root)
+        )
+        # The copies that torch makes of a layer are alike without this.
+        for parameter in self.parameters():
+            if parameter.dim() > 1:
+                nn.init.xavier_uniform_(parameter)
+        # He's initialisation goes with `down`, one over the root of the width with `up`.
+        spread = (1 if settings.scaling == "up" else math.sqrt(2)) / root
+        for embedding in (self.source_embedding, self.target_embedding):
+            nn.init.normal_(embedding.weight, std=spread)
+            with torch.no_grad():
+                embedding.weight[PADDING].zero_()
+
+    def forward(self, source: Tensor, lengths: Tensor, target: Tensor) -> Tensor:
+        """As the base class says."""
+        mask = source_mask(source, lengths)
+        memory = self._encoded(source, mask)
+        states = self._embedded(self.target_embedding, target, 0)
+        later = torch.ones(2 * target.shape[1:], dtype=torch.bool, device=target.device).triu(1)
+        for layer in self.decoder:
+            states = layer(
+                states,
+                memory,
+                tgt_mask=later,
+                memory_key_padding_mask=~mask,
+                tgt_is_causal=True,
+            )
+        return self._scored(states)
+
+    def start(self, source: Tensor, lengths: Tensor) -> DecoderState:
+        """Keys and values of the sentence for each layer; no word yet."""
+        mask = source_mask(source, lengths)
+        states = self._encoded(source, mask)
+        memory: Tensors = {"mask": mask[:, None, None]}
+        history: Tensors = {}
+        empty = states.new_zeros(len(source), self.heads, 0, states.shape[2] // self.heads)
+        for i, layer in enumerate(self._layers()):
+            _, key, value = self._projected(layer.multihead_attn, states, 1, 3)
+            memory |= {f"key{i}": key, f"value{i}": value}
+            history |= {f"key{i}": empty, f"value{i}": empty}
+        return DecoderState(memory, history)
+
+    def step(self, words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
+        """As the base class says; time and memory grow with the words so far."""
+        memory, history = state.memory, state.history
+        states = self._embedded(self.target_embedding, words[:, None], history["key0"].shape[2])
+        after: Tensors = {}
+        for i, layer in enumerate(self._layers()):
+            given = self._before(states, layer.norm1)
+            query, key, value = self._projected(layer.self_attn, given, 0, 3)
+            keys = torch.cat([history[f"key{i}"], key], 2)
+            values = torch.cat([history[f"value{i}"], value], 2)
+            after |= {f"key{i}": keys, f"value{i}": values}
+            found = self._attended(layer.self_attn, query, keys, values)
+            states = self._after(states + layer.dropout1(found), layer.norm1)
+            given = self._before(states, layer.norm2)
+            query, _, _ = self._projected(layer.multihead_attn, given, 0, 1)
+            found = self._attended(
+                layer.multihead_attn, query, memory[f"key{i}"], memory[f"value{i}"], memory["mask"]
+            )
+            states = self._after(states + layer.dropout2(found), layer.norm2)
+            given = self._before(states, layer.norm3)
+            inner = layer.dropout(layer.activation(layer.linear1(given)))
+            states = self._after(states + layer.dropout3(layer.linear2(inner)), layer.norm3)
+        return self._scored(states[:, 0]), DecoderState(memory, after)
+
+    def _before(self, states: Tensor, norm: Any) -> Tensor:
+        """What a sublayer is given."""
+        return norm(states) if self.norm_first else states
+
+    def _after(self, states: Tensor, norm: Any) -> Tensor:
+        """What a sublayer leaves, its own added."""
+        return states if self.norm_first else norm(states)
+
+    def _scored(self, states: Tensor) -> Tensor:
+        """The scores of all words `[..., V]` of a decoder's states `[..., H]`."""
+        states = self.norm(states)
+        if self.output is None:
+            return linear(states, self.target_embedding.weight, self.bias)
+        return self.output(states)  # type: ignore[no-any-return]
+
+    def _layers(self) -> Iterator[Any]:
+        # Its parts are modules or tensors to a type checker.
+        return iter(self.decoder)
+
+    def _encoded(self, source: Tensor, mask: Tensor) -> Tensor:
+        states: Tensor = self.encoder(
+            self._embedded(self.source_embedding, source, 0), src_key_padding_mask=~mask
+        )
+        return states
+
+    def _embedded(self, embedding: nn.Embedding, words: Tensor, first: int) -> Tensor:
+        """Words `[B, m]` at positions from `first` on, `[B, m, H]`."""
+        vectors = embedding(words) * self.word_scale
+        positions = sinusoids(first, words.shape[1], vectors.shape[2]).to(vectors)
+        return self.dropout(vectors + positions * self.position_scale)  # type: ignore[no-any-return]
+
+    def _projected(
+        self, attention: nn.MultiheadAttention, states: Tensor, first: int, last: int
+    ) -> list[Tensor]:
+        """Queries, keys and values `[B, heads, m, d]` of states; of these three first to last.
+
+        Those that are not asked for are empty.
+        """
+        size = states.shape[2]
+        rows = slice(first * size, last * size)
+        assert attention.in_proj_weight is not None
+        together = linear(states, attention.in_proj_weight[rows], attention.in_proj_bias[rows])
+        parts = [
+            part.unflatten(2, (self.heads, -1)).transpose(1, 2)
+            for part in together.split(size, 2)  # type: ignore[no-untyped-call]
+        ]
+        none = states.new_empty(0)
+        return [none] * first + parts + [none] * (3 - last)
+
+    def _attended(
+        self,
+        attention: nn.MultiheadAttention,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+    ) -> Tensor:
+        dropout = attention.dropout if self.training else 0.0
+        found = scaled_dot_product_attention(query, key, value, mask, dropout)
+        return attention.out_proj(found.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+
+
+def sinusoids(first: int, count: int, size: int) -> Tensor:
+    """Positions `first` to `first + count - 1` as `[count, size]` (Vaswani et al. 2017, 3.5)."""
+    positions = torch.arange(first, first + count, dtype=torch.float32)[:, None]
+    rates = torch.exp(torch.arange(0, size, 2) * (-math.log(10_000.0) / size))
+    angles = positions * rates
+    return torch.stack([angles.sin(), angles.cos()], 2).flatten(1)

@@ -1,0 +1,1 @@
+"""Monotonicity inference (Yanaka et al. 2020)."""

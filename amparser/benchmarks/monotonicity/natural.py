@@ -1,0 +1,253 @@
+"""Natural logic: from two forms to whether one follows from the other, and why.
+
+The forms are compared from the outside inwards, with the polarity of each position (van
+Benthem 1986; MacCartney & Manning 2009). Where they differ there is a step: a phrase is
+replaced, added or dropped, and thereby wider, narrower or neither. Upward, only wider
+phrases follow, downward only narrower ones; the hypothesis follows if each step does.
+
+Conjuncts of the two sides are matched so that as many steps follow as can:
+
+    c1 & .. & cm   is narrower than   d1 & .. & dn   if each d has a c that is narrower,
+
+and disjuncts the other way round. So what is found to follow does, under the order
+of words alone. What does not follow so may still follow for other reasons; see the README.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TypeAlias
+
+from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, Relation
+from amparser.logic.form import Form, phrase
+from amparser.logic.polarity import Polarity
+from amparser.logic.vf import QUANTIFIERS
+
+Follows: TypeAlias = Callable[[str, str], bool]
+"""Whether the second of two words, in small letters, is the first or wider."""
+
+_EXISTENTIAL = QUANTIFIERS - {"ALL"}
+
+
+class Change(Enum):
+    """What happens in a step."""
+
+    REPLACED = "replaced"
+    ADDED = "added"
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A difference between two forms.
+
+    Attributes:
+        change: what happens.
+        premise: the part of the premise's form that differs.
+        hypothesis: the part of the hypothesis' form in its place.
+        part: what is added or dropped, or the hypothesis' part.
+        alone: whether nothing else changes in these parts.
+        relation: of the hypothesis' part to the premise's; None if neither is wider.
+        polarity: of the position.
+        reversers: the premise's quantifiers that reverse the polarity, from outside.
+    """
+
+    change: Change
+    premise: Form
+    hypothesis: Form
+    part: Form
+    relation: Relation | None
+    polarity: Polarity
+    reversers: tuple[Form, ...]
+    alone: bool = True
+
+    @property
+    def follows(self) -> bool:
+        """Whether the premise with this step follows from the premise."""
+        return self.relation is not None and self.relation.label(self.polarity) == ENTAILMENT
+
+    def explained(self, premise: Sequence[str], hypothesis: Sequence[str]) -> str:
+        """The step in words; positions of words count from 1.
+
+        >>> from amparser.benchmarks.monotonicity.fragment import Fragment
+        >>> few, fewer = "Few dogs ran .".split(), "Few small dogs ran .".split()
+        >>> read, same = Fragment(), lambda narrow, wide: narrow == wide
+        >>> [step] = steps(read(few), read(fewer), same)
+        >>> step.explained(few, fewer)
+        'word 2, downward (Few): dogs -> small dogs, narrower'
+        """
+        places = self.premise.positions()
+        where = "sentence" if not places else f"word {places[0] + 1}"
+        if len(places) > 1:
+            where = f"words {places[0] + 1}-{places[-1] + 1}"
+        over = ", ".join(phrase(premise, quantifier.words) for quantifier in self.reversers)
+        polarity = self.polarity.value + (f" ({over})" if over else "")
+        relation = "neither wider nor narrower" if self.relation is None else self.relation.value
+        verdict = "" if self.follows else ": does not follow"
+        change = self._change(premise, hypothesis)
+        return f"{where}, {polarity}: {change}, {relation}{verdict}"
+
+    def _change(self, premise: Sequence[str], hypothesis: Sequence[str]) -> str:
+        old = phrase(premise, self.premise.positions())
+        if self.alone or self.change is Change.REPLACED:
+            return f"{old} -> {phrase(hypothesis, self.hypothesis.positions())}"
+        if self.change is Change.ADDED:
+            return f"{old} + {phrase(hypothesis, self.part.positions())}"
+        return f"{old} - {phrase(premise, self.part.positions())}"
+
+
+def steps(premise: Form, hypothesis: Form, follows: Follows) -> list[Step]:
+    """The differences between two forms, from left to right of the form; none if equal."""
+    return _Comparison(follows).of(premise, hypothesis, Polarity.UPWARD, ())
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    follows: Follows
+    known: dict[tuple[int, int, Polarity], list[Step]] = field(default_factory=dict)
+
+    def of(
+        self, left: Form, right: Form, polarity: Polarity, reversers: tuple[Form, ...]
+    ) -> list[Step]:
+        """The steps from one form to another one in the same place; each pair once, O(m n)."""
+        key = (id(left), id(right), polarity)
+        if key not in self.known:
+            self.known[key] = self._of(left, right, polarity, reversers)
+        return self.known[key]
+
+    def _of(
+        self, left: Form, right: Form, polarity: Polarity, reversers: tuple[Form, ...]
+    ) -> list[Step]:
+        if left.term == right.term:
+            return []
+        for junction in ("OR", "AND"):
+            if junction in (left.symbol, right.symbol):
+                return self._junction(junction, left, right, polarity, reversers)
+        both = (left.symbol, right.symbol)
+        if both == ("NOT", "NOT"):
+            [body], [other] = left.parts, right.parts
+            return self.of(body, other, polarity.reversed(), (*reversers, body))
+        if both == ("INV", "INV"):
+            return self.of(left.parts[0], right.parts[0], polarity, reversers)
+        if both == ("ALL", "ALL") or _EXISTENTIAL.issuperset(both):
+            return self._quantified(left, right, polarity, reversers)
+        relation = None if left.parts or right.parts else self._relation(left, right)
+        return [Step(Change.REPLACED, left, right, right, relation, polarity, reversers)]
+
+    def _quantified(
+        self, left: Form, right: Form, polarity: Polarity, reversers: tuple[Form, ...]
+    ) -> list[Step]:
+        found = []
+        if left.symbol != right.symbol:
+            one, other = (Form(form.term, (), form.words) for form in (left, right))
+            relation = self._relation(left, right)
+            found.append(Step(Change.REPLACED, one, other, other, relation, polarity, reversers))
+        (noun, scope), (other_noun, other_scope) = left.parts, right.parts
+        restricted = (polarity, reversers)
+        if left.symbol == "ALL":
+            restricted = (polarity.reversed(), (*reversers, left))
+        found += self.of(noun, other_noun, *restricted)
+        return found + self.of(scope, other_scope, polarity, reversers)
+
+    def _relation(self, left: Form, right: Form) -> Relation | None:
+        one, other = left.symbol, right.symbol
+        if self._narrower(one, other):
+            return Relation.WIDER
+        return Relation.NARROWER if self._narrower(other, one) else None
+
+    def _narrower(self, narrow: str, wide: str) -> bool:
+        if wide == "EXIST" and narrow in _EXISTENTIAL:
+            return True
+        return self.follows(narrow.lower(), wide.lower())
+
+    def _junction(
+        self,
+        junction: str,
+        left: Form,
+        right: Form,
+        polarity: Polarity,
+        reversers: tuple[Form, ...],
+    ) -> list[Step]:
+        """The steps between two conjunctions (or disjunctions), of one part or more.
+
+        Upward each conjunct on the right needs a narrower one on the left, and what is
+        over on the left is dropped; downward, and for disjuncts, it is the other way round.
+        """
+        lefts, rights = _parts(left, junction), _parts(right, junction)
+        needy_right = (junction == "AND") == (polarity is Polarity.UPWARD)
+        needy, givers = (rights, lefts) if needy_right else (lefts, rights)
+
+        def between(need: int, giver: int) -> list[Step]:
+            one, other = needy[need], givers[giver]
+            pair = (other, one) if needy_right else (one, other)
+            return self.of(*pair, polarity, reversers)
+
+        free = set(range(len(givers)))
+        found: dict[int, list[Step]] = {}
+        for need in sorted(range(len(needy)), key=lambda n: needy[n] not in givers):
+            # An equal partner before another one, a free one before a taken one.
+            order = sorted(
+                range(len(givers)), key=lambda g: (givers[g] != needy[need], g not in free, g)
+            )
+            for giver in order:
+                way = between(need, giver)
+                if all(step.follows for step in way):
+                    found[need] = way
+                    free.discard(giver)
+                    break
+        for need in range(len(needy)):
+            if need in found:
+                continue
+            alike = (g for g in sorted(free) if _alike(need, needy[need], g, givers[g]))
+            partner = next(alike, None)
+            if partner is None:
+                change = Change.ADDED if needy_right else Change.DROPPED
+                found[need] = [
+                    self._changed(change, junction, left, right, needy[need], polarity, reversers)
+                ]
+            else:
+                found[need] = between(need, partner)
+                free.discard(partner)
+        steps = [step for need in range(len(needy)) for step in found[need]]
+        change = Change.DROPPED if needy_right else Change.ADDED
+        steps += [
+            self._changed(change, junction, left, right, givers[giver], polarity, reversers)
+            for giver in sorted(free)
+        ]
+        own = sum(step.premise is left for step in steps)
+        return [
+            replace(step, alone=False) if step.premise is left and own > 1 else step
+            for step in steps
+        ]
+
+    def _changed(
+        self,
+        change: Change,
+        junction: str,
+        left: Form,
+        right: Form,
+        part: Form,
+        polarity: Polarity,
+        reversers: tuple[Form, ...],
+    ) -> Step:
+        narrower = (change is Change.ADDED) == (junction == "AND")
+        relation = Relation.NARROWER if narrower else Relation.WIDER
+        return Step(change, left, right, part, relation, polarity, reversers)
+
+
+def _parts(form: Form, junction: str) -> list[Form]:
+    if form.symbol != junction:
+        return [form]
+    return [part for below in form.parts for part in _parts(below, junction)]
+
+
+def _alike(number: int, one: Form, other_number: int, other: Form) -> bool:
+    """Whether a part may have been replaced by another one, rather than one dropped, one added.
+
+    The first parts are heads, a noun or a verb; of the others, clauses are alike.
+    """
+    heads = (number == 0, other_number == 0)
+    clauses = (bool(one.parts), bool(other.parts))
+    return heads == (True, True) or (heads == (False, False) and clauses == (True, True))

@@ -1,0 +1,1 @@
+"""Examples, and the formats in which they lie in files."""

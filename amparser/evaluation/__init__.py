@@ -1,0 +1,1 @@
+"""Metrics, experiments, their records and reports."""

@@ -1,0 +1,396 @@
+"""Inducing sources and markers from training graphs by shortest description.
+
+A source is the way in which an argument is realised. Its name is read off the
+sentence: the *marker* word that stands at the left edge of the argument, or,
+for an argument without one, its side of the head (L, R) and its rank among
+the unmarked arguments of that side, counted from the far end. Which of the
+unaligned word types are markers minimises
+
+    bits(roles | lemma, set of sources)
+      + bits(table of frames) + bits(which lemma has which frame) + bits(markers)
+
+over the predicates all of whose arguments stand in place. A *frame* is the
+assignment of sources to a predicate's roles; it becomes a supertag.
+
+An argument that is not in place (a gap, a shared argument), or that stands at
+the far edge and may be displaced (a fronted question word), takes the reading
+that needs no frame of its own, then the likeliest. A frame is dropped from the
+table when all its occurrences have another reading and dropping it is shorter.
+
+Nothing here knows a word, a role or a benchmark (a test renames them all).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import fsum, log2
+from typing import NamedTuple
+
+from amparser.induction.skeleton import Attachment, Skeleton
+
+MODIFIED = "M"
+"""The source by which a modifier attaches to what it modifies."""
+
+LEFT, RIGHT = "L", "R"
+
+RoleKey = tuple[str, int]
+"""A role and which occurrence of it this is among a predicate's edges (0, 1, ...)."""
+
+Frame = tuple[tuple[RoleKey, str], ...]
+"""The source of each role of a predicate, sorted by role."""
+
+Sources = tuple[str | None, ...]
+"""The source of each place of an occurrence; None where the place is open."""
+
+
+class Place(NamedTuple):
+    """Where one role of a predicate is realised.
+
+    `kind` is `argument` (a dependent of the predicate), `modified` (the head
+    that the predicate modifies) or `open`. The other fields are those of an
+    argument: its rank among the arguments of its side, nearest first (negative
+    to the left), the unaligned words before it, and how many constituents
+    further out share them.
+    """
+
+    role: RoleKey
+    kind: str
+    rank: int = 0
+    words: tuple[str, ...] = ()
+    nesting: int = 0
+
+
+class Occurrence(NamedTuple):
+    """A predicate of the corpus: its label and the places of its roles, in written order."""
+
+    lemma: str
+    places: tuple[Place, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every role is realised at the predicate, and one of them as an argument."""
+        kinds = {place.kind for place in self.places}
+        return "argument" in kinds and "open" not in kinds
+
+    @property
+    def written(self) -> tuple[RoleKey, ...]:
+        """The roles in written order."""
+        return tuple(place.role for place in self.places)
+
+
+class Step(NamedTuple):
+    """One line of the search for markers: the set tried and what describing the corpus costs."""
+
+    markers: tuple[str, ...]
+    bits: float
+    frame_count: int
+    source_count: int
+    accepted: bool
+
+
+def occurrence_of(skeleton: Skeleton, node: int) -> Occurrence:
+    """Read off where the roles of a node are realised."""
+    here = skeleton.token(node)
+    arguments = sorted(
+        {e.child for e in skeleton.owned[node] if skeleton.parent.get(e.child) == node},
+        key=skeleton.token,
+    )
+    left = sum(skeleton.token(child) < here for child in arguments)
+    rank = {child: i - left + (i >= left) for i, child in enumerate(arguments)}
+    modified = skeleton.parent[node] if skeleton.attachment[node] is Attachment.MODIFIER else None
+    places = []
+    seen: Counter[str] = Counter()
+    for edge in skeleton.owned[node]:
+        role = (edge.label, seen[edge.label])
+        seen[edge.label] += 1
+        child = edge.child
+        if child in rank:
+            words = tuple(skeleton.tokens[t - 1].lower() for t in skeleton.edge_words[child])
+            places.append(Place(role, "argument", rank[child], words, skeleton.nesting[child]))
+        else:
+            places.append(Place(role, "modified" if child == modified else "open"))
+    return Occurrence(skeleton.graph.nodes[node].label or "", tuple(places))
+
+
+def marker_index(words: Sequence[str], nesting: int, markers: frozenset[str]) -> int | None:
+    """Which of the words before a constituent is its marker.
+
+    Constituents that begin at the same token share the words before it; the
+    outermost takes the first marker, the next one the second.
+    """
+    found = [i for i, word in enumerate(words) if word in markers]
+    return found[nesting] if nesting < len(found) else None
+
+
+def realise(
+    places: Sequence[Place], markers: frozenset[str], displaced: int | None = None
+) -> Sources:
+    """Name the source of each place; `displaced` is treated as if it were open."""
+    sources: list[str | None] = [None] * len(places)
+    unmarked: list[int] = []
+    seen: Counter[str] = Counter()
+    for i, place in enumerate(places):
+        if i == displaced or place.kind == "open":
+            continue
+        if place.kind == "modified":
+            sources[i] = MODIFIED
+            continue
+        at = marker_index(place.words, place.nesting, markers)
+        if at is None:
+            unmarked.append(i)
+            continue
+        word = place.words[at]
+        seen[word] += 1
+        sources[i] = word if seen[word] == 1 else f"{word}{seen[word]}"
+    for side, far_first in (
+        (LEFT, sorted((places[i].rank, i) for i in unmarked if places[i].rank < 0)),
+        (RIGHT, sorted((-places[i].rank, i) for i in unmarked if places[i].rank > 0)),
+    ):
+        for number, (_, i) in enumerate(far_first, 1):
+            sources[i] = f"{side}{number}"
+    return tuple(sources)
+
+
+def is_rank(source: str | None) -> bool:
+    """Whether a source names a side and rank (upper case, unlike any marker)."""
+    return source is not None and source[0] in (LEFT, RIGHT) and source[1:].isdigit()
+
+
+def frame_of(places: Sequence[Place], sources: Sources) -> Frame:
+    """The frame that the sources of an occurrence make; open places left out."""
+    return tuple(sorted((p.role, s) for p, s in zip(places, sources, strict=True) if s is not None))
+
+
+def _without(frame: Frame, roles: set[RoleKey]) -> Frame:
+    """A frame less some roles, its ranks counted anew."""
+    kept = [(role, source) for role, source in frame if role not in roles]
+    renamed: dict[str, str] = {}
+    for side in (LEFT, RIGHT):
+        ranked = sorted(
+            (int(source[1:]), source) for _, source in kept if source[0] == side and is_rank(source)
+        )
+        renamed |= {source: f"{side}{number}" for number, (_, source) in enumerate(ranked, 1)}
+    return tuple((role, renamed.get(source, source)) for role, source in kept)
+
+
+Data = Counter[tuple[str, frozenset[str | None], Frame]]
+"""Occurrences counted by lemma, set of observed sources and frame."""
+
+
+def description_length(data: Data) -> float:
+    """Bits (log base 2) for roles given lemma and sources, the frames, and who has which."""
+    groups: Counter[tuple[str, frozenset[str | None]]] = Counter()
+    for (lemma, observed, _), count in data.items():
+        groups[lemma, observed] += count
+    # fsum: the order of a set must not decide a comparison.
+    bits = fsum(
+        count * log2(groups[lemma, observed] / count)
+        for (lemma, observed, _), count in data.items()
+    )
+    frames = {frame for _, _, frame in data}
+    roles = {role for frame in frames for role, _ in frame}
+    sources = {source for frame in frames for _, source in frame}
+    cell = log2(max(len(roles), 1)) + log2(max(len(sources), 1)) + 1.0
+    table = fsum(1.0 + cell * len(frame) for frame in frames)
+    owners = {(lemma, frame) for lemma, _, frame in data}
+    return bits + table + len(owners) * log2(max(len(frames), 2))
+
+
+@dataclass
+class SourceInventory:
+    """Markers, frames and their counts, induced from a corpus.
+
+    Attributes:
+        markers: the unaligned word types (lower case) that name sources.
+        frames: occurrences counted by (lemma, frame), displaced and open ones included.
+        written: for each frame the order in which its roles are written.
+        steps: the search for markers, in order.
+    """
+
+    markers: frozenset[str]
+    frames: Counter[tuple[str, Frame]]
+    written: dict[Frame, tuple[RoleKey, ...]]
+    steps: tuple[Step, ...] = ()
+    _totals: Counter[Frame] = field(default_factory=Counter, repr=False)
+    _cache: dict[Occurrence, tuple[str, ...]] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        for (_, frame), count in self.frames.items():
+            self._totals[frame] += count
+
+    def sources(self, occurrence: Occurrence) -> tuple[str, ...]:
+        """The source of each place of an occurrence, open ones included."""
+        found = self._cache.get(occurrence)
+        if found is None:
+            found = self._cache[occurrence] = self._sources(occurrence)
+        return found
+
+    def _sources(self, occurrence: Occurrence) -> tuple[str, ...]:
+        sources = realise(occurrence.places, self.markers)
+        frame = frame_of(occurrence.places, sources)
+        if None not in sources and (not frame or frame in self._totals):
+            return tuple(source for source in sources if source is not None)
+        reading = self.reading(occurrence)
+        if reading is not None:
+            by_role = dict(reading)
+            return tuple(by_role[place.role] for place in occurrence.places)
+        return self._fresh(sources)
+
+    def reading(self, occurrence: Occurrence, without: Frame | None = None) -> Frame | None:
+        """The likeliest frame of the table for an occurrence with open or displaced places.
+
+        A displaced place is one unmarked argument at the far edge of its side.
+        `without` leaves one frame out of the table.
+        """
+        places = occurrence.places
+        is_open = {place.role for place in places if place.kind == "open"}
+        edges: list[int | None] = [None] if is_open else []
+        plain = realise(places, self.markers)
+        ranks = [place.rank for place in places if place.kind == "argument"]
+        far = {min([0, *ranks]), max([0, *ranks])} - {0}
+        edges += [
+            i
+            for i, place in enumerate(places)
+            if place.kind == "argument" and place.rank in far and is_rank(plain[i])
+        ]
+        roles = sorted(occurrence.written)
+        for displaced in edges:
+            observed = realise(places, self.markers, displaced)
+            missing = is_open | ({places[displaced].role} if displaced is not None else set())
+            here = frame_of(places, observed)
+            candidates = [
+                frame
+                for frame in self._totals
+                if frame != without
+                and [role for role, _ in frame] == roles
+                and _without(frame, missing) == here
+            ]
+            if candidates:
+                return max(candidates, key=lambda f: self._preference(occurrence, f))
+        return None
+
+    def _preference(self, occurrence: Occurrence, frame: Frame) -> tuple[bool, int, int, Frame]:
+        return (
+            self.written.get(frame) == occurrence.written,
+            self.frames[occurrence.lemma, frame],
+            self._totals[frame],
+            frame,
+        )
+
+    @staticmethod
+    def _fresh(sources: Sources) -> tuple[str, ...]:
+        """Fill open places with the first side and rank that is free."""
+        taken = {source for source in sources if source is not None}
+        names = []
+        for source in sources:
+            number = 1
+            while source is None:
+                free = (f"{side}{number}" for side in (LEFT, RIGHT))
+                source = next((name for name in free if name not in taken), None)
+                number += 1
+            taken.add(source)
+            names.append(source)
+        return tuple(names)
+
+
+def _objective(
+    occurrences: Mapping[Occurrence, int], markers: frozenset[str]
+) -> tuple[float, Data]:
+    data: Data = Counter()
+    for occurrence, count in occurrences.items():
+        sources = realise(occurrence.places, markers)
+        data[occurrence.lemma, frozenset(sources), frame_of(occurrence.places, sources)] += count
+    return description_length(data), data
+
+
+def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
+    """Find the markers and the table of frames of a corpus.
+
+    Markers are added greedily, each time the one that shortens the description
+    most, until none does. Ties go to the alphabetically first.
+    """
+    counted = Counter(o for o in occurrences if o.places)
+    complete = {o: c for o, c in counted.items() if o.complete}
+    candidates = sorted({w for o in complete for p in o.places for w in p.words})
+    markers: frozenset[str] = frozenset()
+    # A marker is named among the candidates, or said to be none of them.
+    naming = log2(len(candidates) + 1)
+    bits, data = _objective(complete, markers)
+    steps: list[Step] = []
+
+    def note(tried: frozenset[str], cost: float, table: Data, accepted: bool) -> None:
+        frames = {frame for _, _, frame in table}
+        sources = {source for frame in frames for _, source in frame}
+        steps.append(Step(tuple(sorted(tried)), cost, len(frames), len(sources), accepted))
+
+    note(markers, bits, data, True)
+    while True:
+        trials = []
+        for word in candidates:
+            if word not in markers:
+                cost, table = _objective(complete, markers | {word})
+                trials.append((cost + naming * (len(markers) + 1), word, table))
+        trials.sort(key=lambda trial: trial[:2])
+        best = trials[0] if trials and trials[0][0] < bits else None
+        for cost, word, table in trials:
+            note(markers | {word}, cost, table, best is not None and word == best[1])
+        if best is None:
+            break
+        bits, word, data = best
+        markers |= {word}
+    return _settle(counted, complete, markers, data, tuple(steps))
+
+
+def _inventory(
+    markers: frozenset[str], data: Data, written: Mapping[Frame, Counter[tuple[RoleKey, ...]]]
+) -> SourceInventory:
+    frames: Counter[tuple[str, Frame]] = Counter()
+    for (lemma, _, frame), count in data.items():
+        frames[lemma, frame] += count
+    present = {frame for _, frame in frames}
+    order = {f: max(sorted(c), key=c.__getitem__) for f, c in written.items() if f in present}
+    return SourceInventory(markers, frames, order)
+
+
+def _settle(
+    counted: Mapping[Occurrence, int],
+    complete: Mapping[Occurrence, int],
+    markers: frozenset[str],
+    data: Data,
+    steps: tuple[Step, ...],
+) -> SourceInventory:
+    """Drop frames that displacement explains, then read what is open or displaced."""
+    of_frame: dict[Frame, list[Occurrence]] = {}
+    written: dict[Frame, Counter[tuple[RoleKey, ...]]] = {}
+    for occurrence, count in complete.items():
+        frame = frame_of(occurrence.places, realise(occurrence.places, markers))
+        of_frame.setdefault(frame, []).append(occurrence)
+        written.setdefault(frame, Counter())[occurrence.written] += count
+    inventory = _inventory(markers, data, written)
+    bits = description_length(data)
+    for frame in sorted(of_frame, key=lambda f: (sum(complete[o] for o in of_frame[f]), f)):
+        trial = Counter(data)
+        for occurrence in of_frame[frame]:
+            reading = inventory.reading(occurrence, without=frame)
+            if reading is None:
+                break
+            observed = frozenset(realise(occurrence.places, markers))
+            trial[occurrence.lemma, observed, reading] += complete[occurrence]
+            del trial[occurrence.lemma, observed, frame]
+        else:
+            cost = description_length(trial)
+            if cost < bits:
+                bits, data = cost, trial
+                del written[frame]
+                inventory = _inventory(markers, data, written)
+    frames: Counter[tuple[str, Frame]] = Counter()
+    for occurrence, count in counted.items():
+        sources = inventory.sources(occurrence)
+        frame = frame_of(occurrence.places, sources)
+        frames[occurrence.lemma, frame] += count
+        if frame not in inventory.written:
+            written.setdefault(frame, Counter())[occurrence.written] += count
+    order = {f: max(sorted(c), key=c.__getitem__) for f, c in written.items()}
+    return SourceInventory(markers, frames, order, steps)

@@ -1,0 +1,59 @@
+"""A source inventory as JSON values, so that a model folder can keep it.
+
+With the inventory of its training data a model can decompose further graphs
+and show what was induced.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from amparser.induction.induce import Frame, RoleKey, SourceInventory, Step
+
+
+def inventory_to_dict(inventory: SourceInventory) -> dict[str, Any]:
+    """The inventory as JSON values; equal inventories give equal values.
+
+    A frame stands once, as rows of role, occurrence and source in the order in
+    which its roles are written, with the count of each lemma that has it.
+    """
+    lemmas: dict[Frame, dict[str, int]] = {}
+    for (lemma, frame), count in sorted(inventory.frames.items()):
+        lemmas.setdefault(frame, {})[lemma] = count
+    return {
+        "markers": sorted(inventory.markers),
+        "frames": [
+            {
+                "roles": [list(role) for role, _ in frame],
+                "sources": [source for _, source in frame],
+                "written": [list(role) for role in inventory.written.get(frame, ())],
+                "lemmas": lemmas.get(frame, {}),
+            }
+            for frame in sorted({*lemmas, *inventory.written})
+        ],
+        "steps": [list(step) for step in inventory.steps],
+    }
+
+
+def inventory_from_dict(data: Mapping[str, Any]) -> SourceInventory:
+    """Read what `inventory_to_dict` wrote.
+
+    Raises:
+        KeyError, TypeError, ValueError: for other data.
+    """
+    frames: Counter[tuple[str, Frame]] = Counter()
+    written: dict[Frame, tuple[RoleKey, ...]] = {}
+    for row in data["frames"]:
+        roles: list[RoleKey] = [(label, number) for label, number in row["roles"]]
+        frame: Frame = tuple(zip(roles, row["sources"], strict=True))
+        if row["written"]:
+            written[frame] = tuple((label, number) for label, number in row["written"])
+        for lemma, count in row["lemmas"].items():
+            frames[lemma, frame] = count
+    steps = tuple(
+        Step(tuple(markers), bits, frame_count, source_count, accepted)
+        for markers, bits, frame_count, source_count, accepted in data["steps"]
+    )
+    return SourceInventory(frozenset(data["markers"]), frames, written, steps)

@@ -1,1 +1,0 @@
-"""Monotonicity inference: replacements and their labels, natural logic, proofs."""

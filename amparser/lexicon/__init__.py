@@ -1,0 +1,1 @@
+"""What a model knows of supertags and words."""

@@ -1,0 +1,99 @@
+"""Lemmas of word forms: counted where seen, by the rules of `lemma_rules` where not.
+
+Rules are counted over word types. Supertags share them where some rule that
+changes the form is common to both: what is seen of one verb's frame holds for
+another's, but not for supertags whose words are their own lemmas.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from amparser.lexicon.lemma_rules import LemmaRules, Rule, rule_of
+
+
+@dataclass
+class LemmaTable:
+    """Lemmas by (word form, class); a class is a supertag's index.
+
+    `counts[form, class]` counts the lemmas seen. Forms are looked up as they
+    are, then in lower case; with their class, then with any. An unseen form that
+    is the lemma of seen ones is its own.
+    """
+
+    counts: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
+    _of_form: dict[str, Counter[str]] = field(default_factory=dict, repr=False, compare=False)
+    _lemmas: set[str] = field(default_factory=set, repr=False, compare=False)
+    _rules: dict[int | None, LemmaRules] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def from_observations(cls, observations: Iterable[tuple[str, int, str]]) -> LemmaTable:
+        """Count (form, class, lemma) triples."""
+        table = cls()
+        for form, klass, lemma in observations:
+            table.counts.setdefault((form, klass), Counter())[lemma] += 1
+        table._induce_rules()
+        return table
+
+    def _induce_rules(self) -> None:
+        pairs: dict[int, set[tuple[str, str]]] = {}
+        for (form, klass), lemmas in self.counts.items():
+            self._of_form.setdefault(form, Counter()).update(lemmas)
+            pairs.setdefault(klass, set()).add((form, _commonest(lemmas)))
+        self._lemmas.update(lemma for found in pairs.values() for _, lemma in found)
+        groups = [
+            (rules, sorted({pair for klass in classes for pair in pairs[klass]}), classes)
+            for rules, classes in _groups(pairs)
+        ]
+        # A supertag never seen is made of parts of others, most likely of these.
+        inflected = max(groups, key=lambda group: (bool(group[0]), len(group[1])), default=None)
+        self._rules[None] = LemmaRules([] if inflected is None else inflected[1], self._lemmas)
+        for _, of_group, classes in groups:
+            self._rules.update(dict.fromkeys(classes, LemmaRules(of_group, self._lemmas)))
+
+    def lemmas_of(self, form: str) -> set[str]:
+        """All lemmas a form was seen with, as it is or in lower case."""
+        return {*self._of_form.get(form, ()), *self._of_form.get(form.lower(), ())}
+
+    def lemma(self, form: str, klass: int) -> str:
+        """The lemma of a form used with a class.
+
+        >>> seen = [("cooked", 1, "cook"), ("walked", 1, "walk"), ("baked", 1, "bake")]
+        >>> table = LemmaTable.from_observations(seen)
+        >>> table.lemma("baked", 1), table.lemma("flooshed", 1)
+        ('bake', 'floosh')
+        """
+        for spelling in dict.fromkeys((form, form.lower())):
+            seen = self.counts.get((spelling, klass))
+            if seen:
+                return _commonest(seen)
+        for spelling in dict.fromkeys((form, form.lower())):
+            seen = self._of_form.get(spelling)
+            if seen:
+                return _commonest(seen)
+        if form in self._lemmas:
+            return form
+        return self._rules.get(klass, self._rules[None]).lemma(form)
+
+
+def _commonest(lemmas: Counter[str]) -> str:
+    return max(sorted(lemmas), key=lemmas.__getitem__)
+
+
+def _groups(pairs: dict[int, set[tuple[str, str]]]) -> list[tuple[set[Rule], list[int]]]:
+    """The classes, those together that share a rule by which a form differs from its lemma.
+
+    Each group comes with all such rules of its classes.
+    """
+    groups: list[tuple[set[Rule], list[int]]] = []
+    for klass, of_class in sorted(pairs.items()):
+        rules = {rule_of(*pair) for pair in of_class} - {("", "")}
+        members = [klass]
+        for group in [group for group in groups if group[0] & rules]:
+            groups.remove(group)
+            rules |= group[0]
+            members += group[1]
+        groups.append((rules, members))
+    return groups

@@ -1,0 +1,208 @@
+"""The lexicon: what a model has to know of the algebra and of words.
+
+Supertags and operations are numbered for network and decoder: supertag 0 is
+the empty one of ignored tokens, operation 0 is IGNORE and 1 is ROOT. A
+supertag with two ways to write its lexical label (`$LEMMA$`, `"$FORM$"`, or
+a fixed label) counts as two. All is learned from decomposed training trees.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from amparser.algebra.operations import IGNORE, ROOT
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.type_table import TypeTable, type_table
+from amparser.algebra.types import type_from_str, type_to_str
+from amparser.amtree.tree import AMTree, Entry
+from amparser.lexicon.composition import compositions, part_indices
+from amparser.lexicon.lemmas import LemmaTable
+from amparser.lexicon.observed import Observed
+from amparser.lexicon.polymorphism import generalise, instantiate
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Inventory of supertags and operations, and the lemmas of word forms.
+
+    Attributes:
+        supertags: K supertags; `supertags[0]` is None.
+        templates: for each supertag how its lexical label is written, or None
+            where the constant has no lexical label.
+        operations: O operations, `("IGNORE", "ROOT", ...)`.
+        lemmas: lemmas by word form and supertag index.
+        general: supertags of the training trees that stand in `supertags` in
+            their polymorphic form, with that form.
+        observed: what the training trees show of them.
+    """
+
+    supertags: tuple[Supertag | None, ...]
+    templates: tuple[str | None, ...]
+    operations: tuple[str, ...]
+    lemmas: LemmaTable
+    general: Mapping[Supertag, Supertag] = field(default_factory=dict)
+    observed: Observed = field(default_factory=Observed)
+
+    @classmethod
+    def from_trees(
+        cls, trees: Sequence[AMTree], *, polymorphic: bool = False, composed: bool = False
+    ) -> Lexicon:
+        """Collect the inventory of a corpus, commonest first.
+
+        With `polymorphic`, supertags that differ only in the name of a source
+        they expect open become one (see `amparser.lexicon.polymorphism`). With
+        `composed`, those that were never seen but can be built from seen parts
+        come last (see `amparser.lexicon.composition`).
+        """
+        seen: Counter[tuple[Supertag, str | None]] = Counter()
+        operations: Counter[str] = Counter()
+        for tree in trees:
+            for entry in tree.entries:
+                operations[entry.operation] += 1
+                if entry.supertag is not None:
+                    seen[entry.supertag, entry.lexical_label] += 1
+        general = generalise(s for s, _ in seen) if polymorphic else {s: s for s, _ in seen}
+        constants: Counter[tuple[Supertag, str | None]] = Counter()
+        for (supertag, template), count in seen.items():
+            constants[general[supertag], template] += count
+        ranked = sorted(
+            constants,
+            key=lambda c: (-constants[c], c[0].penman, type_to_str(c[0].lexical_type), c[1] or ""),
+        )
+        if composed:
+            ranked += compositions(ranked)
+        rest = sorted(set(operations) - {IGNORE, ROOT}, key=lambda o: (-operations[o], o))
+        index = {constant: k for k, constant in enumerate(ranked, 1)}
+        lemmas = (
+            (entry.form, index[general[entry.supertag], entry.lexical_label], entry.lemma)
+            for tree in trees
+            for entry in tree.entries
+            if entry.supertag is not None and entry.lemma is not None
+        )
+
+        def supertag_of(entry: Entry) -> int:
+            if entry.supertag is None:
+                return 0
+            return index[general[entry.supertag], entry.lexical_label]
+
+        return cls(
+            (None, *(supertag for supertag, _ in ranked)),
+            (None, *(template for _, template in ranked)),
+            (IGNORE, ROOT, *rest),
+            LemmaTable.from_observations(lemmas),
+            {concrete: g for concrete, g in general.items() if concrete != g},
+            Observed.from_trees(
+                trees, supertag_of, {o: i for i, o in enumerate((IGNORE, ROOT, *rest))}
+            ),
+        )
+
+    @cached_property
+    def table(self) -> TypeTable:
+        """The types compiled for the decoders."""
+        return type_table(
+            [None if s is None else s.lexical_type for s in self.supertags], self.operations
+        )
+
+    @cached_property
+    def supertag_parts(self) -> list[list[int]]:
+        """For each supertag the numbers of its parts, from 0."""
+        return part_indices(self.supertags, self.templates)
+
+    @cached_property
+    def _index(self) -> dict[tuple[Supertag, str | None], int]:
+        pairs = zip(self.supertags, self.templates, strict=True)
+        index = {(s, t): k for k, (s, t) in enumerate(pairs) if s is not None}
+        for concrete, general in self.general.items():
+            index |= {(concrete, t): k for (s, t), k in index.items() if s == general}
+        return index
+
+    @cached_property
+    def _operation_index(self) -> dict[str, int]:
+        return {operation: o for o, operation in enumerate(self.operations)}
+
+    def encode(self, tree: AMTree) -> tuple[list[int], list[int], list[int]] | None:
+        """A tree as indices (supertags, heads, operations), or None if it has an unknown part.
+
+        Each list has one number a token; heads are 1-based, 0 the artificial root.
+        """
+        supertags, heads, operations = [], [], []
+        for entry in tree.entries:
+            k = 0
+            if entry.supertag is not None:
+                k = self._index.get((entry.supertag, entry.lexical_label), -1)
+            o = self._operation_index.get(entry.operation, -1)
+            if k < 0 or o < 0:
+                return None
+            supertags.append(k)
+            heads.append(entry.head)
+            operations.append(o)
+        return supertags, heads, operations
+
+    def tree(
+        self,
+        tokens: Sequence[str],
+        supertags: Sequence[int],
+        heads: Sequence[int],
+        operations: Sequence[int],
+    ) -> AMTree:
+        """The AM dependency tree that indices stand for, one of each a token.
+
+        Polymorphic supertags are made concrete.
+        """
+        entries = []
+        for form, k, head, o in zip(tokens, supertags, heads, operations, strict=True):
+            template = self.templates[k]
+            lemma = self.lemmas.lemma(form, k) if template == "$LEMMA$" else None
+            entries.append(
+                Entry(form, head, self.operations[o], self.supertags[k], template, lemma=lemma)
+            )
+        return instantiate(AMTree(tuple(entries)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """This lexicon as JSON values."""
+        return {
+            "supertags": [
+                [s.penman, type_to_str(s.lexical_type), t]
+                for s, t in zip(self.supertags, self.templates, strict=True)
+                if s is not None
+            ],
+            "general": [
+                [c.penman, type_to_str(c.lexical_type), g.penman, type_to_str(g.lexical_type)]
+                for c, g in self.general.items()
+            ],
+            "operations": list(self.operations),
+            **self.observed.to_dict(),
+            "lemmas": [
+                [form, k, sorted(lemmas.items())]
+                for (form, k), lemmas in sorted(self.lemmas.counts.items())
+            ],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Lexicon:
+        """Read what `to_dict` wrote; raises KeyError, TypeError or ValueError on other data."""
+        supertags = [(Supertag(p, type_from_str(t)), label) for p, t, label in data["supertags"]]
+        return cls(
+            (None, *(s for s, _ in supertags)),
+            (None, *(label for _, label in supertags)),
+            tuple(data["operations"]),
+            LemmaTable.from_observations(_expanded(data["lemmas"])),
+            {
+                Supertag(concrete, type_from_str(t)): Supertag(general, type_from_str(u))
+                for concrete, t, general, u in data["general"]
+            },
+            Observed.from_dict(data),
+        )
+
+
+def _expanded(
+    rows: Iterable[tuple[str, int, Sequence[tuple[str, int]]]],
+) -> Iterable[tuple[str, int, str]]:
+    for form, k, lemmas in rows:
+        for lemma, count in lemmas:
+            for _ in range(count):
+                yield form, k, lemma

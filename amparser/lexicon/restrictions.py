@@ -1,0 +1,291 @@
+"""What a lexicon rules out: the facts of the training trees as constraints of the decoders.
+
+A count restricts only where enough was seen: a word `word_count` times, a
+supertag, an operation or an ignored word `supertag_count` times. Of what is
+rare too little is known, and all is allowed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.algebra.type_table import TypeTable, type_table
+from amparser.lexicon.lexicon import Lexicon
+
+Bool = NDArray[np.bool_]
+
+
+class Word(NamedTuple):
+    """What is known of a word; None where nothing is.
+
+    Attributes:
+        supertag_logp: `[K]`, added to the scores of its supertags (natural log,
+            -inf: ruled out).
+        operations: `[O]` bool, those it may have.
+    """
+
+    supertag_logp: NDArray[np.float32] | None
+    operations: Bool | None
+
+
+@dataclass(frozen=True, eq=False)
+class Restrictions:
+    """The restrictions of a lexicon with K supertags and O operations.
+
+    Attributes:
+        lexicon: with its counts.
+        word_count, supertag_count: from how many occurrences on something is known.
+        words: restrict words to what they were, and to what stood behind ignored ones.
+        sides: keep operations on their sides.
+        orders: keep the dependents on one side of a head in the order seen there.
+        frames: let a frequent word be whatever has the roles of one of its supertags, so
+            that it may stand in a new place.
+    """
+
+    lexicon: Lexicon
+    word_count: int = 40
+    supertag_count: int = 20
+    words: bool = True
+    sides: bool = True
+    orders: bool = True
+    frames: bool = False
+
+    @cached_property
+    def table(self) -> TypeTable:
+        """The lexicon's types, with the order of operations that holds on each side.
+
+        One stands nearer than another where it was seen so, and never otherwise.
+        """
+        if not self.orders:
+            return self.lexicon.table
+        seen = self.lexicon.observed.orders
+        count = len(self.lexicon.operations)
+        nearer = np.zeros((2, count, count), dtype=np.bool_)
+        for (side, near, far), times in seen.items():
+            if times >= self.supertag_count and (side, far, near) not in seen:
+                nearer[side, near, far] = True
+        types = [None if s is None else s.lexical_type for s in self.lexicon.supertags]
+        return type_table(types, self.lexicon.operations, nearer)
+
+    def word(self, form: str) -> Word:
+        """What a word may be, judged by what it was in training.
+
+        A word that is frequent has one of the supertags it had there; a rarer
+        one, seen n times, has another one with probability a / (n + a), see
+        `novelty`, but none that is `closed`. A word is as frequent as its
+        lemma. A frequent supertag without a lexical label (a marker's) fills
+        the places it filled there; words with content fill any place of their
+        type.
+        """
+        if form not in self._words:
+            self._words[form] = self._find_word(form)
+        return self._words[form]
+
+    @cached_property
+    def _words(self) -> dict[str, Word]:
+        return {}
+
+    def _find_word(self, form: str) -> Word:
+        lexicon, observed = self.lexicon, self.lexicon.observed
+        seen: Counter[int] = Counter()
+        for lemma in lexicon.lemmas.lemmas_of(form) or {form.lower()}:
+            seen.update(observed.uses.get(lemma, {}))
+        count = seen.total()
+        if not self.words:
+            return Word(None, None)
+        if count < self.word_count:
+            other = math.log(self.novelty / (count + self.novelty))
+            logp = np.where(self.closed, -np.inf, other).astype(np.float32)
+            logp[list(seen)] = 0.0
+            return Word(logp, None)
+        logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
+        logp[list(seen)] = 0.0
+        if self.frames:
+            found = {self._frames[k] for k in seen}
+            logp[[k for k, frame in enumerate(self._frames) if frame in found]] = 0.0
+            return Word(logp, None)
+        operations = np.zeros(len(lexicon.operations), dtype=np.bool_)
+        for k in seen:
+            places = observed.places.get(k, {})
+            if lexicon.templates[k] is not None or sum(places.values()) < self.supertag_count:
+                return Word(logp, None)
+            operations[list(places)] = True
+        return Word(logp, operations)
+
+    @cached_property
+    def _frames(self) -> list[tuple[object, ...]]:
+        """For each supertag its label with its roles; one without a label is on its own."""
+        found: list[tuple[object, ...]] = []
+        for k, supertag in enumerate(self.lexicon.supertags):
+            if supertag is None or supertag.anchor is None:
+                found.append((k,))
+                continue
+            roles = (edge.label for edge in supertag.graph.outgoing(supertag.anchor))
+            found.append((self.lexicon.templates[k], *sorted(roles)))
+        return found
+
+    def heads(self, tokens: Sequence[str]) -> Bool | None:
+        """`[n, n]`: may token i hang from token j? None where each may from any.
+
+        A marker below which many words stood, all spelled as their lemmas, has
+        no word below it that is known not to be ("to" has "run", never "ran").
+        """
+        markers = [token.lower() in self._bare for token in tokens]
+        if not any(markers):
+            return None
+        changed = [self._changed(token) for token in tokens]
+        return ~np.outer(np.array(changed), np.array(markers))
+
+    @cached_property
+    def _bare(self) -> frozenset[str]:
+        below = self.lexicon.observed.below if self.words else {}
+        return frozenset(
+            word
+            for word, (same, other) in below.items()
+            if same >= self.supertag_count and not other
+        )
+
+    def _changed(self, form: str) -> bool:
+        lemmas = self.lexicon.lemmas.lemmas_of(form)
+        return bool(lemmas) and form.lower() not in lemmas
+
+    @cached_property
+    def closed(self) -> Bool:
+        """`[K]`: supertags without content (no lexical label of the word's own) of a closed class.
+
+        That is, there are `word_count` rare words, and none of them has it: neither
+        will a word that was not seen.
+        """
+        lexicon = self.lexicon
+        rare = [c for c in lexicon.observed.uses.values() if sum(c.values()) < self.word_count]
+        found = np.zeros(len(lexicon.supertags), dtype=np.bool_)
+        if len(rare) >= self.word_count:
+            found[:] = [label is None or "$" not in label for label in lexicon.templates]
+            found[[k for counts in rare for k in counts]] = False
+        return found
+
+    @cached_property
+    def novelty(self) -> float:
+        """The a that best predicts, of each training token, whether its supertag is new to it.
+
+        Each token is predicted from the n others with its lemma: its supertag is none
+        of theirs with probability a / (n + a). Found on a grid, to a factor of 1.2.
+        """
+        new, old = Counter[int](), Counter[int]()
+        for counts in self.lexicon.observed.uses.values():
+            total = sum(counts.values())
+            for count in counts.values() if total > 1 else ():
+                if count == 1:
+                    new[total - 1] += 1
+                else:
+                    old[total - 1] += count
+
+        def log_likelihood(a: float) -> float:
+            return math.fsum(times * math.log(a / (n + a)) for n, times in new.items()) + math.fsum(
+                times * math.log(n / (n + a)) for n, times in old.items()
+            )
+
+        return max((1.2**power for power in range(-40, 41)), key=log_likelihood)
+
+    def allowed_after(self, word: str | None) -> Bool:
+        """`[K]`: the supertags of a token that stands behind a word (None: the first token).
+
+        A frequent word that is ignored in training has behind it what it had
+        there; a frequent supertag that always stood behind one and the same
+        ignored word stands nowhere else.
+        """
+        key = word.lower() if word is not None else ""
+        if key not in self._allowed_after:
+            self._allowed_after[key] = self._find_allowed_after(key)
+        return self._allowed_after[key]
+
+    @cached_property
+    def _allowed_after(self) -> dict[str, Bool]:
+        return {}
+
+    def _find_allowed_after(self, word: str) -> Bool:
+        observed = self.lexicon.observed
+        allowed = np.ones(len(self.lexicon.supertags), dtype=np.bool_)
+        if not self.words:
+            return allowed
+        followers = observed.after.get(word, {}) if word else {}
+        if sum(followers.values()) >= self.supertag_count and set(observed.uses[word]) == {0}:
+            allowed[:] = False
+            allowed[list(followers)] = True
+        for k in range(1, len(allowed)):
+            behind = {w: counts[k] for w, counts in observed.after.items() if k in counts}
+            if len(behind) == 1 and "" not in behind and word not in behind:
+                allowed[k] = sum(behind.values()) < self.supertag_count
+        return allowed
+
+    @cached_property
+    def fills(self) -> Bool:
+        """`[K, O]`: may a dependent with a supertag hang from its head by an operation?
+
+        A frequent operation by which markers alone hung (supertags without a
+        lexical label) takes those; what has content needs its marker.
+        """
+        lexicon = self.lexicon
+        allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
+        if not self.words:
+            return allowed
+        fillers: dict[int, Counter[int]] = {}
+        for k, places in lexicon.observed.places.items():
+            for o, count in places.items():
+                fillers.setdefault(o, Counter())[k] += count
+        for o, counts in fillers.items():
+            marked = all(k and lexicon.templates[k] is None for k in counts)
+            if marked and counts.total() >= self.supertag_count:
+                allowed[:, o] = False
+                allowed[list(counts), o] = True
+        return allowed
+
+    @cached_property
+    def side_allowed(self) -> Bool:
+        """`[K, 2, O]`: may a dependent with a supertag stand left (0), right (1) of its head?
+
+        The dependents of a frequent operation stand on the side where most of
+        them stood, its home side; on the other side may stand what was seen there.
+        """
+        lexicon = self.lexicon
+        allowed = np.ones((len(lexicon.supertags), 2, len(lexicon.operations)), dtype=np.bool_)
+        for o, home in self._home_sides.items():
+            allowed[:, 1 - home, o] = False
+        for (o, k), counts in lexicon.observed.sides.items():
+            allowed[k, :, o] |= np.array(counts) > 0
+        return allowed
+
+    @cached_property
+    def mobile(self) -> Bool:
+        """`[K]`: the supertags that were seen on another side than the operation's home side.
+
+        They are those of words that can be displaced, such as fronted ones.
+        """
+        if not self.sides:
+            return np.ones(len(self.lexicon.supertags), dtype=np.bool_)
+        found = np.zeros(len(self.lexicon.supertags), dtype=np.bool_)
+        homes = self._home_sides
+        for (o, k), counts in self.lexicon.observed.sides.items():
+            found[k] |= o in homes and counts[1 - homes[o]] > 0
+        return found
+
+    @cached_property
+    def _home_sides(self) -> dict[int, int]:
+        """0 (left) or 1 (right) for each frequent operation, none where sides are free."""
+        totals: Counter[tuple[int, int]] = Counter()
+        for (o, _), (left, right) in self.lexicon.observed.sides.items():
+            totals[o, 0] += left
+            totals[o, 1] += right
+        return {
+            o: int(totals[o, 1] > totals[o, 0])
+            for o, side in totals
+            if self.sides and side == 0 and totals[o, 0] + totals[o, 1] >= self.supertag_count
+        }

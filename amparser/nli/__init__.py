@@ -1,1 +1,0 @@
-"""Neural baselines of monotonicity inference: classifiers of a premise and a hypothesis."""

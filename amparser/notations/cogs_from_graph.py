@@ -1,0 +1,210 @@
+"""From a graph to its COGS logical form; `amparser.notations.cogs` describes both."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from amparser.errors import TranslateError
+from amparser.graph.sgraph import Edge, SGraph
+from amparser.logic.cogs import (
+    RESERVED,
+    Atom,
+    Bound,
+    LogicalForm,
+    Name,
+    Question,
+    Term,
+    Variable,
+)
+from amparser.notations.cogs_encoding import (
+    DEFINITE,
+    EVENT,
+    FIRST,
+    IOTA,
+    MODIFIER,
+    QUESTION,
+    SECOND,
+    bound_variables,
+    reach,
+)
+
+
+def logical_form_from_graph(graph: SGraph) -> LogicalForm:
+    """The logical form of a graph.
+
+    Definites come first, by position; then the other atoms by the position of
+    their first argument, a noun's own atom before its modifiers. A verb's
+    roles keep the order of the graph's edges; modifiers of one node are
+    ordered by the position of the preposition or verb. The open sources of a
+    primitive are named by the convention of COGS (`bound_variables`), unless
+    they carry the names that it would use.
+
+    Raises:
+        TranslateError: the graph is not of the form that this module describes.
+    """
+    if graph.sources or (len(graph.nodes) == 1 and graph.nodes[graph.root].token == 1):
+        return _primitive_from_graph(graph)
+    return _Decoder(graph).logical_form()
+
+
+def _primitive_from_graph(graph: SGraph) -> LogicalForm:
+    label = graph.nodes[graph.root].label
+    if label is None:
+        raise TranslateError("the root has no label")
+    sources = {node: source for source, node in graph.sources.items()}
+    if len(sources) < len(graph.sources):
+        raise TranslateError("two sources mark one node")
+    if not sources:
+        if graph.edges:
+            raise TranslateError("an edge from a primitive noun or name to itself")
+        if label[:1] == '"':
+            return LogicalForm(name=_name(label))
+        return LogicalForm((Atom((_word(label),), (Bound("a"),)),), bound=("a",))
+    children = [edge.child for edge in graph.edges if edge.parent == graph.root]
+    if (
+        len(children) != len(graph.edges)
+        or sorted(children) != sorted(sources)
+        or len(graph.nodes) != len(sources) + 1
+        or any(graph.nodes[node].label is not None for node in sources)
+    ):
+        raise TranslateError("open sources that are not the bare arguments of one word")
+    variables = bound_variables(len(children))
+    if set(sources.values()) == set(variables):
+        variables = tuple(sources[child] for child in children)
+    atoms = tuple(
+        Atom((_word(label), _word(edge.label)), (Bound(EVENT), Bound(variable)))
+        for edge, variable in zip(graph.edges, variables, strict=True)
+    )
+    return LogicalForm(atoms, bound=(*sorted(variables), EVENT))
+
+
+class _Decoder:
+    """One graph without sources on its way to a logical form."""
+
+    def __init__(self, graph: SGraph) -> None:
+        self.graph = graph
+        self.outgoing: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
+        self.has_parent: set[int] = set()
+        for edge in graph.edges:
+            self.outgoing[edge.parent].append(edge)
+            self.has_parent.add(edge.child)
+        self.definites: dict[int, Atom] = {}
+        # Atoms at a constant that stand behind its roles, with the position to sort by.
+        self.modifiers: dict[int, list[tuple[int, Atom]]] = {}
+        self.terms: dict[int, Term] = {}
+        self.labels: dict[int, str] = {}
+
+    def logical_form(self) -> LogicalForm:
+        self._check_connected()
+        words = [node for node in self.graph.nodes if not self._is_function_word(node)]
+        for node in words:
+            self._constant(node)
+        places = Counter(self.graph.nodes[node].token for node in self.labels)
+        if double := [token for token, count in places.items() if count > 1]:
+            raise TranslateError(f"two predicates are aligned to token {double[0]}")
+        for node in self.graph.nodes:
+            if node not in self.terms:
+                self._function_word(node)
+        if not self.labels:
+            raise TranslateError("no predicate in the graph")
+        atoms = [
+            atom for node in sorted(self.labels, key=self._token) for atom in self._atoms(node)
+        ]
+        definites = tuple(self.definites[node] for node in sorted(self.definites, key=self._token))
+        return LogicalForm(tuple(atoms), definites)
+
+    def _check_connected(self) -> None:
+        neighbours: dict[int, list[int]] = {node: [] for node in self.graph.nodes}
+        for edge in self.graph.edges:
+            neighbours[edge.parent].append(edge.child)
+            neighbours[edge.child].append(edge.parent)
+        connected: set[int] = set()
+        reach(self.graph.root, neighbours, connected, [])
+        for node, (label, token) in self.graph.nodes.items():
+            if node not in connected:
+                raise TranslateError(f"{label!r} at token {token} is not connected to the root")
+
+    def _is_function_word(self, node: int) -> bool:
+        """Whether a node stands for no constant: `the`, or a preposition."""
+        return any(
+            edge.label == IOTA or edge.label.endswith((FIRST, SECOND))
+            for edge in self.outgoing[node]
+        )
+
+    def _constant(self, node: int) -> None:
+        label = self.graph.nodes[node].label
+        if label is None:
+            raise TranslateError(f"a node without a label, at token {self.graph.nodes[node].token}")
+        if label == QUESTION or label[:1] == '"':
+            if self.outgoing[node]:
+                raise TranslateError(f"{label} has arguments of its own")
+            self.terms[node] = Question() if label == QUESTION else Name(_name(label))
+            return
+        self.labels[node] = _word(label)
+        self.terms[node] = Variable(self._token(node) - 1)
+
+    def _token(self, node: int) -> int:
+        label, token = self.graph.nodes[node]
+        if token is None or token < 1:
+            raise TranslateError(f"{label!r} is not aligned to a token")
+        return token
+
+    def _function_word(self, node: int) -> None:
+        label = self.graph.nodes[node].label
+        edges = {edge.label: edge.child for edge in self.outgoing[node]}
+        if label is None or node in self.has_parent or len(edges) < len(self.outgoing[node]):
+            raise TranslateError(f"{label!r} is neither {DEFINITE!r} nor a preposition")
+        if set(edges) == {IOTA} and label == DEFINITE:
+            noun = edges[IOTA]
+            if noun in self.definites:
+                raise TranslateError(f"two {DEFINITE!r} at {self.labels[noun]!r}")
+            self.definites[noun] = Atom((self._head(noun),), (self.terms[noun],))
+            return
+        relation = next(iter(edges)).rpartition(".")[0]
+        if set(edges) != {relation + FIRST, relation + SECOND}:
+            raise TranslateError(f"no logical form for {label!r} with edges {sorted(edges)}")
+        noun, other = edges[relation + FIRST], edges[relation + SECOND]
+        predicate = (self._head(noun), _word(relation), _word(label))
+        atom = Atom(predicate, (self.terms[noun], self._term(other)))
+        self.modifiers.setdefault(noun, []).append((self._token(node), atom))
+
+    def _head(self, node: int) -> str:
+        if node not in self.labels:
+            raise TranslateError(f"{self.graph.nodes[node].label!r} cannot be modified")
+        return self.labels[node]
+
+    def _term(self, node: int) -> Term:
+        if node not in self.terms:
+            raise TranslateError(f"{self.graph.nodes[node].label!r} cannot be an argument")
+        return self.terms[node]
+
+    def _atoms(self, node: int) -> Iterable[Atom]:
+        """A constant's atoms: its own if it is a noun, its roles, its modifiers."""
+        label, term = self.labels[node], self.terms[node]
+        modifiers = list(self.modifiers.get(node, ()))
+        roles = []
+        for edge in self.outgoing[node]:
+            atom = Atom((label, _word(edge.label)), (term, self._term(edge.child)))
+            if edge.label == MODIFIER:
+                modifiers.append((self.graph.nodes[edge.child].token or 0, atom))
+            else:
+                roles.append(atom)
+        if not roles and node not in self.definites:
+            yield Atom((label,), (term,))
+        yield from roles
+        yield from (atom for _, atom in sorted(modifiers, key=lambda item: item[0]))
+
+
+def _word(text: str) -> str:
+    """A label or role, if it can stand as one token of a logical form."""
+    if text in RESERVED or text.split() != [text]:
+        raise TranslateError(f"{text!r} is no word of a logical form")
+    return text
+
+
+def _name(label: str) -> str:
+    """The name that a quoted label quotes."""
+    if len(label) < 3 or label[-1] != '"':
+        raise TranslateError(f"expected a name in quotes, found {label!r}")
+    return _word(label[1:-1])

@@ -1,0 +1,216 @@
+"""From a COGS logical form to its graph; `amparser.notations.cogs` describes both."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from amparser.errors import TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.cogs import Atom, Bound, LogicalForm, Name, Question, Term, Variable
+from amparser.notations.cogs_encoding import (
+    DEFINITE,
+    FIRST,
+    IOTA,
+    MODIFIER,
+    QUESTION,
+    SECOND,
+    leftmost_source,
+)
+
+
+def graph_from_logical_form(tokens: Sequence[str], logical_form: LogicalForm) -> SGraph:
+    """The graph of a sentence's logical form.
+
+    An aligned node's identifier is its token (from 1); the open sources of a
+    primitive have the identifiers behind. The root is the leftmost constant
+    that no constant outside its own cycle has as an argument: the main verb,
+    or the head of a noun phrase.
+
+    Args:
+        tokens: the sentence.
+        logical_form: its meaning; `x _ i` is the token at 0-based position i.
+
+    Raises:
+        TranslateError: the logical form does not fit the sentence, is not
+            connected, or could not be told from another one by its graph.
+    """
+    if not (logical_form.name or logical_form.atoms or logical_form.definites):
+        raise TranslateError("an empty logical form has no graph")
+    if not tokens:
+        raise TranslateError("a sentence without tokens has no graph")
+    if logical_form.name is not None:
+        if tuple(tokens) != (logical_form.name,):
+            raise TranslateError(f"the sentence is not the name {logical_form.name!r} alone")
+        return SGraph({1: Node(f'"{logical_form.name}"', 1)}, (), 1)
+    if logical_form.bound:
+        return _graph_of_primitive(tokens, logical_form)
+    return _Encoder(tokens, logical_form).graph()
+
+
+def _graph_of_primitive(tokens: Sequence[str], logical_form: LogicalForm) -> SGraph:
+    heads = {(atom.predicate[0], atom.terms[0]) for atom in logical_form.atoms}
+    terms = {term for atom in logical_form.atoms for term in atom.terms}
+    if len(tokens) != 1 or len(heads) != 1 or logical_form.definites:
+        raise TranslateError("a form with LAMBDA belongs to a sentence of one token")
+    if terms != {Bound(name) for name in logical_form.bound}:
+        raise TranslateError("a form with LAMBDA needs its bound variables, and only these")
+    ((label, head),) = heads
+    _check_label(label)
+    nodes = {1: Node(label, 1)}
+    edges: list[Edge] = []
+    sources: dict[str, int] = {}
+    for atom in logical_form.atoms:
+        if len(atom.predicate) == len(atom.terms) == 1 and len(logical_form.atoms) == 1:
+            continue
+        if len(atom.predicate) != 2 or len(atom.terms) != 2 or atom.terms[1] == head:
+            raise TranslateError(f"no graph for {str(atom)!r} in a form with LAMBDA")
+        source = str(atom.terms[1])
+        if source in sources:
+            raise TranslateError(f"the bound variable {source!r} has two roles")
+        sources[source] = len(nodes) + 1
+        nodes[sources[source]] = Node()
+        edges.append(Edge(1, _role(atom), sources[source]))
+    return SGraph(nodes, tuple(edges), 1, sources)
+
+
+def _check_label(predicate: str) -> None:
+    if predicate.startswith('"'):
+        raise TranslateError(f"the predicate {predicate!r} would look like a name")
+
+
+def _role(atom: Atom) -> str:
+    role = atom.predicate[1]
+    if role == IOTA or role.endswith((FIRST, SECOND)):
+        raise TranslateError(f"the role of {str(atom)!r} has another meaning in graphs")
+    return role
+
+
+class _Encoder:
+    """One sentence and its logical form on their way to a graph."""
+
+    def __init__(self, tokens: Sequence[str], logical_form: LogicalForm) -> None:
+        self.tokens = tokens
+        self.logical_form = logical_form
+        self.nodes: dict[int, Node] = {}
+        self.edges: list[Edge] = []
+        # Predicate -> argument, between constants.
+        self.arguments: dict[int, list[int]] = {}
+        self.names: dict[str, list[int]] = {}
+
+    def graph(self) -> SGraph:
+        self._constants()
+        unused = {name: iter(places) for name, places in self.names.items()}
+        for atom in self.logical_form.atoms:
+            if len(atom.terms) == 1:
+                continue
+            parent, child = self._place(atom.terms[0], unused), self._place(atom.terms[1], unused)
+            self.arguments[parent].append(child)
+            if len(atom.predicate) == 2:
+                self.edges.append(Edge(parent, _role(atom), child))
+            else:
+                _, relation, word = atom.predicate
+                token = self._word_before(word, child)
+                self._add(token, word)
+                self.edges.append(Edge(token, relation + FIRST, parent))
+                self.edges.append(Edge(token, relation + SECOND, child))
+        for atom in self.logical_form.definites:
+            noun = self._place(atom.terms[0], unused)
+            if noun == 1:
+                raise TranslateError(f"no token before the definite {str(atom)!r}")
+            self._add(noun - 1, DEFINITE)
+            self.edges.append(Edge(noun - 1, IOTA, noun))
+        if len(self.nodes) == 1 and 1 in self.nodes:
+            raise TranslateError("a noun alone at position 0 is written as a form with LAMBDA")
+        nodes = {token: self.nodes[token] for token in sorted(self.nodes)}
+        return SGraph(nodes, tuple(self.edges), leftmost_source(self.arguments))
+
+    def _constants(self) -> None:
+        """Make the nodes of all constants, checking that the graph can be undone."""
+        labels: dict[Variable, str] = {}
+        nouns: set[Variable] = set()
+        events: set[Variable] = set()
+        terms: list[Term] = []
+        for atom in (*self.logical_form.definites, *self.logical_form.atoms):
+            head = atom.terms[0]
+            if not isinstance(head, Variable):
+                raise TranslateError(f"expected a variable as first argument of {str(atom)!r}")
+            label = labels.setdefault(head, atom.predicate[0])
+            if label != atom.predicate[0]:
+                raise TranslateError(
+                    f"'{head}' belongs to two predicates, {label!r} and {atom.predicate[0]!r}"
+                )
+            arity = len(atom.terms)
+            if arity == 1 == len(atom.predicate):
+                if head in nouns:
+                    raise TranslateError(f"'{head}' is introduced twice, again by {str(atom)!r}")
+                nouns.add(head)
+            elif arity == 2 and len(atom.predicate) in (2, 3):
+                terms.append(atom.terms[1])
+                if len(atom.predicate) == 2 and atom.predicate[1] != MODIFIER:
+                    events.add(head)
+            else:
+                raise TranslateError(f"no graph for {str(atom)!r}")
+        for atom in self.logical_form.definites:
+            if len(atom.terms) != 1:
+                raise TranslateError(f"no graph for {str(atom)!r} as a definite")
+        definite = {atom.terms[0] for atom in self.logical_form.definites}
+        for head, label in labels.items():
+            if (head in events) == (head in nouns) and not (head in events and head in definite):
+                state = "a noun and a verb" if head in nouns else "neither a noun nor a verb"
+                raise TranslateError(f"'{head}' ({label}) is {state}")
+            _check_label(label)
+            self._add(head.position + 1, label)
+            self.arguments[head.position + 1] = []
+        self._other_constants(terms, labels)
+
+    def _other_constants(self, terms: Iterable[Term], labels: Mapping[Variable, str]) -> None:
+        counts: Counter[str] = Counter()
+        asked = False
+        for term in terms:
+            if isinstance(term, Name):
+                counts[term.name] += 1
+            elif isinstance(term, Bound):
+                raise TranslateError(f"no LAMBDA binds {str(term)!r}")
+            elif isinstance(term, Variable) and term not in labels:
+                raise TranslateError(f"no predicate introduces '{term}'")
+            elif isinstance(term, Question) and not asked:
+                asked = True
+                self._add(1, QUESTION)
+                self.arguments[1] = []
+        for name, count in counts.items():
+            places = [token for token, word in enumerate(self.tokens, 1) if word == name]
+            if len(places) not in (1, count):
+                found = f"{len(places)} times" if places else "not"
+                raise TranslateError(
+                    f"{name!r} occurs {found} in the sentence and {count} times in the form"
+                )
+            self.names[name] = places if len(places) > 1 else places * count
+            for token in places:
+                self._add(token, f'"{name}"')
+                self.arguments[token] = []
+
+    def _add(self, token: int, label: str) -> None:
+        if not 1 <= token <= len(self.tokens):
+            raise TranslateError(
+                f"{label!r} is at position {token - 1} of a sentence of {len(self.tokens)} tokens"
+            )
+        if token in self.nodes:
+            raise TranslateError(
+                f"{label!r} and {self.nodes[token].label!r} are both aligned to token {token}"
+            )
+        self.nodes[token] = Node(label, token)
+
+    def _place(self, term: Term, unused: Mapping[str, Iterator[int]]) -> int:
+        """The node of a constant; each mention of a name takes the next of its tokens."""
+        if isinstance(term, Variable):
+            return term.position + 1
+        if isinstance(term, Name):
+            return next(unused[term.name])
+        return 1
+
+    def _word_before(self, word: str, token: int) -> int:
+        for place in range(token - 1, 0, -1):
+            if self.tokens[place - 1] == word:
+                return place
+        raise TranslateError(f"no token {word!r} before its object at position {token - 1}")

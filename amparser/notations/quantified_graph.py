@@ -1,0 +1,305 @@
+"""Variable-free formulas with upward and downward quantifiers <-> scoped s-graphs.
+
+The graphs are those of `amparser.notations.scoped_graph`, with these differences:
+
+    NOT FEW CAT RUN           not_few -restr-> cat, not_few -scope-> run
+    AND CAT IN_THE_AREA       in_the_area -mod-> cat
+    AND AND CAT SMALL c       small -mod-> cat, cat -rel-> c      (c a clause)
+    Slowly, ... CAT AND RUN SLOWLY      slowly -mod-> the quantifier of the subject
+
+What stands in front of a sentence modifies, within the scope of the subject, the verb phrase.
+It hangs from the subject's quantifier, which combines with the two: so no arc of a tree
+crosses another. The formula is that of a modifier behind the verb.
+
+A downward quantifier is one word, and so one node. Several words that mean one thing are one
+token here, joined by underscores: `at_most_three`, `in_the_area`, `which ate_dinner`.
+Conjuncts have one order: a noun or verb phrase, what else holds of it by the alphabet, a clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.form import Form
+from amparser.logic.vf import QUANTIFIERS, Term
+from amparser.notations.scoped_graph import (
+    FIRST,
+    MODIFIER,
+    RELATIVE,
+    RESTRICTION,
+    SCOPE,
+    SECOND,
+    THEME,
+)
+
+_NOT = "not_"
+_PRONOUNS = ("that", "which")
+_END, _COMMA = ".", ","
+
+
+def graph_from_quantified(tokens: Sequence[str], term: Term) -> SGraph:
+    """The graph of a sentence's formula; a node's identifier is its token (from 1).
+
+    Raises:
+        TranslateError: the formula does not fit the sentence; the message names the token.
+    """
+    aligner = _Aligner(tokens)
+    root = aligner.sentence(term)
+    return SGraph(aligner.nodes, tuple(aligner.edges), root)
+
+
+class _Aligner:
+    """Reads the sentence from left to right along a formula."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self.tokens = tokens
+        self.at = 0
+        self.nodes: dict[int, Node] = {}
+        self.edges: list[Edge] = []
+
+    def sentence(self, term: Term) -> int:
+        front = self._front() if self._next(1) == _COMMA else None
+        subject, _, scope = self._noun_phrase(term)
+        if front is not None:
+            scope = self._without(scope, front)
+            self._edge(front, MODIFIER, subject)
+        self._edge(subject, SCOPE, self._verb_phrase(scope))
+        if self._next() == _END:
+            self.at += 1
+        if self.at < len(self.tokens):
+            self._fail("the end")
+        return subject
+
+    def _front(self) -> int:
+        """What stands in front of the sentence, up to the comma."""
+        front = self._node(self._next().lower())
+        self.at += 1
+        return front
+
+    def _without(self, scope: Term, front: int) -> Term:
+        """A scope without the conjunct of what stands in front; it is none of a verb phrase."""
+        head, *conjuncts = _conjuncts(scope)
+        modifier = Term((self.nodes[front].label or "").upper())
+        if modifier not in conjuncts:
+            raise TranslateError(f"token {front}: expected {modifier} in the scope of the subject")
+        conjuncts.reverse()
+        conjuncts.remove(modifier)
+        for part in reversed(conjuncts):
+            head = Term("AND", (head, part))
+        return head
+
+    def _noun_phrase(self, term: Term) -> tuple[int, int, Term]:
+        """The quantifier, its noun, and the term of its scope."""
+        negation = ""
+        if term.symbol == "NOT":
+            negation, [term] = _NOT, term.terms
+        if term.symbol not in QUANTIFIERS:
+            self._fail(f"a noun phrase for {term.symbol}")
+        quantifier = self._node(negation + term.symbol.lower())
+        restriction, scope = term.terms
+        head, *conjuncts = _conjuncts(restriction)
+        words = [part.symbol for part in conjuncts if not part.terms]
+        clauses = [part for part in conjuncts if part.terms]
+        before = []
+        while self._next().upper() in words:
+            before.append(self._modifier(words))
+        noun = self._leaf(head)
+        for modifier in before:
+            self._edge(modifier, MODIFIER, noun)
+        while words:
+            self.at += self._next() in _PRONOUNS
+            self._edge(self._modifier(words), MODIFIER, noun)
+        for part in clauses:
+            self.at += self._next() in _PRONOUNS
+            self._edge(noun, RELATIVE, self._clause(noun, part))
+        self._edge(quantifier, RESTRICTION, noun)
+        return quantifier, noun, scope
+
+    def _clause(self, noun: int, term: Term) -> int:
+        quantified = term.terms[0] if term.symbol == "NOT" else term
+        scope = quantified.terms[-1]
+        if scope.symbol != "INV":
+            return self._verb_phrase(term)
+        subject, _, scope = self._noun_phrase(term)
+        verb = self._leaf(scope.terms[0])
+        self._edge(verb, THEME, noun)
+        self._edge(subject, SCOPE, verb)
+        return subject
+
+    def _verb_phrase(self, term: Term) -> int:
+        quantified = term.terms[0] if term.symbol == "NOT" else term
+        if quantified.symbol in QUANTIFIERS:
+            verb = self._leaf(quantified.terms[1])
+            quantifier, noun, _ = self._noun_phrase(term)
+            self._edge(verb, THEME, noun)
+            self._edge(quantifier, SCOPE, verb)
+            return quantifier
+        if term.symbol == "OR":
+            return self._junction(term.terms)
+        head, *conjuncts = _conjuncts(term)
+        if len(conjuncts) == 1 and self._next(1) == "and":
+            return self._junction((head, *conjuncts))
+        verb = self._leaf(head)
+        words = [part.symbol for part in conjuncts]
+        while words:
+            self._edge(self._modifier(words), MODIFIER, verb)
+        return verb
+
+    def _modifier(self, symbols: list[str]) -> int:
+        """The next word, which is one of some symbols; that one is removed."""
+        symbol = self._next().upper()
+        if symbol not in symbols:
+            self._fail(f"a word for {min(symbols)}")
+        symbols.remove(symbol)
+        return self._node(symbol.lower())
+
+    def _junction(self, terms: Sequence[Term]) -> int:
+        first = self._leaf(terms[0])
+        junction = self._node(self._next())
+        self._edge(junction, FIRST, first)
+        self._edge(junction, SECOND, self._leaf(terms[1]))
+        return junction
+
+    def _leaf(self, term: Term) -> int:
+        if term.terms:
+            self._fail(f"a word for {term.symbol}")
+        return self._node(term.symbol.lower())
+
+    def _node(self, label: str) -> int:
+        if self._next() in ("", _END, *_PRONOUNS):
+            self._fail(f"a word for {label}")
+        self.at += 1
+        self.nodes[self.at] = Node(label, self.at)
+        return self.at
+
+    def _edge(self, parent: int, label: str, child: int) -> None:
+        self.edges.append(Edge(parent, label, child))
+
+    def _next(self, ahead: int = 0) -> str:
+        at = self.at + ahead
+        return self.tokens[at] if at < len(self.tokens) else ""
+
+    def _fail(self, wanted: str) -> NoReturn:
+        found = repr(self._next()) if self._next() else "the end"
+        raise TranslateError(f"token {self.at + 1}: expected {wanted}, found {found}")
+
+
+def quantified_from_graph(graph: SGraph) -> Term:
+    """The formula that a graph stands for; raises TranslateError as `form_from_graph` does."""
+    return form_from_graph(graph).term
+
+
+def form_from_graph(graph: SGraph) -> Form:
+    """The formula of a graph, aligned with the tokens of its nodes (from 0).
+
+    Raises:
+        TranslateError: it stands for none; the message names the node.
+    """
+    return _Writer(graph).form(graph.root, None)
+
+
+def ordered(term: Term) -> Term:
+    """A formula with its conjuncts in the order in which graphs are written."""
+    if term.symbol != "AND":
+        return Term(term.symbol, tuple(map(ordered, term.terms)))
+    head, *others = map(ordered, _conjuncts(term))
+    for part in sorted(others, key=_place):
+        head = Term("AND", (head, part))
+    return head
+
+
+def _place(conjunct: Term) -> tuple[bool, str]:
+    """What conjuncts behind the first one are sorted by."""
+    return bool(conjunct.terms), conjunct.symbol
+
+
+def _conjoined(head: Form, others: Sequence[Form]) -> Form:
+    """A form and what else holds, in the order of `ordered`."""
+    if not others:
+        return head
+    (first, _), *rest = _conjunct_forms(head, ())
+    rest += [(other, ()) for other in others]
+    for part, words in sorted(rest, key=lambda pair: _place(pair[0].term)):
+        first = Form(Term("AND", (first.term, part.term)), (first, part), words)
+    return first
+
+
+def _conjunct_forms(form: Form, words: tuple[int, ...]) -> list[tuple[Form, tuple[int, ...]]]:
+    """The conjuncts of a form, each with the words of the AND in front of it."""
+    if form.symbol != "AND":
+        return [(form, words)]
+    left, right = form.parts
+    return [*_conjunct_forms(left, words), *_conjunct_forms(right, form.words)]
+
+
+def _conjuncts(term: Term) -> list[Term]:
+    if term.symbol != "AND":
+        return [term]
+    return [part for below in term.terms for part in _conjuncts(below)]
+
+
+class _Writer:
+    def __init__(self, graph: SGraph) -> None:
+        self.graph = graph
+        self.below: dict[int, dict[str, int]] = {node: {} for node in graph.nodes}
+        self.modifiers: dict[int, list[int]] = {}
+        self.open: set[int] = set()
+        for edge in graph.edges:
+            if edge.label == MODIFIER:
+                self.modifiers.setdefault(edge.child, []).append(edge.parent)
+            elif edge.label in self.below[edge.parent]:
+                self._fail(edge.parent, f"two edges {edge.label}")
+            else:
+                self.below[edge.parent][edge.label] = edge.child
+
+    def form(self, node: int, above: int | None) -> Form:
+        """The form of a node, given the one whose scope it is in directly."""
+        if node in self.open:
+            self._fail(node, "it is below itself")
+        self.open.add(node)
+        below = self.below[node]
+        others = [self._made(self._label(n), (), n) for n in self.modifiers.get(node, ())]
+        match sorted(below):
+            case ["restr", "scope"]:
+                scope = _conjoined(self.form(below[SCOPE], node), others)
+                others = []
+                found = self._quantified(node, (self.form(below[RESTRICTION], None), scope))
+            case ["op1", "op2"]:
+                parts = (self.form(below[FIRST], None), self.form(below[SECOND], None))
+                found = self._made(self._label(node), parts, node)
+            case ["rel"]:
+                found = self._made(self._label(node), (), node)
+                others.append(self.form(below[RELATIVE], None))
+            case ["theme"]:
+                found = self._made(self._label(node), (), node)
+                if above is None or self.below[above].get(RESTRICTION) != below[THEME]:
+                    found = self._made("INV", (found,))
+            case []:
+                found = self._made(self._label(node), (), node)
+            case names:
+                self._fail(node, f"no term for edges {', '.join(names)}")
+        self.open.remove(node)
+        return _conjoined(found, others)
+
+    def _quantified(self, node: int, parts: tuple[Form, ...]) -> Form:
+        label = self._label(node)
+        if not label.startswith(_NOT.upper()):
+            return self._made(label, parts, node)
+        return self._made("NOT", (self._made(label.removeprefix(_NOT.upper()), parts, node),))
+
+    def _label(self, node: int) -> str:
+        return (self.graph.nodes[node].label or "").upper()
+
+    def _made(self, symbol: str, parts: tuple[Form, ...], node: int | None = None) -> Form:
+        token = None if node is None else self.graph.nodes[node].token
+        words = () if token is None else (token - 1,)
+        try:
+            return Form(Term(symbol, tuple(part.term for part in parts)), parts, words)
+        except LogicError as error:
+            raise TranslateError(str(error)) from None
+
+    def _fail(self, node: int, problem: str) -> NoReturn:
+        raise TranslateError(f"node {self.graph.nodes[node].label or node!r}: {problem}")

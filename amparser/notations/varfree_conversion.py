@@ -1,0 +1,288 @@
+"""SLOG's variable-free form <-> COGS logical form.
+
+From COGS the sentence is not needed. Back, it is: a noun or name stands in
+the sentence as it stands in the form, once, but a verb is inflected, and
+only its place tells two occurrences of one verb apart. Places follow from
+order alone, without comparing the spelling of verbs:
+
+* the tokens that may be verbs are those that are left over: no noun, name,
+  determiner (the token before a noun), preposition, wh-word (before the first
+  noun), punctuation or function word;
+* a constituent is contiguous, a relative clause follows its noun, a
+  complement clause follows all other arguments of its verb. So a verb is the
+  first left-over token, seen from the left, that no relative clause of an
+  argument in front of it has used up.
+
+A table of word forms, if given, replaces "left over" by "a form of one of
+these verbs" and is checked at every verb.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from amparser.errors import TranslateError
+from amparser.logic.cogs import Atom, LogicalForm, Name, Question, Variable
+from amparser.logic.cogs import Term as CogsTerm
+from amparser.logic.varfree import Term
+from amparser.notations.cogs_encoding import MODIFIER, QUESTION, leftmost_source
+
+FUNCTION_WORDS = frozenset({"was", "by", "that", "to", "did"})
+"""The words of COGS and SLOG that no constant stands for, determiners apart."""
+
+
+def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
+    """The variable-free form of a COGS logical form.
+
+    A primitive becomes the bare word: the frame of a verb is lost. A noun is
+    written with its modifiers wherever it is mentioned, except inside them.
+
+    Raises:
+        TranslateError: the form is not connected, or a constant in it has no
+            predicate of its own or several.
+    """
+    if logical_form.name is not None:
+        return Term(logical_form.name)
+    if logical_form.bound:
+        words = {atom.predicate[0] for atom in logical_form.atoms}
+        if len(words) != 1 or logical_form.definites:
+            raise TranslateError("a primitive with several predicates has no variable-free form")
+        return Term(words.pop())
+    try:
+        return _Nesting(logical_form).term()
+    except RecursionError:
+        raise TranslateError("a logical form too deep for the variable-free notation") from None
+
+
+class _Nesting:
+    """A logical form on its way to a term."""
+
+    def __init__(self, logical_form: LogicalForm) -> None:
+        self.words: dict[Variable, str] = {}
+        self.definite: set[Variable] = set()
+        self.arguments: dict[Variable, list[tuple[tuple[str, ...], CogsTerm]]] = {}
+        for atom in (*logical_form.definites, *logical_form.atoms):
+            head = atom.terms[0]
+            if not isinstance(head, Variable) or len(atom.terms) > 2:
+                raise TranslateError(f"no variable-free form for {str(atom)!r}")
+            if self.words.setdefault(head, atom.predicate[0]) != atom.predicate[0]:
+                raise TranslateError(f"'{head}' belongs to two predicates")
+            arguments = self.arguments.setdefault(head, [])
+            if len(atom.terms) == 2:
+                arguments.append((atom.predicate[1:], atom.terms[1]))
+        self.definite.update(
+            atom.terms[0] for atom in logical_form.definites if isinstance(atom.terms[0], Variable)
+        )
+
+    def term(self) -> Term:
+        numbers: dict[CogsTerm, int] = {v: v.position for v in self.words}
+        arcs: dict[int, list[int]] = {v.position: [] for v in self.words}
+        for head, arguments in self.arguments.items():
+            for _, argument in arguments:
+                if argument not in numbers:
+                    if isinstance(argument, Variable):
+                        raise TranslateError(f"no predicate introduces '{argument}'")
+                    # Names and the question stand below any position, and never at the root.
+                    numbers[argument] = -len(numbers)
+                    arcs[numbers[argument]] = []
+                arcs[head.position].append(numbers[argument])
+        if not arcs:
+            raise TranslateError("an empty logical form has no variable-free form")
+        return self._nest(Variable(leftmost_source(arcs)), ())
+
+    def _nest(self, constant: CogsTerm, above: tuple[CogsTerm, ...]) -> Term:
+        if not isinstance(constant, Variable):
+            return Term(str(constant))
+        arguments = () if constant in above else self.arguments[constant]
+        return Term(
+            self.words[constant],
+            tuple((role, self._nest(value, (*above, constant))) for role, value in arguments),
+            constant in self.definite,
+        )
+
+
+def logical_form_from_varfree(
+    tokens: Sequence[str],
+    term: Term,
+    *,
+    forms: Collection[tuple[str, str]] | None = None,
+    primitives: Mapping[str, LogicalForm] | None = None,
+) -> LogicalForm:
+    """The COGS logical form of a variable-free form, given the sentence.
+
+    Args:
+        tokens: the sentence.
+        term: its variable-free form.
+        forms: (form, lemma) of every verb that may occur; without it the
+            verbs are found as the module describes.
+        primitives: the logical forms of single words that are no names,
+            which the variable-free form does not tell.
+
+    Raises:
+        TranslateError: the form does not fit the sentence, or is a word alone
+            of which `primitives` says nothing.
+    """
+    if len(tokens) == 1:
+        if term.word != tokens[0] or term.arguments or term.definite:
+            raise TranslateError(f"expected {tokens[0]!r} alone, found {str(term)!r}")
+        if primitives is not None and term.word in primitives:
+            return primitives[term.word]
+        if _is_name(term.word):
+            return LogicalForm(name=term.word)
+        raise TranslateError(
+            f"{term.word!r} alone does not say which arguments it takes; name it as a primitive"
+        )
+    try:
+        return _Placing(tokens, forms).logical_form(term)
+    except RecursionError:
+        raise TranslateError("a variable-free form nested too deeply") from None
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word is written like a proper noun: `Emma`, but not `TV`."""
+    return word[:1].isupper() and word[1:].islower()
+
+
+@dataclass(eq=False)
+class _Constant:
+    """A constant of the sentence; `arguments` holds every mention, `own` what stands inside it."""
+
+    word: str
+    definite: bool = False
+    is_verb: bool = False
+    place: int = -1
+    arguments: list[tuple[tuple[str, ...], _Constant]] = field(default_factory=list)
+    own: list[_Constant] = field(default_factory=list)
+    verb_count: int = 0
+
+    @property
+    def is_name(self) -> bool:
+        return _is_name(self.word) and not (self.definite or self.arguments or self.is_verb)
+
+    @property
+    def term(self) -> CogsTerm:
+        if self.word == QUESTION:
+            return Question()
+        return Name(self.word) if self.is_name else Variable(self.place)
+
+
+class _Placing:
+    """A term and its sentence on their way to a logical form."""
+
+    def __init__(self, tokens: Sequence[str], forms: Collection[tuple[str, str]] | None) -> None:
+        self.tokens = tokens
+        self.forms = forms
+        self.nouns: dict[str, _Constant] = {}
+        self.mentions: dict[str, Term] = {}
+        self.verbs: list[_Constant] = []
+        self.prepositions: set[str] = set()
+
+    def logical_form(self, term: Term) -> LogicalForm:
+        root = self._constant(term)
+        if root.is_name or root.word == QUESTION:
+            raise TranslateError(f"{root.word!r} is not the meaning of {len(self.tokens)} tokens")
+        for noun in self.nouns.values():
+            noun.place = self._noun_place(noun.word)
+        places = self._verb_places()
+        if len(places) != root.verb_count:
+            found = " ".join(self.tokens[place] for place in places)
+            raise TranslateError(
+                f"expected {root.verb_count} verbs in the sentence, found {len(places)}: {found!r}"
+            )
+        self._place(root, places)
+        # Sorting is stable: a noun comes before its modifiers, roles keep their order.
+        constants = sorted([*self.nouns.values(), *self.verbs], key=lambda item: item.place)
+        return LogicalForm(
+            tuple(atom for constant in constants for atom in self._atoms(constant)),
+            tuple(Atom((c.word,), (c.term,)) for c in constants if c.definite),
+        )
+
+    def _constant(self, term: Term) -> _Constant:
+        """The constant of a mention, made at the first one."""
+        is_verb = any(role[0] != MODIFIER for role, _ in term.arguments)
+        if not is_verb and term.word in self.nouns:
+            first = self.mentions[term.word]
+            if term.definite != first.definite or term.arguments not in ((), first.arguments):
+                raise TranslateError(f"{str(term)!r} and {str(first)!r} are different mentions")
+            return self.nouns[term.word]
+        if (is_verb and term.definite) or (term.word == QUESTION and term != Term(QUESTION)):
+            raise TranslateError(f"no logical form for {str(term)!r}")
+        constant = _Constant(term.word, term.definite, is_verb)
+        if is_verb:
+            self.verbs.append(constant)
+        else:
+            self.nouns[term.word] = constant
+            self.mentions[term.word] = term
+        for role, value in term.arguments:
+            known = len(self.nouns) + len(self.verbs)
+            argument = self._constant(value)
+            constant.arguments.append((role, argument))
+            if len(self.nouns) + len(self.verbs) > known:
+                constant.own.append(argument)
+            self.prepositions.update(role[1:])
+        constant.verb_count = is_verb + sum(argument.verb_count for argument in constant.own)
+        return constant
+
+    def _noun_place(self, word: str) -> int:
+        if word == QUESTION:
+            return 0
+        found = [place for place, token in enumerate(self.tokens) if token == word]
+        if len(found) != 1:
+            raise TranslateError(f"expected {word!r} once in the sentence, found it {len(found)}x")
+        return found[0]
+
+    def _verb_places(self) -> list[int]:
+        """The positions (0-based) of all verbs, from left to right."""
+        taken = {noun.place for noun in self.nouns.values()}
+        if self.forms is not None:
+            possible = {
+                form for form, lemma in self.forms if any(lemma == v.word for v in self.verbs)
+            }
+            return [p for p, t in enumerate(self.tokens) if t in possible and p not in taken]
+        # The first token is a determiner or a wh-word, if it is no name.
+        taken |= {n.place - 1 for n in self.nouns.values() if not n.is_name} | {0}
+        return [
+            place
+            for place, token in enumerate(self.tokens)
+            if place not in taken
+            and token not in self.prepositions
+            and token not in FUNCTION_WORDS
+            and token.isalpha()
+        ]
+
+    def _place(self, constant: _Constant, places: Sequence[int]) -> None:
+        """Give the verbs of a constituent their places, which are as many."""
+        clauses = [own for own in constant.own if own.is_verb]
+        phrases = [own for own in constant.own if not own.is_verb]
+        if constant.is_verb:
+            phrases.sort(key=lambda phrase: phrase.place)
+        at = 0
+        for phrase in phrases:
+            if constant.is_verb and constant.place < 0 and places[at] < phrase.place:
+                constant.place = places[at]
+                at += 1
+            self._place(phrase, places[at : at + phrase.verb_count])
+            at += phrase.verb_count
+        if constant.is_verb and constant.place < 0:
+            constant.place = places[at]
+            at += 1
+        for clause in clauses:
+            self._place(clause, places[at : at + clause.verb_count])
+            at += clause.verb_count
+        form = self.tokens[constant.place]
+        if constant.is_verb and self.forms is not None and (form, constant.word) not in self.forms:
+            raise TranslateError(f"expected a form of {constant.word!r}, found {form!r}")
+
+    def _atoms(self, constant: _Constant) -> list[Atom]:
+        """The atoms with a constant as first argument, but no definite."""
+        if constant.is_name or constant.word == QUESTION:
+            return []
+        bare = not constant.is_verb and not constant.definite
+        return [
+            *([Atom((constant.word,), (constant.term,))] if bare else []),
+            *(
+                Atom((constant.word, *role), (constant.term, argument.term))
+                for role, argument in constant.arguments
+            ),
+        ]

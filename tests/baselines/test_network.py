@@ -1,0 +1,193 @@
+"""Laws of the sequence-to-sequence networks: word by word is all at once, padding is nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from amparser.baselines.network import Seq2SeqNetwork
+from amparser.baselines.settings import NetworkSettings, System
+from amparser.baselines.systems import network_of
+from amparser.baselines.transformer import TransformerNetwork, sinusoids
+from amparser.baselines.vocabulary import (
+    BEGIN,
+    END,
+    PADDING,
+    UNKNOWN,
+    TokenVocabulary,
+    pair_batch,
+    vocabulary_from_json,
+    vocabulary_of,
+)
+from amparser.errors import ConfigError, ModelError
+
+SMALL = NetworkSettings(hidden_size=16, embedding_size=12, heads=4, feedforward_size=20)
+SOURCE_SIZE, TARGET_SIZE = 11, 9
+SYSTEMS: tuple[System, ...] = ("transformer", "lstm", "bilstm", "gru")
+
+
+def network(system: System, settings: NetworkSettings = SMALL, seed: int = 0) -> Seq2SeqNetwork:
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return network_of(system, settings, SOURCE_SIZE, TARGET_SIZE).eval()
+
+
+def sentences() -> tuple[Tensor, Tensor]:
+    rows = [[4, 5, 6, 7, 8], [9], [10, 4, 4]]
+    batch = pair_batch(rows, rows)
+    return batch.source, batch.lengths
+
+
+TARGET = torch.tensor([[BEGIN, 4, 5, 6, 7], [BEGIN, 8, 8, 4, 5], [BEGIN, 5, 4, 8, 7]])
+
+
+@pytest.mark.parametrize(
+    ("system", "other"),
+    [
+        *((system, {}) for system in SYSTEMS),
+        *((system, {"input_feeding": False}) for system in SYSTEMS[1:]),
+        ("transformer", {"norm_first": True}),
+        ("transformer", {"tied_embedding": True, "scaling": "up"}),
+    ],
+)
+@torch.no_grad()
+def test_word_by_word_has_the_logits_of_all_at_once(system: System, other: dict[str, Any]) -> None:
+    found = network(system, replace(SMALL, **other))
+    source, lengths = sentences()
+    together = found(source, lengths, TARGET)
+    state = found.start(source, lengths)
+    for position in range(TARGET.shape[1]):
+        logits, state = found.step(TARGET[:, position], state)
+        torch.testing.assert_close(logits, together[:, position], atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@torch.no_grad()
+def test_padding_and_neighbours_change_nothing(system: System) -> None:
+    found = network(system)
+    source, lengths = sentences()
+    together = found(source, lengths, TARGET)
+    for row in range(len(source)):
+        alone = found(source[row : row + 1, : lengths[row]], lengths[row : row + 1], TARGET[[row]])
+        torch.testing.assert_close(alone[0], together[row], atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@torch.no_grad()
+def test_later_words_change_no_earlier_logits(system: System) -> None:
+    found = network(system)
+    source, lengths = sentences()
+    other = TARGET.clone()
+    other[:, 3:] = 4
+    left, right = found(source, lengths, TARGET), found(source, lengths, other)
+    torch.testing.assert_close(left[:, :3], right[:, :3])
+    assert not torch.allclose(left[:, 3:], right[:, 3:])
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@torch.no_grad()
+def test_rows_of_a_state_are_those_of_the_sentences(system: System) -> None:
+    found = network(system)
+    source, lengths = sentences()
+    _, state = found.step(TARGET[:, 0], found.start(source, lengths))
+    logits, _ = found.step(TARGET[:, 1], state)
+    index = torch.tensor([2, 0, 0])
+    again, _ = found.step(TARGET[index, 1], state.rows(index))
+    torch.testing.assert_close(again, logits[index])
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_order_of_the_sentence_matters_and_every_weight_learns(system: System) -> None:
+    found = network(system)
+    source, lengths = sentences()
+    with torch.no_grad():
+        turned = source.clone()
+        turned[0] = source[0].flip(0)
+        assert not torch.allclose(found(source, lengths, TARGET), found(turned, lengths, TARGET))
+    found(source, lengths, TARGET).square().sum().backward()
+    assert not [name for name, p in found.named_parameters() if p.grad is None]
+
+
+def test_bilstm_has_the_width_of_the_lstm_at_its_decoder() -> None:
+    one, two = network("lstm"), network("bilstm")
+    source, lengths = sentences()
+    left, right = one.start(source, lengths), two.start(source, lengths)
+    assert left.history["h"].shape == right.history["h"].shape == (3, SMALL.layers, 16)
+
+
+def test_published_sizes() -> None:
+    """Kim & Linzen 2020, section 5.1: Transformer 9.5M, BiLSTM 10M, LSTM 11M parameters."""
+    sizes = {
+        system: sum(p.numel() for p in network_of(system, NetworkSettings(), 750, 660).parameters())
+        for system in ("transformer", "bilstm", "lstm")
+    }
+    assert 9.0e6 < sizes["transformer"] < 10e6
+    assert 9.5e6 < sizes["bilstm"] < 10.5e6
+    assert 10.5e6 < sizes["lstm"] < 11.5e6
+
+
+def test_scaling_brings_words_and_positions_to_one_scale() -> None:
+    """`down` divides positions by the root of the width, `up` multiplies words by it."""
+    word, position = torch.tensor([[4]]), sinusoids(7, 1, 16)
+    up, down = replace(SMALL, scaling="up"), replace(SMALL, scaling="down")
+    for settings, word_scale, position_scale in ((down, 1.0, 0.25), (up, 4.0, 1.0)):
+        found = network("transformer", settings)
+        assert isinstance(found, TransformerNetwork)
+        embedding = found.target_embedding
+        torch.testing.assert_close(
+            found._embedded(embedding, word, 7),
+            embedding(word) * word_scale + position * position_scale,
+        )
+
+
+@torch.no_grad()
+def test_tied_output_has_the_weights_of_the_target_embedding() -> None:
+    tied = network("transformer", replace(SMALL, tied_embedding=True))
+    assert isinstance(tied, TransformerNetwork)
+    source, lengths = sentences()
+    before = tied(source, lengths, TARGET)
+    tied.target_embedding.weight[UNKNOWN, 0] += 1.0  # of a word that no target has
+    changed = (tied(source, lengths, TARGET) - before).abs().amax((0, 1))
+    assert changed[UNKNOWN] > 0.1
+    assert changed.sum() == pytest.approx(float(changed[UNKNOWN]), abs=1e-4)
+
+
+def test_sinusoids_are_those_of_the_definition() -> None:
+    table = sinusoids(3, 2, 8)
+    for row, position in enumerate((3, 4)):
+        for i in range(4):
+            angle = torch.tensor(position / 10_000 ** (2 * i / 8))
+            assert table[row, 2 * i] == pytest.approx(float(angle.sin()), abs=1e-6)
+            assert table[row, 2 * i + 1] == pytest.approx(float(angle.cos()), abs=1e-6)
+
+
+def test_sizes_that_do_not_go_together_are_named() -> None:
+    with pytest.raises(ConfigError, match=r"network\.heads = 5"):
+        network("transformer", replace(SMALL, heads=5))
+    with pytest.raises(ConfigError, match="bilstm needs an even"):
+        network("bilstm", replace(SMALL, hidden_size=15))
+
+
+def test_vocabulary_gives_words_back_and_marks_others() -> None:
+    words = vocabulary_of([("b", "a"), ("a", "c")])
+    assert words.words == ("a", "b", "c")
+    assert words.tokens(words.ids(["c", "x", "a"])) == ("c", "<unk>", "a")
+    assert words.ids(["x"]) == [UNKNOWN]
+    assert vocabulary_from_json(list(words.words)) == words
+
+
+@pytest.mark.parametrize("value", [None, "ab", ["a", "a"], ["a", 1], {"a": 1}])
+def test_what_is_no_vocabulary_is_refused(value: object) -> None:
+    with pytest.raises(ModelError, match="vocabulary"):
+        vocabulary_from_json(value)
+
+
+def test_targets_are_framed_and_padded() -> None:
+    batch = pair_batch([[4, 5], [6]], [[7], [8, 9]])
+    assert batch.target.tolist() == [[BEGIN, 7, END, PADDING], [BEGIN, 8, 9, END]]
+    assert batch.lengths.tolist() == [2, 1]
+    assert len(TokenVocabulary(("a",))) == 5

@@ -1,0 +1,135 @@
+"""Laws of greedy and beam search, against all outputs of a tiny vocabulary."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+import torch
+
+from amparser.baselines.network import Seq2SeqNetwork
+from amparser.baselines.search import Hypothesis, beam_search, greedy_search, search
+from amparser.baselines.settings import NetworkSettings, SearchSettings, System
+from amparser.baselines.systems import network_of
+from amparser.baselines.vocabulary import BEGIN, END, SPECIAL, pair_batch
+
+SMALL = NetworkSettings(hidden_size=16, embedding_size=12, heads=4, feedforward_size=20)
+SYSTEMS: tuple[System, ...] = ("transformer", "lstm", "bilstm", "gru")
+WORD_COUNT, LIMIT = 3, 3
+ALL = WORD_COUNT**LIMIT * (WORD_COUNT + 1)
+
+
+def network(system: System, seed: int) -> Seq2SeqNetwork:
+    """Random weights, so far from one another that outputs differ in probability and length."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        found = network_of(system, SMALL, 8, WORD_COUNT + SPECIAL).eval()
+        with torch.no_grad():
+            for parameter in found.parameters():
+                parameter.mul_(2)
+        return found
+
+
+BATCH = pair_batch([[4, 5, 6], [7], [5, 5]], [[4], [4], [4]])
+
+
+@torch.no_grad()
+def exhaustive(found: Seq2SeqNetwork, row: int, alpha: float) -> Hypothesis:
+    """The best of all outputs that end within the limit, each scored by the whole network."""
+    source = BATCH.source[row : row + 1, : BATCH.lengths[row]]
+    best = None
+    for length in range(LIMIT + 1):
+        for words in product(range(SPECIAL, SPECIAL + WORD_COUNT), repeat=length):
+            target = torch.tensor([[BEGIN, *words]])
+            logp = found(source, BATCH.lengths[row : row + 1], target).log_softmax(2)[0]
+            total = sum(float(logp[i, w]) for i, w in enumerate([*words, END]))
+            one = Hypothesis(words, total, True)
+            if best is None or one.score(alpha) > best.score(alpha):
+                best = one
+    assert best is not None
+    return best
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("alpha", [0.0, 1.0])
+@pytest.mark.parametrize("seed", range(5))
+def test_full_width_finds_the_best_of_all_outputs(system: System, alpha: float, seed: int) -> None:
+    found = network(system, seed)
+    settings = SearchSettings(beam_size=ALL, max_length=LIMIT, length_penalty=alpha)
+    for row, one in enumerate(search(found, BATCH.source, BATCH.lengths, settings)):
+        best = exhaustive(found, row, alpha)
+        assert one.finished
+        assert one.words == best.words
+        assert one.logp == pytest.approx(best.logp, abs=1e-4)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("seed", range(10))
+def test_beam_of_one_is_greedy_search(system: System, seed: int) -> None:
+    found = network(system, seed)
+    settings = SearchSettings(beam_size=1, max_length=12)
+    beams = beam_search(found, BATCH.source, BATCH.lengths, settings)
+    for beam, greedy in zip(
+        beams, greedy_search(found, BATCH.source, BATCH.lengths, 12), strict=True
+    ):
+        assert (beam.words, beam.finished) == (greedy.words, greedy.finished)
+        assert beam.logp == pytest.approx(greedy.logp, abs=1e-4)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("width", [2, 4])
+@pytest.mark.parametrize("seed", range(10))
+def test_beam_is_no_worse_than_greedy(system: System, width: int, seed: int) -> None:
+    found = network(system, seed)
+    settings = SearchSettings(beam_size=width, max_length=12)
+    greedies = greedy_search(found, BATCH.source, BATCH.lengths, 12)
+    for beam, greedy in zip(
+        search(found, BATCH.source, BATCH.lengths, settings), greedies, strict=True
+    ):
+        assert (beam.finished, beam.logp) >= (greedy.finished, greedy.logp)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("width", [1, 3])
+def test_sentences_of_a_batch_do_not_touch_each_other(system: System, width: int) -> None:
+    found = network(system, 7)
+    settings = SearchSettings(beam_size=width, max_length=9)
+    together = search(found, BATCH.source, BATCH.lengths, settings)
+    for row, one in enumerate(together):
+        source = BATCH.source[row : row + 1, : BATCH.lengths[row]]
+        [alone] = search(found, source, BATCH.lengths[row : row + 1], settings)
+        assert alone.words == one.words
+        assert alone.logp == pytest.approx(one.logp, abs=1e-4)
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_what_never_ends_stops_at_the_limit(width: int) -> None:
+    found = network("lstm", 0)
+    with torch.no_grad():
+        found.get_parameter("output.bias")[END] = -1e4
+    settings = SearchSettings(beam_size=width, max_length=6)
+    for one in search(found, BATCH.source, BATCH.lengths, settings):
+        assert not one.finished
+        assert len(one.words) == 6
+        assert all(word >= SPECIAL for word in one.words)
+
+
+@torch.no_grad()
+def test_logp_is_that_of_the_words() -> None:
+    found = network("transformer", 3)
+    for row, one in enumerate(greedy_search(found, BATCH.source, BATCH.lengths, 20)):
+        source = BATCH.source[row : row + 1, : BATCH.lengths[row]]
+        words = [*one.words, END] if one.finished else list(one.words)
+        target = torch.tensor([[BEGIN, *one.words]])
+        logp = found(source, BATCH.lengths[row : row + 1], target).log_softmax(2)[0]
+        assert one.logp == pytest.approx(
+            sum(float(logp[i, word]) for i, word in enumerate(words)), abs=1e-4
+        )
+
+
+def test_length_penalty_prefers_the_longer_of_two() -> None:
+    short, long = Hypothesis((4,), -2.0, True), Hypothesis((4,) * 10, -2.1, True)
+    assert short.score(0) > long.score(0)
+    assert short.score(1) < long.score(1)
+    assert replace(short, finished=False).score(0) == -2.0

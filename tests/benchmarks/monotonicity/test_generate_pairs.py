@@ -1,0 +1,322 @@
+"""The protocols of the monotonicity benchmark, and the pairs drawn for them."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from monotonicity_data import Pair as Row
+from monotonicity_data import read_pairs
+from typer.testing import CliRunner
+
+from amparser.benchmarks.monotonicity.fragment import Fragment
+from amparser.benchmarks.monotonicity.generate import (
+    ASPECTS,
+    MAX_DEPTH,
+    QUANTIFIERS,
+    Pair,
+    PairGenerator,
+    PairSet,
+    protocol,
+)
+from amparser.benchmarks.monotonicity.generate_monotonicity import (
+    drawn_forms,
+    generate_monotonicity,
+)
+from amparser.benchmarks.monotonicity.infer import Answer, Method, Sentence, natural_logic, proving
+from amparser.benchmarks.monotonicity.multiword import Multiword
+from amparser.benchmarks.monotonicity.proof import z3_proofs
+from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL, Replacer
+from amparser.benchmarks.monotonicity.vocabulary import load_vocabulary
+from amparser.cli.main import app
+from amparser.corpora.examples import tokenize
+from amparser.errors import InputError
+from amparser.grammar.library import load_library
+from amparser.logic.vf import vf_from_str
+from amparser.notations.notation import QUANTIFIED
+from amparser.notations.quantified_graph import graph_from_quantified, quantified_from_graph
+
+
+@pytest.fixture(scope="module")
+def generator() -> PairGenerator:
+    return PairGenerator()
+
+
+@pytest.fixture(scope="module")
+def fragment() -> Fragment:
+    return Fragment()
+
+
+def answered(fragment: Fragment, method: Method, pair: Pair) -> Answer:
+    tokens = [tokenize(text) for text in (pair.premise, pair.hypothesis)]
+    return method(*(Sentence(each, fragment(each)) for each in tokens))
+
+
+SETS = [
+    *(PairSet(depth=depth) for depth in range(1, MAX_DEPTH + 1)),
+    *(PairSet(variant=variant) for variant in ("adverb", "preposition", "object")),
+    PairSet(frozenset({"no", "a_few"}), frozenset({"rc"}), 3, part="test"),
+]
+
+
+@pytest.mark.parametrize("wanted", SETS, ids=str)
+def test_pairs_are_of_their_set(
+    generator: PairGenerator, fragment: Fragment, wanted: PairSet
+) -> None:
+    pairs = generator.pairs(wanted, 200, Random(1))
+    replacer = Replacer(generator.grammar)
+    assert len(set(pairs)) == 200
+    assert Counter(pair.label for pair in pairs) == {ENTAILMENT: 100, NEUTRAL: 100}
+    natural = natural_logic(load_vocabulary().follows)
+    for pair in pairs:
+        assert answered(fragment, natural, pair).label == pair.label
+        both = [fragment.derivation(tokenize(text)) for text in (pair.premise, pair.hypothesis)]
+        found = replacer.recovered(both[0], both[1])
+        assert found is not None
+        depth, function = pair.genre.split(".", 1)
+        function, direction = function.rsplit(".", 1)
+        assert depth == f"depth{wanted.depth - 1}"
+        assert function.replace("rc.n", "rc") == found.function
+        assert found.function in wanted.functions
+        assert found.polarity.value == f"{direction}ward"
+        labels = [node.rule.label for node in both[0].nodes()]
+        used = [label for label in labels if label in QUANTIFIERS]
+        extra = ["some"] if wanted.variant == "object" else []
+        assert len(used) == wanted.depth + len(extra)
+        assert set(used) <= {*wanted.quantifiers, *extra}
+        words = [label for label in labels if label.startswith(("noun_", "transitive_"))]
+        leaves = [label.removesuffix("_sg").removesuffix("_pl") for label in words]
+        content = [leaf for leaf in leaves if leaf != "noun"]
+        assert len(content) == len(set(content))
+
+
+@pytest.mark.parametrize("wanted", SETS, ids=str)
+def test_labels_are_proven(generator: PairGenerator, fragment: Fragment, wanted: PairSet) -> None:
+    prover = proving(load_vocabulary(), z3_proofs())
+    for pair in generator.pairs(wanted, 20, Random(2)):
+        assert answered(fragment, prover, pair).label == pair.label, pair
+
+
+def test_a_set_of_depth_1_is_whole(generator: PairGenerator, data_dir: Path) -> None:
+    pairs = generator.pairs(PairSet(), 1_000_000, Random(0))
+    # 8 quantifiers, 10 nouns, 10 verbs; 4 + 5 + 5 + 4 and 3 + 5 + 5 + 5 + 5 replacements.
+    assert len(pairs) == len(set(pairs)) == 2 * 800 * (18 + 23)
+    assert {pair.genre.rsplit(".", 1)[0] for pair in pairs} == {f"depth0.{f}" for f in FUNCTIONS}
+    found = set(map(tuple, pairs))
+    published = [row for row in read_pairs(data_dir, 0) if not row.genre.endswith(".empty")]
+    assert all(row in found for row in published)
+
+
+def test_quantifiers_come_in_all_combinations(generator: PairGenerator) -> None:
+    pairs = generator.pairs(PairSet(depth=2), 2 * 64, Random(0))
+    fragment = Fragment()
+    combinations: Counter[tuple[str, ...]] = Counter()
+    for pair in pairs:
+        derivation = fragment.derivation(tokenize(pair.premise))
+        labels = (node.rule.label for node in derivation.nodes())
+        combinations[tuple(label for label in labels if label in QUANTIFIERS)] += 1
+    assert set(combinations.values()) == {2}
+    assert len(combinations) == 64
+
+
+def rows_of(path: Path) -> set[Row]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {Row(*line.split("\t")) for line in lines}
+
+
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_files_of_an_aspect(tmp_path: Path, aspect: str) -> None:
+    card = generate_monotonicity(tmp_path, aspect=aspect, train_count=1200, test_count=300)
+    files = {name: rows_of(tmp_path / f"{name}.tsv") for name in card["rows"]}
+    assert json.loads((tmp_path / "card.json").read_text(encoding="utf-8")) == card
+    assert {name: len(rows) for name, rows in files.items()} == {
+        name: sum(counts.values()) for name, counts in card["rows"].items()
+    }
+    trains = [name for name in files if name.startswith(("S", "train"))]
+    tests = [name for name in files if name not in trains]
+    assert all(len(files[name]) == 300 for name in tests)
+    for smaller, larger in pairwise(trains):
+        assert files[smaller] < files[larger]
+    for name in tests:
+        own = name.split("-")[0].replace("T", "S")
+        known = {
+            frozenset(row[:2])
+            for train in trains
+            if own not in trains or train == own
+            for row in files[train]
+        }
+        assert known
+        assert not known & {frozenset(row[:2]) for row in files[name]}
+
+
+@pytest.mark.parametrize("variant", ["adverb", "preposition"])
+def test_what_stands_in_front_has_no_word_again(generator: PairGenerator, variant: str) -> None:
+    functions = set()
+    for pair in generator.pairs(PairSet(variant=variant), 3000, Random(1)):
+        functions.add(pair.genre.split(".", 1)[1].rsplit(".", 1)[0])
+        for text in pair[:2]:
+            front, behind = text.lower().rstrip(".").split(",", 1)
+            assert not (set(front.split()) - {"the"}) & set(behind.split()), text
+    assert {"adv", "pp.n", "pp.iv"} <= functions
+
+
+def form_rows(path: Path) -> list[list[str]]:
+    text = (path / "train.quantified.tsv").read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()]
+
+
+def test_forms_are_of_the_fragment_and_own_forms_of_the_pairs(tmp_path: Path) -> None:
+    card = generate_monotonicity(tmp_path, aspect="embedding", train_count=1200, test_count=400)
+    multiword = Multiword.of_grammar(load_library("monotonicity"))
+
+    def sentences(names: Iterable[str]) -> set[str]:
+        rows = (row for name in names for row in rows_of(tmp_path / f"{name}.tsv"))
+        texts = (text for row in rows for text in row[:2])
+        return {" ".join(multiword.joined(tokenize(text))[0]) for text in texts}
+
+    tested = sentences(("T1", "T2", "T3"))
+    for name, kinds in (("S0", {"D1": 1200}), ("S2", {"D1": 600, "D2": 600})):
+        rows = form_rows(tmp_path / "forms" / name)
+        found = {row[0] for row in rows}
+        assert Counter(row[2] for row in rows) == card["forms"][name]["rows"] == kinds
+        assert len(found) == 1200
+        assert not found & tested
+        assert any("," in sentence.split() for sentence in found)
+        own = form_rows(tmp_path / "own-forms" / name)
+        assert {row[0] for row in own} <= sentences([name])
+        for sentence, form, _ in (*rows, *own):
+            graph = graph_from_quantified(sentence.split(), vf_from_str(form))
+            assert str(quantified_from_graph(graph)) == form
+    assert f"forms/S0/train.{QUANTIFIED}.tsv" in card["files"]
+    assert f"own-forms/S0/train.{QUANTIFIED}.tsv" in card["files"]
+
+
+def test_sentences_that_are_tested_are_not_in_forms(generator: PairGenerator) -> None:
+    every = drawn_forms(generator, [1], 300, 0, frozenset())
+    tested = {generator_text(row.sentence) for row in every.rows[:20]}
+    found = drawn_forms(generator, [1], 300, 0, tested)
+    assert (every.left_out, found.left_out) == (0, 20)
+    kept = {row.sentence for row in found.rows}
+    assert kept >= {row.sentence for row in every.rows[20:]}
+    assert not kept & {row.sentence for row in every.rows[:20]}
+    assert len(kept) == 300
+
+
+def generator_text(joined: str) -> str:
+    text = joined.replace("_", " ").replace(" ,", ",")
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def test_the_protocol_of_predicates() -> None:
+    files = protocol("predicate", permutation=0).files
+    assert [name for name in files if "-" not in name] == [
+        f"{kind}{number}" for number in range(1, 5) for kind in "ST"
+    ]
+    [first] = files["T1"]
+    assert first.quantifiers == frozenset(QUANTIFIERS) - {"no"}
+    assert first.functions == frozenset(FUNCTIONS) - {"lex.n", "lex.iv"}
+    [last] = files["T4"]
+    assert last.quantifiers == {"some"}
+    orders = {
+        tuple(str(one) for one in protocol("predicate", permutation=n).files["S4"])
+        for n in range(6)
+    }
+    assert len(orders) == 6
+
+
+def test_the_protocol_of_embedding() -> None:
+    files = protocol("embedding", permutation=5).files
+    assert list(files) == ["S0", "S1", "T1", "S2", "T2", "S3", "T3"]
+    for number in (1, 2, 3):
+        seen = frozenset().union(*(one.quantifiers for one in files[f"S{number}"][1:]))
+        [test] = files[f"T{number}"]
+        assert test.depth == 2
+        assert (len(seen), seen | test.quantifiers) == (2 * number, frozenset(QUANTIFIERS))
+        assert not seen & test.quantifiers
+
+
+@pytest.mark.parametrize(
+    ("aspect", "depth", "train", "test"),
+    [
+        ("productivity", None, [1, 2], [1, 2, 3, 4, 5]),
+        ("productivity", 4, [1, 2, 3, 4], [1, 2, 3, 4, 5]),
+        ("localism", None, [3], [1, 2, 3]),
+        ("localism", 5, [5], [1, 2, 3, 4, 5]),
+    ],
+)
+def test_the_protocols_of_depths(
+    aspect: str, depth: int | None, train: list[int], test: list[int]
+) -> None:
+    files = protocol(aspect, depth=depth).files
+    assert [one.depth for one in files["train"]] == train
+    assert [sets[0].depth for name, sets in files.items() if name != "train"] == test
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"aspect": "size"}, "unknown aspect 'size', expected one of predicate, "),
+        ({"aspect": "predicate", "depth": 1}, "predicate has no choice of depth"),
+        ({"aspect": "productivity", "depth": 5}, "expected a depth from 2 to 4, found 5"),
+        ({"aspect": "localism", "depth": 2}, "expected a depth from 3 to 5, found 2"),
+        ({"aspect": "embedding", "permutation": 24}, "permutation from 0 to 23, found 24"),
+        ({"aspect": "localism", "permutation": 1}, "localism has no permutations, found 1"),
+    ],
+)
+def test_what_a_protocol_does_not_have(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        protocol(**arguments)  # type: ignore[arg-type]
+
+
+def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; "
+        "from amparser.benchmarks.monotonicity import generate_monotonicity as m; "
+        "m.generate_monotonicity(Path(sys.argv[1]), aspect='productivity', seed=3, "
+        "train_count=300, test_count=20)"
+    )
+    for name, seed in (("one", "1"), ("two", "2")):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", code, tmp_path / name], check=True, env=environment)
+    texts = [(tmp_path / name / "card.json").read_bytes() for name in ("one", "two")]
+    assert texts[0] == texts[1]
+    other = generate_monotonicity(
+        tmp_path / "three", aspect="productivity", seed=4, train_count=300, test_count=20
+    )
+    assert other["files"] != json.loads(texts[0])["files"]
+
+
+def command(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["generate", *arguments])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
+    options = ["-n", "100", "--test-count", "20", "-o", str(tmp_path)]
+    code, output, error = command("monotonicity", "--aspect", "localism", *options)
+    assert (code, error) == (0, "")
+    assert output.splitlines()[0].startswith("train: 100 rows of ")
+    assert f"{tmp_path / 'card.json'}: seed 0, 6 files" in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["monotonicity"], "monotonicity takes --aspect"),
+        (["monotonicity", "--aspect", "predicate", "--types", "x"], "neither --types nor"),
+        (["slog", "--aspect", "predicate"], "--aspect, --depth, --permutation and --test-count"),
+        (["monotonicity", "--aspect", "localism", "--depth", "6"], "expected a depth from 3 to 5"),
+        (["monotonicity", "--aspect", "localism", "-n", "1"], "expected counts of 2 rows or more"),
+    ],
+)
+def test_options_that_do_not_fit(tmp_path: Path, arguments: list[str], message: str) -> None:
+    code, output, error = command(*arguments, "--output", str(tmp_path / "out"))
+    assert (code, output) == (2, "")
+    assert message in error
+    assert not (tmp_path / "out").exists()

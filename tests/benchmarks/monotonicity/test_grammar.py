@@ -1,0 +1,159 @@
+"""The grammar of the monotonicity benchmark, against its published sentences."""
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from monotonicity_data import DEPTHS, read_pairs
+from typer.testing import CliRunner
+
+from amparser.cli.main import app
+from amparser.corpora.examples import tokenize
+from amparser.errors import GrammarError
+from amparser.grammar.algebras import STRING, value
+from amparser.grammar.formulas import formula_of, vf_of
+from amparser.grammar.irtg import Derivation, Term
+from amparser.grammar.lambda_terms import lambda_term, normal_form
+from amparser.grammar.library import Library, load_library
+from amparser.logic.fol import fol_from_str
+from amparser.logic.fol_equivalence import alpha_equivalent
+from amparser.logic.vf import fol_from_vf, vf_from_str
+from amparser.resources import package_data
+
+CLAUSES = ("subject_relative", "object_relative", "object_relative_bare")
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return load_library("monotonicity")
+
+
+def only_derivation(library: Library, sentence: str) -> Derivation:
+    [derivation] = library.chart(tokenize(sentence)).derivations()
+    return derivation
+
+
+def golden_rows() -> list[list[str]]:
+    text = package_data("grammars/monotonicity.golden.tsv").read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()[1:]]
+
+
+@pytest.mark.parametrize(("sentence", "derivation", "form", "formula"), golden_rows())
+def test_a_golden_derivation_from_every_side(
+    library: Library, sentence: str, derivation: str, form: str, formula: str
+) -> None:
+    found = only_derivation(library, sentence)
+    assert str(found) == derivation
+    assert " ".join(library.tokens(found)) == sentence
+    assert str(library.vf(found)) == form
+    assert str(library.formula(found)) == formula
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_every_published_sentence_has_one_derivation(
+    library: Library, data_dir: Path, depth: int
+) -> None:
+    pairs = read_pairs(data_dir, depth)
+    sentences = {sentence for pair in pairs for sentence in pair[:2]}
+    counts = Counter(library.chart(tokenize(sentence)).count() for sentence in sentences)
+    assert counts == {1: len(sentences)}
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_the_formula_is_that_of_the_variable_free_form(
+    library: Library, data_dir: Path, depth: int
+) -> None:
+    for pair in read_pairs(data_dir, depth, step=20):
+        found = only_derivation(library, pair.premise)
+        assert alpha_equivalent(library.formula(found), fol_from_vf(library.vf(found)))
+
+
+def test_few_is_not_a_few(library: Library) -> None:
+    few, a_few = (only_derivation(library, f"{q} dogs ran.") for q in ("Few", "A few"))
+    assert str(library.formula(few)) == f"-{library.formula(a_few)}"
+    assert str(library.vf(few)) == f"NOT {library.vf(a_few)}"
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("upward", 5 + 1), ("downward", 4 + 1)],
+)
+def test_quantifiers_are_those_of_the_paper_several_and_two_in_the_plural(
+    library: Library, name: str, count: int
+) -> None:
+    rules = library.grammar.by_parent
+    kind = name.capitalize()
+    assert len(rules[f"{kind}_sg"]) + len(rules[f"{kind}_pl"]) == count
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Every dog ran.", "A dog ran.", "No dog.", "Few dogs that ran left.", "Some dog ran the."],
+)
+def test_what_is_not_in_the_fragment_has_no_derivation(library: Library, sentence: str) -> None:
+    assert library.chart(tokenize(sentence)).count() == 0
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
+def test_the_plan_draws_the_whole_fragment_at_a_depth(library: Library, depth: int) -> None:
+    drawn, random = library.plan().type_of(f"D{depth}"), Random(1)
+    labels: Counter[str] = Counter()
+    for _ in range(200):
+        derivation = drawn.sample(random)
+        assert clauses_on_a_path(derivation) == depth - 1
+        tokens = library.tokens(derivation)
+        assert library.chart(tokens).count() == 1
+        leaves = [node for node in derivation.nodes() if not node.rule.children]
+        words = [
+            " ".join(value(leaf, "string", STRING))
+            for leaf in leaves
+            if leaf.rule.parent.startswith(("Head", "IV", "TV", "Adj", "Adv", "Place", "Rel"))
+        ]
+        assert len(words) == len(set(words))
+        labels.update(node.rule.label for node in derivation.nodes())
+    quantifiers = [
+        rule.label
+        for sign in ("Upward", "Downward")
+        for number in ("sg", "pl")
+        for rule in library.grammar.by_parent[f"{sign}_{number}"]
+    ]
+    rules = [rule.label for rule in library.grammar.rules if rule.children]
+    never = {"embedding_sg", "embedding_pl", *CLAUSES} if depth == 1 else set()
+    assert {label for label in (*quantifiers, *rules) if not labels[label]} == never
+
+
+def clauses_on_a_path(derivation: Derivation) -> int:
+    below = max(map(clauses_on_a_path, derivation.children), default=0)
+    return below + derivation.rule.label.startswith("embedding_")
+
+
+def test_the_command_draws_sentences_of_a_type() -> None:
+    arguments = ["grammar", "sample", "monotonicity", "--type", "D3", "-n", "4"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0
+    assert [line.split("\t")[2] for line in result.stdout.splitlines()] == ["D3"] * 4
+    result = CliRunner().invoke(app, [*arguments, "--type", "D6"])
+    assert result.exit_code == 2
+    assert "unknown type 'D6', expected one of D1, D2, D3, D4, D5" in result.stderr
+
+
+def test_terms_that_are_no_formulas_are_refused() -> None:
+    for text in ("and(p(x))", r"\x. p(x)", "p(q(x))", "p"):
+        with pytest.raises(GrammarError, match="expected a formula"):
+            formula_of(normal_form(lambda_term(text)))
+    with pytest.raises(GrammarError, match="expected 2 terms below AND"):
+        vf_of(Term("and", (Term("dog"),)))
+
+
+def test_formulas_from_lambda_terms() -> None:
+    term = lambda_term(r"all(\x. or(not(dog(x)), exists(\y. see(x, y))))")
+    found = formula_of(normal_form(term))
+    assert found == fol_from_str("all x1.(-dog(x1) | exists x2.see(x1,x2))")
+    assert vf_of(Term("exist", (Term("dog"), Term("run")))) == vf_from_str("EXIST DOG RUN")
+
+
+def test_the_command_shows_derivation_and_formula() -> None:
+    result = CliRunner().invoke(app, ["grammar", "parse", "monotonicity", "Few dogs ran."])
+    assert result.exit_code == 0
+    assert "\t-exists x1.(few(x1) & dog(x1) & run(x1))" in result.stdout

@@ -1,0 +1,180 @@
+"""`amparser infer`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from monotonicity_data import DEPTHS, read_pairs
+from typer.testing import CliRunner
+
+from amparser.benchmarks.monotonicity.infer_command import infer
+from amparser.benchmarks.monotonicity.reading import model_reading
+from amparser.cli.main import app
+from amparser.errors import InputError
+from amparser.grammar.library import load_library
+from amparser.logic.form import Form
+from amparser.logic.vf import vf_from_str
+from amparser.notations.quantified_graph import ordered
+from amparser.resources import package_data
+
+PAIRS = "Some dog ran.\tSome animal ran\nSome dog ran.\tSome small dog ran.\n"
+
+
+def run(*arguments: str, text: str = "") -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["infer", *arguments], input=text)
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--prover"]])
+def test_a_pair_a_line_in_order(tmp_path: Path, options: list[str]) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(PAIRS, encoding="utf-8")
+    for arguments, text in ((["--input", str(path)], ""), (["-i", "-"], PAIRS)):
+        code, output, error = run(*arguments, *options, text=text)
+        assert (code, error) == (0, "")
+        assert [line.split("\t")[0] for line in output.splitlines()] == ["entailment", "neutral"]
+
+
+def test_explanations_are_one_column() -> None:
+    assert run("Some dog ran.", "Some animal ran.")[1] == (
+        "entailment\tword 2, upward: dog -> animal, wider\n"
+    )
+    assert run("--prover", "Some dog ran.", "Some animal ran.")[1] == (
+        "entailment\tproved: exists x1.(dog(x1) & run(x1)), all x1.(dog(x1) -> animal(x1)) "
+        "|- exists x1.(animal(x1) & run(x1))\n"
+    )
+    assert run("--prover", "Some dog ran.", "No dog ran.")[1] == (
+        "neutral\tcountermodel: thing 1; dog: 1; run: 1\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "message"),
+    [
+        (["Some dog ran."], "", "expected a premise and a hypothesis, or --input FILE"),
+        (["a", "b", "c"], "", "expected a premise and a hypothesis"),
+        (["a", "b", "-i", "-"], PAIRS, "or --input FILE, not both"),
+        (["-i", "-"], "", "<stdin>: empty, expected PREMISE<TAB>HYPOTHESIS a line"),
+        (["-i", "-"], f"{PAIRS}Some dog ran.\n", "<stdin>:3: expected PREMISE<TAB>HYPOTHESIS"),
+        (["-i", "-"], "Some dog ran.\t\n", "<stdin>:1: hypothesis: empty, expected a sentence"),
+        (["Every dog ran.", "Some dog ran."], "", "premise: unknown word 'Every'"),
+        (
+            ["-i", "-"],
+            f"{PAIRS}Some puppies barked.\tNo dog.\n",
+            "<stdin>:3: premise: unknown words 'puppies', 'barked'; "
+            "<stdin>:3: hypothesis: no sentence, only these parts: No dog | .",
+        ),
+        (["-i", "-"], "Hi.\tHi.\n" * 3, "<stdin>:2: premise: unknown word 'Hi'; and 3 more"),
+        (["Some dog ran.", "Some dog\tran."], "", "hypothesis: column 9: unexpected character"),
+        (["-i", "nowhere.tsv"], "", "nowhere.tsv: No such file"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_named_and_nothing_is_printed(
+    arguments: list[str], text: str, message: str
+) -> None:
+    code, output, error = run(*arguments, text=text)
+    assert (code, output) == (2, "")
+    assert message in error
+    assert len(error.splitlines()) == 1
+
+
+def test_published_pairs_by_both_methods(
+    data_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = [pair for depth in DEPTHS for pair in read_pairs(data_dir, depth, step=200)]
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(f"{p.premise}\t{p.hypothesis}\n" for p in pairs), encoding="utf-8")
+    for prover in (False, True):
+        assert infer([], input_name=str(path), prover=prover) == 0
+        labels = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
+        assert labels == [pair.label for pair in pairs]
+
+
+def test_another_reading_takes_the_place_of_the_grammar(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    forms = {"wag": "EXIST DOG RUN", "wuff": "EXIST ANIMAL RUN"}
+
+    def reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
+        return [form(tokens[0]) for tokens in sentences]
+
+    def form(word: str) -> Form | InputError:
+        if word not in forms:
+            return InputError("no dog")
+        term = vf_from_str(forms[word])
+        return Form(term, tuple(Form(part, (), ()) for part in term.terms), (0,))
+
+    infer(["wag", "wuff"], reading=reading)
+    assert capsys.readouterr().out.startswith("entailment\t")
+    with pytest.raises(InputError, match="hypothesis: no dog"):
+        infer(["wag", "miau"], reading=reading)
+
+
+def test_a_long_sentence_is_read(capsys: pytest.CaptureFixture[str]) -> None:
+    long = "Some dog" + " that hit some dog" * 60 + " ran."
+    assert infer([long, long.replace("Some", "No")]) == 0
+    assert capsys.readouterr().out.startswith("neutral\t")
+
+
+def test_published_pairs_by_the_trained_parser(
+    data_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was trained on sentences of depth 1 and 2, depth 5 is the deepest here."""
+    pairs = [pair for depth in DEPTHS for pair in read_pairs(data_dir, depth, step=40)]
+    path = tmp_path / "pairs.tsv"
+    path.write_text("".join(f"{p.premise}\t{p.hypothesis}\n" for p in pairs), encoding="utf-8")
+    answers = []
+    for reading in (None, model_reading()):
+        assert infer([], input_name=str(path), reading=reading) == 0
+        answers.append(capsys.readouterr().out.splitlines())
+    assert [line.split("\t")[0] for line in answers[1]] == [pair.label for pair in pairs]
+    assert sum(map(str.__eq__, *answers)) >= 0.99 * len(pairs)
+
+
+@pytest.mark.parametrize("kind", ["D1", "D3", "D5"])
+def test_the_trained_parser_reads_the_whole_fragment(kind: str) -> None:
+    library, random = load_library("monotonicity"), Random(3)
+    drawn = library.plan().type_of(kind)
+    derivations = [drawn.sample(random) for _ in range(60)]
+    forms = model_reading()([library.tokens(derivation) for derivation in derivations])
+    right = [
+        isinstance(form, Form) and form.term == ordered(library.vf(derivation))
+        for form, derivation in zip(forms, derivations, strict=True)
+    ]
+    assert sum(right) >= 59
+
+
+def test_the_trained_parser_reads_what_stands_in_front() -> None:
+    for front in ("Slowly", "Near the shore"):
+        code, output, error = run(
+            "--parser", f"{front}, several small dogs ran.", f"{front}, several dogs ran."
+        )
+        assert (code, error) == (0, "")
+        assert output.startswith("entailment\tword")
+        assert output.endswith("small dogs -> dogs, wider\n")
+
+
+def test_the_trained_parser_refuses_what_it_does_not_know() -> None:
+    assert run("--parser", "Some dog ran.", "Some animal ran.")[:2] == (
+        0,
+        "entailment\tword 2, upward: dog -> animal, wider\n",
+    )
+    code, output, error = run("--parser", "Every dog barked.", "Some dog ran.")
+    assert (code, output) == (2, "")
+    assert "premise: unknown words 'every', 'barked'" in error
+    code, output, error = run("--parser", "Some dog ran.", ".")
+    assert "hypothesis: expected a sentence, found only its end" in error
+
+
+@pytest.mark.parametrize("text", ["dogs", "ran", "Dogs ran.", "at most three", "some dogs"])
+def test_the_trained_parser_refuses_what_is_no_sentence(text: str) -> None:
+    code, output, error = run("--parser", "Some dogs ran.", text)
+    assert (code, output) == (2, "")
+    assert "hypothesis: no " in error
+
+
+def test_a_model_of_other_meanings_is_refused() -> None:
+    code, output, error = run("--model", str(package_data("models/slog")), "a", "b")
+    assert (code, output) == (2, "")
+    assert "expected a model of quantified forms, found cogs" in error

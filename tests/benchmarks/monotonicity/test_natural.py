@@ -1,0 +1,204 @@
+"""Natural logic: against the published labels, and against a prover."""
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from monotonicity_data import DEPTHS, read_pairs
+
+from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
+from amparser.benchmarks.monotonicity.infer import Sentence, natural_logic, proving
+from amparser.benchmarks.monotonicity.natural import steps
+from amparser.benchmarks.monotonicity.proof import z3_proofs
+from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Relation
+from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary
+from amparser.corpora.examples import tokenize
+from amparser.grammar.sample import Limit, Sampler
+from amparser.logic.form import Form
+from amparser.logic.polarity import Polarity
+from amparser.logic.vf import vf_from_str
+
+
+@pytest.fixture(scope="module")
+def fragment() -> Fragment:
+    return Fragment()
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Vocabulary:
+    return load_vocabulary()
+
+
+def sentence(fragment: Fragment, text: str) -> Sentence:
+    tokens = tokenize(text)
+    return Sentence(tokens, fragment(tokens))
+
+
+def answer(fragment: Fragment, vocabulary: Vocabulary, premise: str, hypothesis: str) -> str:
+    both = (sentence(fragment, text) for text in (premise, hypothesis))
+    return natural_logic(vocabulary.follows)(*both).label
+
+
+def unaligned(text: str) -> Form:
+    """The form of a term whose words stand nowhere."""
+
+    def of(term) -> Form:  # type: ignore[no-untyped-def]
+        return Form(term, tuple(map(of, term.terms)), ())
+
+    return of(vf_from_str(text))
+
+
+def test_forms_know_their_words(fragment: Fragment) -> None:
+    tokens = tokenize("Less than three small dogs in the area that no cat hit ran slowly.")
+    form = fragment(tokens)
+    assert form.term == fragment.library.vf(fragment.derivation(tokens))
+    found = {}
+
+    def collect(part: Form) -> None:
+        if part.words:
+            found[part.symbol] = " ".join(tokens[i] for i in part.words)
+        for below in part.parts:
+            collect(below)
+
+    collect(form)
+    assert found == {
+        "AT_LEAST_THREE": "Less than three",
+        "DOG": "dogs",
+        "SMALL": "small",
+        "IN_THE_AREA": "in the area",
+        "EXIST": "no",
+        "CAT": "cat",
+        "HIT": "hit",
+        "RUN": "ran",
+        "SLOWLY": "slowly",
+    }
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_published_labels(
+    fragment: Fragment, vocabulary: Vocabulary, data_dir: Path, depth: int
+) -> None:
+    for pair in read_pairs(data_dir, depth, step=4):
+        assert answer(fragment, vocabulary, pair.premise, pair.hypothesis) == pair.label, pair
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "forwards", "backwards"),
+    [
+        ("Some dog ran.", "Some dog ran.", ENTAILMENT, ENTAILMENT),
+        ("Slowly, some dog ran.", "Some dog ran slowly.", ENTAILMENT, ENTAILMENT),
+        ("Some dog ran.", "No dog ran.", NEUTRAL, NEUTRAL),
+        ("Some dog ran.", "Some cat ran.", NEUTRAL, NEUTRAL),
+        ("No animals ran.", "No small dogs ran slowly.", ENTAILMENT, NEUTRAL),
+        ("No dog ran.", "At most three dogs ran.", ENTAILMENT, NEUTRAL),
+        ("Less than three dogs ran.", "At most three dogs ran.", ENTAILMENT, NEUTRAL),
+        ("More than three dogs ran.", "At least three dogs ran.", ENTAILMENT, NEUTRAL),
+        ("A few dogs ran.", "Some dogs ran.", ENTAILMENT, NEUTRAL),
+        ("Some dogs ran and laughed.", "Some dogs ran or laughed.", ENTAILMENT, NEUTRAL),
+        ("Some dogs ran and laughed.", "Some dogs laughed.", ENTAILMENT, NEUTRAL),
+        ("No dogs ran or laughed.", "No dogs ran and laughed.", ENTAILMENT, NEUTRAL),
+        ("Some small dog ran.", "Some large dog ran.", NEUTRAL, NEUTRAL),
+        ("Some dog no cat hit ran.", "Some dog no small cat hit ran.", ENTAILMENT, NEUTRAL),
+        ("Some dog that no cat hit ran.", "Some dog that hit no cat ran.", NEUTRAL, NEUTRAL),
+        ("Some tiger touched no dog.", "Some animal touched no small dog.", ENTAILMENT, NEUTRAL),
+    ],
+)  # fmt: skip
+def test_several_replacements_at_once(
+    fragment: Fragment,
+    vocabulary: Vocabulary,
+    premise: str,
+    hypothesis: str,
+    forwards: str,
+    backwards: str,
+) -> None:
+    assert answer(fragment, vocabulary, premise, hypothesis) == forwards
+    assert answer(fragment, vocabulary, hypothesis, premise) == backwards
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "explanation"),
+    [
+        (
+            "Few bears which at most three dogs hit left.",
+            "Few bears which at most three small dogs hit left.",
+            "word 7, upward (Few, at most three): dogs -> small dogs, narrower: does not follow",
+        ),
+        (
+            "No dog in the area ran.",
+            "Few dogs ran or cried.",
+            "word 1, downward (No): No -> Few, narrower; "
+            "words 2-5, downward (No): dog in the area -> dogs, wider: does not follow; "
+            "word 6, downward (No): ran -> ran or cried, wider: does not follow",
+        ),
+        (
+            "Some small dog ran.",
+            "Some dog in the area ran.",
+            "words 2-3, upward: small dog + in the area, narrower: does not follow; "
+            "words 2-3, upward: small dog - small, wider",
+        ),
+        ("Some dog ran.", "Slowly, some dog ran.", "word 3, upward: ran -> Slowly , some dog ran"),
+        ("Some dog ran.", "Some dog ran", "the same meaning"),
+    ],
+)
+def test_explanations(
+    fragment: Fragment, vocabulary: Vocabulary, premise: str, hypothesis: str, explanation: str
+) -> None:
+    both = (sentence(fragment, text) for text in (premise, hypothesis))
+    assert natural_logic(vocabulary.follows)(*both).explanation.startswith(explanation)
+
+
+def test_the_restriction_of_all_is_downward() -> None:
+    vocabulary = Vocabulary({"dog": ["animal"], "run": ["move"]})
+    forms = map(unaligned, ("ALL ANIMAL RUN", "ALL DOG MOVE"))
+    found = steps(*forms, vocabulary.follows)
+    assert [step.polarity for step in found] == [Polarity.DOWNWARD, Polarity.UPWARD]
+    assert [step.relation for step in found] == [Relation.NARROWER, Relation.WIDER]
+    assert all(step.follows for step in found)
+
+
+def test_comparing_deep_forms_takes_no_exponential_time() -> None:
+    def nested(word: str) -> str:
+        text = word
+        for _ in range(60):
+            text = f"AND BEAR EXIST {text} SEE"
+        return text
+
+    [step] = steps(*map(unaligned, (nested("DOG"), nested("CAT"))), lambda a, b: a == b)
+    assert not step.follows
+
+
+def drawn_pairs(fragment: Fragment, count: int) -> list[tuple[Sentence, Sentence]]:
+    """Pairs of sentences of few words, so that many have something to do with each other."""
+    grammar = fragment.library.grammar
+    kept = (
+        "some no few a_few at_least_three at_most_three more_than_three noun_dog_sg noun_dog_pl "
+        "hypernym_animal_sg hypernym_animal_pl intransitive_run wider_move joined_cry "
+        "transitive_hit adjective_small adverb_slowly that"
+    )
+    leaves = {rule.label for rule in grammar.rules if not rule.children}
+    left_out = frozenset(leaves - set(kept.split()))
+    embedded = frozenset({"embedding_sg", "embedding_pl"})
+    adjectives = frozenset({"adjective_sg", "adjective_pl"})
+    limits = [Limit(left_out, 0, 0), Limit(embedded, 0, 1), Limit(adjectives, 0, 1)]
+    sampler = Sampler(grammar, "Sentence", constraints=limits)
+    random = Random(7)
+    found = []
+    for _ in range(count):
+        pair = []
+        for _ in range(2):
+            derivation = sampler.sample(random)
+            pair.append(Sentence(fragment.library.tokens(derivation), form_of(derivation)))
+        found.append((pair[0], pair[1]))
+    return found
+
+
+def test_what_natural_logic_finds_is_proven(fragment: Fragment, vocabulary: Vocabulary) -> None:
+    natural, prover = natural_logic(vocabulary.follows), proving(vocabulary, z3_proofs())
+    counts: Counter[tuple[str, str]] = Counter()
+    for premise, hypothesis in drawn_pairs(fragment, 400):
+        labels = natural(premise, hypothesis).label, prover(premise, hypothesis).label
+        counts[labels] += 1
+    assert counts[ENTAILMENT, ENTAILMENT] >= 10
+    assert set(counts) <= {(ENTAILMENT, ENTAILMENT), (NEUTRAL, NEUTRAL), (NEUTRAL, ENTAILMENT)}
+    assert counts[NEUTRAL, ENTAILMENT] <= 4

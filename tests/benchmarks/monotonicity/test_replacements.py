@@ -1,0 +1,223 @@
+"""Replacements and their labels, against the published pairs, polarities and a prover."""
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from monotonicity_data import DEPTHS, read_pairs
+
+from amparser.benchmarks.monotonicity.proof import z3_proofs
+from amparser.benchmarks.monotonicity.replacements import (
+    ENTAILMENT,
+    FUNCTIONS,
+    NEUTRAL,
+    Relation,
+    Replacement,
+    Replacer,
+    node_at,
+    polarity_at,
+)
+from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary, read_vocabulary
+from amparser.corpora.examples import tokenize
+from amparser.errors import GrammarError
+from amparser.evaluation.metrics.entailment import Verdict, e_prover
+from amparser.grammar.irtg import Derivation
+from amparser.grammar.library import Library, load_library
+from amparser.logic.fol import And, Formula, fol_from_str
+from amparser.logic.polarity import Polarity, vf_polarities
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return load_library("monotonicity")
+
+
+@pytest.fixture(scope="module")
+def replacer(library: Library) -> Replacer:
+    return Replacer(library.grammar)
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Vocabulary:
+    return load_vocabulary()
+
+
+def derivation(library: Library, sentence: str) -> Derivation:
+    [found] = library.chart(tokenize(sentence)).derivations()
+    return found
+
+
+def recovered(
+    library: Library, replacer: Replacer, premise: str, hypothesis: str
+) -> Replacement | None:
+    return replacer.recovered(derivation(library, premise), derivation(library, hypothesis))
+
+
+Prove: TypeAlias = Callable[[Formula, list[Formula], Formula], Verdict]
+
+
+def by_z3(premise: Formula, axioms: list[Formula], hypothesis: Formula) -> Verdict:
+    return z3_proofs()(premise, axioms, hypothesis).verdict
+
+
+def by_e(premise: Formula, axioms: list[Formula], hypothesis: Formula) -> Verdict:
+    return e_prover()(And((premise, *axioms)) if axioms else premise, hypothesis)
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_published_pairs_have_our_function_polarity_and_label(
+    library: Library, replacer: Replacer, data_dir: Path, depth: int
+) -> None:
+    for pair in read_pairs(data_dir, depth, step=4):
+        found = recovered(library, replacer, pair.premise, pair.hypothesis)
+        assert found is not None, pair
+        function, direction = pair.genre.removesuffix(".empty").rsplit(".", 1)
+        name = function.split(".", 1)[1].replace("rc.n", "rc")
+        assert (found.function, found.label) == (name, pair.label), pair
+        assert found.polarity.value == f"{direction}ward"
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_labels_of_published_pairs_are_proven(
+    library: Library, vocabulary: Vocabulary, data_dir: Path, depth: int
+) -> None:
+    for pair in read_pairs(data_dir, depth, step=50):
+        premise, hypothesis = (library.formula(derivation(library, s)) for s in pair[:2])
+        verdict = by_z3(premise, vocabulary.axioms([premise, hypothesis]), hypothesis)
+        expected = Verdict.ENTAILED if pair.label == ENTAILMENT else Verdict.NOT_ENTAILED
+        assert verdict is expected, pair
+
+
+PREMISES = (
+    "Some dog ran.",
+    "Few wolves left.",
+    "No lion which at most three dogs touched walked.",
+    "A few cats that hurt no small bear near the shore came slowly.",
+    "Slowly, less than three foxes danced.",
+    "No tiger touched several dogs.",
+)
+
+
+@pytest.mark.parametrize("prove", [by_z3, by_e])
+def test_every_replacement_has_the_label_that_a_prover_gives(
+    library: Library, replacer: Replacer, vocabulary: Vocabulary, prove: Prove
+) -> None:
+    if prove is by_e and shutil.which("eprover") is None:
+        pytest.skip("the prover E is not on the path")
+    seen: Counter[tuple[str, str]] = Counter()
+    for sentence in PREMISES:
+        premise = derivation(library, sentence)
+        by_kind = {}
+        for found in replacer.replacements(premise):
+            by_kind[found.function, found.path] = found
+        for found in by_kind.values():
+            formulas = [library.formula(premise), library.formula(found.result)]
+            verdict = prove(formulas[0], vocabulary.axioms(formulas), formulas[1])
+            assert (verdict is Verdict.ENTAILED) == (found.label == ENTAILMENT), found
+            seen[found.function, found.label] += 1
+    assert set(seen) == {(name, label) for name in FUNCTIONS for label in (ENTAILMENT, NEUTRAL)}
+
+
+@pytest.mark.parametrize("sentence", PREMISES)
+def test_the_polarity_of_a_position_is_that_of_its_word(library: Library, sentence: str) -> None:
+    found = derivation(library, sentence)
+    expected = Counter(vf_polarities(library.vf(found)))
+    words: Counter[tuple[str, Polarity]] = Counter()
+
+    def collect(path: tuple[int, ...]) -> None:
+        node = node_at(found, path)
+        if not node.children and node.rule.parent not in ("Pronoun",):
+            word = library.grammar.by_label[node.rule.label].terms["form"].label
+            if not node.rule.parent.startswith(("Upward", "Downward")):
+                words[word, polarity_at(found, path)] += 1
+        for step in range(len(node.children)):
+            collect((*path, step))
+
+    collect(())
+    assert words == expected
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "function", "relation"),
+    [
+        ("Some small wild dogs ran.", "Some wild dogs ran.", "adj", Relation.WIDER),
+        ("Some wild dogs ran.", "Some wild crazy dogs ran.", "adj", Relation.NARROWER),
+        ("Some dogs ran slowly.", "Some dogs ran slowly at the park.", "pp.iv", Relation.NARROWER),
+        ("No dogs at the park ran.", "No dogs ran.", "pp.n", Relation.WIDER),
+        (
+            "No dogs at the park that liked flowers ran.",
+            "No dogs at the park ran.",
+            "rc",
+            Relation.WIDER,
+        ),
+        ("Few animals ran.", "Few dogs ran.", "lex.n", Relation.NARROWER),
+    ],
+)
+def test_replacements_are_recovered_in_both_directions(
+    library: Library,
+    replacer: Replacer,
+    premise: str,
+    hypothesis: str,
+    function: str,
+    relation: Relation,
+) -> None:
+    found = recovered(library, replacer, premise, hypothesis)
+    back = recovered(library, replacer, hypothesis, premise)
+    assert found is not None
+    assert back is not None
+    assert (found.function, found.relation) == (function, relation)
+    assert (back.function, back.relation) == (function, relation.reversed())
+    assert back.path == found.path
+    assert {found.label, back.label} == {ENTAILMENT, NEUTRAL}
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("Some dog ran.", "Some dog ran."),
+        ("Some dog ran.", "Some cat ran."),
+        ("Some dog ran.", "No dog ran."),
+        ("Some dog ran.", "Some small dog ran slowly."),
+        ("Some dog ran slowly.", "Slowly, some dog ran."),
+    ],
+)
+def test_what_is_no_single_replacement_is_not_recovered(
+    library: Library, replacer: Replacer, premise: str, hypothesis: str
+) -> None:
+    assert recovered(library, replacer, premise, hypothesis) is None
+
+
+def test_the_order_of_words_is_transitive() -> None:
+    vocabulary = Vocabulary({"puppy": ["dog"], "dog": ["animal"]})
+    assert vocabulary.follows("puppy", "animal")
+    assert vocabulary.follows("cat", "cat")
+    assert not vocabulary.follows("animal", "puppy")
+    formula = fol_from_str("exists x.(puppy(x) & see(x,x)) & -exists x.animal(x)")
+    assert list(map(str, vocabulary.axioms([formula]))) == ["all x1.(puppy(x1) -> animal(x1))"]
+
+
+def test_a_wider_word_must_be_a_word(tmp_path: Path) -> None:
+    path = tmp_path / "words.tsv"
+    path.write_text("class\tpredicate\twider\nnoun\tdog\tanimal\n", encoding="utf-8")
+    with pytest.raises(GrammarError, match=r"words\.tsv: 'animal' is wider than 'dog'"):
+        read_vocabulary(path)
+
+
+def test_a_published_neutral_pair_that_follows_by_accident(
+    library: Library, replacer: Replacer, vocabulary: Vocabulary
+) -> None:
+    """The one pair of 20,000: the few tigers are themselves a few tigers who touched the cats."""
+    premise, hypothesis = (
+        f"At most three wolves few tigers which touched at least three cats a few {noun} touched "
+        "followed dawdled."
+        for noun in ("creatures", "tigers")
+    )
+    found = recovered(library, replacer, premise, hypothesis)
+    assert found is not None
+    assert (found.polarity, found.relation) == (Polarity.UPWARD, Relation.NARROWER)
+    assert found.label == NEUTRAL
+    formulas = [library.formula(derivation(library, s)) for s in (premise, hypothesis)]
+    assert by_z3(formulas[0], vocabulary.axioms(formulas), formulas[1]) is Verdict.ENTAILED

@@ -1,0 +1,293 @@
+"""Generated corpora: the published profile, nothing held out in train, no sentence twice."""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from constructs import cogs_constructs, slog_constructs
+from typer.testing import CliRunner
+
+from amparser.benchmarks.generate import CARD, generate, generated
+from amparser.cli.main import app
+from amparser.corpora.examples import Example, checksum, read_examples, split_files
+from amparser.errors import GrammarError, InputError
+from amparser.grammar.generation import Generation, amounts
+from amparser.grammar.library import load_library
+from amparser.logic.cogs import logical_form_to_str
+
+CONSTRUCTS: dict[str, Callable[[Sequence[str], str], set[str]]] = {
+    "slog": slog_constructs,
+    "cogs": cogs_constructs,
+}
+PUBLISHED = {"slog": "slog/cogs_lf", "cogs": "cogs"}
+COUNT = 3000
+
+
+@pytest.fixture(scope="module", params=["slog", "cogs"])
+def benchmark_name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def corpus(
+    benchmark_name: str, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, list[Example]]:
+    """The rows of each split of a smaller corpus."""
+    folder = tmp_path_factory.mktemp(benchmark_name)
+    generate(benchmark_name, folder, seed=1, count=COUNT)
+    return {name: read_examples(path) for name, path in split_files(folder).items()}
+
+
+def test_amounts_are_the_published_ones(benchmark_name: str, data_dir: Path) -> None:
+    wanted = amounts(load_library(benchmark_name).plan())
+    for split in ("train", "dev", "test"):
+        path = data_dir / PUBLISHED[benchmark_name] / f"{split}.tsv.gz"
+        kinds = Counter(example.kind for example in read_examples(path))
+        assert {kind: n for (kind, s), n in wanted.items() if s == split} == kinds
+    sample = read_examples(data_dir / PUBLISHED[benchmark_name] / "gen_sample.tsv.gz")
+    gen = {kind: n for (kind, s), n in wanted.items() if s == "gen"}
+    assert gen == dict.fromkeys({example.kind for example in sample}, 1000)
+
+
+def test_smaller_amounts_are_in_proportion(benchmark_name: str) -> None:
+    library = load_library(benchmark_name)
+    whole, small = amounts(library.plan()), amounts(library.plan(), count=COUNT)
+    assert small.keys() == whole.keys()
+    assert sum(n for (_, split), n in small.items() if split == "train") == COUNT
+    primitives = whole["primitive", "train"]
+    factor = (COUNT - primitives) / (sum_of(whole, "train") - primitives)
+    for key, number in small.items():
+        expected = primitives if key[0] == "primitive" else factor * whole[key]
+        # Types of a single row take theirs from the largest one.
+        assert abs(number - max(1, expected)) < 12, key
+
+
+def sum_of(wanted: dict[tuple[str, str], int], split: str) -> int:
+    return sum(n for (_, s), n in wanted.items() if s == split)
+
+
+def test_no_sentence_is_in_a_corpus_twice(corpus: dict[str, list[Example]]) -> None:
+    # Some verbs alone have two meanings.
+    sentences = Counter(
+        row.sentence for rows in corpus.values() for row in rows if row.kind != "primitive"
+    )
+    assert max(sentences.values()) == 1
+    assert not sentences.keys() & {r.sentence for r in corpus["train"] if r.kind == "primitive"}
+    pairs = Counter((r.sentence, r.meaning) for r in corpus["train"])
+    assert max(pairs.values()) == 1
+
+
+def test_no_noun_is_in_a_sentence_twice(
+    benchmark_name: str, corpus: dict[str, list[Example]]
+) -> None:
+    grammar = load_library(benchmark_name).grammar
+    nouns = {
+        rule.terms["string"].label
+        for rule in grammar.rules
+        if rule.parent.startswith(("N_", "Name")) and not rule.children
+    }
+    for rows in corpus.values():
+        for row in rows:
+            assert max(Counter(t for t in row.tokens if t in nouns).values(), default=0) <= 1
+
+
+def test_nothing_that_is_held_out_is_in_train(
+    benchmark_name: str, corpus: dict[str, list[Example]]
+) -> None:
+    constructs = CONSTRUCTS[benchmark_name]
+    for split in ("train", "dev", "test"):
+        for row in corpus[split]:
+            assert not constructs(row.tokens, row.meaning), row.sentence
+    for row in corpus["gen"]:
+        assert row.kind in constructs(row.tokens, row.meaning), (row.kind, row.sentence)
+
+
+def test_the_recogniser_knows_the_published_types(benchmark_name: str, data_dir: Path) -> None:
+    constructs = CONSTRUCTS[benchmark_name]
+    folder = data_dir / PUBLISHED[benchmark_name]
+    for row in read_examples(folder / "gen_sample.tsv.gz"):
+        assert row.kind in constructs(row.tokens, row.meaning), row.sentence
+    for row in read_examples(folder / "train.tsv.gz")[::3]:
+        assert not constructs(row.tokens, row.meaning), row.sentence
+
+
+def kolmogorov(first: list[int], second: list[int]) -> float:
+    """The largest distance of the distribution functions of two samples."""
+    a, b = Counter(first), Counter(second)
+    distance = below_a = below_b = 0.0
+    for value in sorted(a.keys() | b.keys()):
+        below_a += a[value] / len(first)
+        below_b += b[value] / len(second)
+        distance = max(distance, abs(below_a - below_b))
+    return distance
+
+
+def frames(rows: Sequence[Example]) -> Iterator[str]:
+    """The verbs' frames: their roles, and whether they are passive."""
+    for row in rows:
+        roles: dict[str, list[str]] = {}
+        for atom in row.meaning.split(" AND "):
+            words = atom.rpartition(" ; ")[2].split()
+            if words[1:2] == ["."] and len(row.tokens) > 1 and words[2] != "nmod":
+                roles.setdefault(words[6], []).append(words[2])
+        for position, found in roles.items():
+            passive = int(position) and row.tokens[int(position) - 1] == "was"
+            yield " ".join(found) + (" passive" if passive else "")
+
+
+def words(rows: Sequence[Example]) -> Iterator[str]:
+    for row in rows:
+        if len(row.tokens) > 1:
+            yield from (token for token in row.tokens if token[0] not in ".?")
+
+
+def test_the_profile_of_train_is_the_published_one(benchmark_name: str, data_dir: Path) -> None:
+    library = load_library(benchmark_name)
+    published = read_examples(data_dir / PUBLISHED[benchmark_name] / "train.tsv.gz")
+    # As many as are published: of fewer, more sentences would be short.
+    wanted = {
+        k: n for k, n in amounts(library.plan()).items() if k[1] != "gen" and k[0] != "primitive"
+    }
+    rows = [
+        row for row in Generation(library, library.plan(), wanted, 1).rows() if row.split == "train"
+    ]
+    lengths = [len(example.tokens) for example in published if example.kind != "primitive"]
+    assert kolmogorov([len(row.tokens) for row in rows], lengths) <= 0.02
+    ours = [
+        Example(row.tokens, logical_form_to_str(library.logical_form(row.derivation)), row.kind, 1)
+        for row in rows[::3]
+    ]
+    for name, theirs, found in (
+        ("words", published, words([Example(row.tokens, "", "", 1) for row in rows])),
+        ("frames", published[::3], frames(ours)),
+    ):
+        far = deviations(Counter(found), Counter({"words": words, "frames": frames}[name](theirs)))
+        # The published sentences were drawn with weights that are not known exactly.
+        assert max(far.values()) < 6, (name, max(far, key=lambda key: far[key]))
+        assert sum(value > 3 for value in far.values()) <= max(1, 0.05 * len(far)), far
+
+
+def deviations(ours: Counter[str], theirs: Counter[str]) -> dict[str, float]:
+    """How far the shares of two samples are apart, in standard errors."""
+    a, b = ours.total(), theirs.total()
+    found = {}
+    for name in ours.keys() | theirs.keys():
+        share = (ours[name] + theirs[name]) / (a + b)
+        error = math.sqrt(share * (1 - share) * (1 / a + 1 / b))
+        found[name] = abs(ours[name] / a - theirs[name] / b) / error
+    return found
+
+
+def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+    cards = []
+    for name, hash_seed in (("a", "1"), ("b", "2")):
+        # In processes of their own: the order of sets changes with the hash seed.
+        code = (
+            "from pathlib import Path; from amparser.benchmarks.generate import generate; "
+            f"generate('slog', Path({str(tmp_path / name)!r}), seed=5, count=400)"
+        )
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+        cards.append(json.loads((tmp_path / name / CARD).read_text()))
+    assert cards[0] == cards[1]
+    for name, digest in cards[0]["files"].items():
+        assert checksum(tmp_path / "a" / name) == digest
+    other = generate("slog", tmp_path / "c", seed=6, count=400)
+    assert other["rows"] == cards[0]["rows"]
+    assert other["files"] != cards[0]["files"]
+
+
+def test_both_notations_of_slog_are_of_the_same_rows(tmp_path: Path) -> None:
+    generate("slog", tmp_path, count=300, kinds=["wh_Q_simple_trans", "primitive"])
+    rows = [read_examples(tmp_path / folder / "train.tsv") for folder in ("cogs_lf", "varfree_lf")]
+    assert [(r.tokens, r.kind) for r in rows[0]] == [(r.tokens, r.kind) for r in rows[1]]
+    assert len(rows[0]) == 300
+    assert split_files(tmp_path) == split_files(tmp_path / "cogs_lf")
+
+
+def test_memory_does_not_grow_with_the_rows() -> None:
+    library = load_library("cogs")
+    library.chart(("Emma", "slept", "."))
+
+    def peak(count: int) -> int:
+        wanted = {("in_distribution", "train"): count}
+        tracemalloc.start()
+        for _ in Generation(library, library.plan(), wanted, 1).rows():
+            pass
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    few, many = peak(700), peak(2100)
+    assert many < 1.2 * few + 100_000
+
+
+def test_a_type_without_enough_sentences_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("amparser.grammar.generation.MAX_REPEATS", 5)
+    library = load_library("cogs")
+    wanted = {("prim_to_inf_arg", "gen"): 100_000}
+    with pytest.raises(GrammarError, match="'prim_to_inf_arg': 100000 rows are wanted"):
+        for _ in Generation(library, library.plan(), wanted, 1).rows():
+            pass
+
+
+def test_amounts_that_cannot_be(tmp_path: Path) -> None:
+    library = load_library("slog")
+    with pytest.raises(InputError, match="unknown type 'PP_9', expected some of in_distribution"):
+        amounts(library.plan(), kinds=["PP_9"])
+    with pytest.raises(InputError, match="--count 100: expected more than the 183 rows"):
+        amounts(library.plan(), count=100)
+    assert amounts(library.plan(), count=20, kinds=["PP_3"]) == {("PP_3", "gen"): 20}
+
+
+def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runner = CliRunner()
+    outcome = runner.invoke(
+        app, ["generate", "cogs", "-o", str(tmp_path / "cogs"), "-n", "300", "--seed", "2"]
+    )
+    assert outcome.exit_code == 0
+    assert outcome.stdout.startswith("train: 300 rows of 14 types\n")
+    assert len(read_examples(tmp_path / "cogs" / "train.tsv")) == 300
+    card = json.loads((tmp_path / "cogs" / CARD).read_text())
+    assert sum(card["rows"]["gen"].values()) == len(read_examples(tmp_path / "cogs" / "gen.tsv"))
+    outcome = runner.invoke(app, ["generate", "cogs", "-o", str(tmp_path / "x"), "--types", "PP_3"])
+    assert outcome.exit_code == 2
+    (tmp_path / "file").write_text("")
+    outcome = runner.invoke(app, ["generate", "cogs", "-o", str(tmp_path / "file"), "-n", "200"])
+    assert outcome.exit_code == 2
+    outcome = runner.invoke(app, ["grammar", "sample", "slog", "--type", "Q_long_mv", "-n", "3"])
+    lines = outcome.stdout.splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        sentence, meaning, kind = line.split("\t")
+        assert kind == "Q_long_mv"
+        assert kind in slog_constructs(sentence.split(), meaning)
+    assert runner.invoke(app, ["grammar", "sample", "slog", "--type", "no"]).exit_code == 2
+    outcome = runner.invoke(app, ["grammar", "count", "slog", "--size", "6"])
+    rows = [line.split("\t") for line in outcome.stdout.splitlines()]
+    assert rows[0] == ["nodes", "Phrase", "Primitive", "Question", "Sentence"]
+    # Words alone are trees of one node.
+    assert rows[1] == ["1", "0", "183", "0", "0"]
+
+
+def test_what_is_generated_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def small(benchmark: str, output: Path, *, setting: str | None, seed: int) -> dict[str, object]:
+        calls.append(benchmark)
+        return generate(benchmark, output, setting=setting, seed=seed, count=300)
+
+    monkeypatch.setattr("amparser.benchmarks.generate.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("amparser.benchmarks.generate.generate", small)
+    folder = generated("slog")
+    assert folder.is_relative_to(tmp_path)
+    assert split_files(folder).keys() == {"train", "dev", "test", "gen"}
+    assert generated("slog") == folder
+    assert calls == ["slog"]

@@ -1,0 +1,197 @@
+"""The grammars of the package against the published rows, with their meanings to the string."""
+
+import gzip
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from amparser.amtree.evaluate import evaluate, problems
+from amparser.cli.main import app
+from amparser.corpora.examples import Example, iterate_examples
+from amparser.errors import InputError
+from amparser.grammar.am_trees import constant, tree_of_derivation
+from amparser.grammar.chart import StringParser
+from amparser.grammar.irtg import Derivation
+from amparser.grammar.library import Library, load_library
+from amparser.grammar.reader import grammar_from_str, grammar_to_str
+from amparser.logic.cogs import logical_form_to_str
+from amparser.logic.varfree import varfree_to_str
+from amparser.notations.cogs import logical_form_from_graph
+from amparser.resources import package_data
+
+# Published with two meanings each: alone, these verbs take an object or a clause.
+TWICE = {"like", "notice", "respect", "admire", "value", "tolerate", "appreciate"}
+
+
+@pytest.fixture(scope="module", params=["cogs", "slog"])
+def library(request: pytest.FixtureRequest) -> Library:
+    return load_library(request.param)
+
+
+@pytest.fixture(scope="module")
+def slog() -> Library:
+    return load_library("slog")
+
+
+def am_meaning(derivation: Derivation) -> str:
+    tree, _ = tree_of_derivation(derivation)
+    assert problems(tree) == []
+    return logical_form_to_str(logical_form_from_graph(evaluate(tree)))
+
+
+def golden_rows(name: str) -> list[list[str]]:
+    text = package_data(f"grammars/{name}.golden.tsv").read_text(encoding="utf-8")
+    return [[name, *line.split("\t")] for line in text.splitlines()[1:]]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence", "derivation", "varfree", "meaning"),
+    [*golden_rows("slog"), *golden_rows("cogs")],
+)
+def test_a_golden_derivation_from_every_side(
+    name: str, sentence: str, derivation: str, varfree: str, meaning: str
+) -> None:
+    library = load_library(name)
+    tokens = tuple(sentence.split())
+    found = library.chart(tokens).right_branching()
+    assert found is not None
+    assert str(found) == derivation
+    assert library.words(library.tokens(found)) == library.words(tokens)
+    assert varfree_to_str(library.varfree(found)) == varfree
+    assert logical_form_to_str(library.logical_form(found)) == meaning
+    if "LAMBDA b" not in meaning and "LAMBDA e" not in meaning:
+        assert am_meaning(found) == meaning
+
+
+def rows(path: Path, step: int) -> Iterator[Example]:
+    for number, example in enumerate(iterate_examples(path)):
+        if number % step == 0:
+            yield example
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "step"),
+    [
+        ("slog", "slog/cogs_lf/train.tsv.gz", 5),
+        ("slog", "slog/cogs_lf/dev.tsv.gz", 1),
+        ("slog", "slog/cogs_lf/test.tsv.gz", 1),
+        ("slog", "slog/cogs_lf/gen_sample.tsv.gz", 1),
+        ("cogs", "cogs/train.tsv.gz", 5),
+        ("cogs", "cogs/dev.tsv.gz", 1),
+        ("cogs", "cogs/test.tsv.gz", 1),
+        ("cogs", "cogs/gen_sample.tsv.gz", 1),
+    ],
+)
+def test_published_rows_have_one_derivation_with_the_published_meaning(
+    data_dir: Path, name: str, path: str, step: int
+) -> None:
+    library = load_library(name)
+    counts: Counter[int] = Counter()
+    for example in rows(data_dir / path, step):
+        chart = library.chart(example.tokens)
+        counts[chart.count()] += 1
+        found = chart.right_branching()
+        assert found is not None, example.sentence
+        meanings = [logical_form_to_str(library.logical_form(found))]
+        if example.sentence in TWICE:
+            meanings = [logical_form_to_str(library.logical_form(d)) for d in chart.derivations()]
+        assert example.meaning in meanings, example.sentence
+    assert set(counts) <= {1, 2}
+    assert counts[2] <= 0.006 * counts[1]
+
+
+def test_variable_free_forms_are_the_published_ones(slog: Library, data_dir: Path) -> None:
+    for name in ("dev.tsv.gz", "gen_sample.tsv.gz"):
+        with gzip.open(data_dir / "slog" / "varfree_lf" / name, "rt", encoding="utf-8") as file:
+            for line in file:
+                sentence, meaning, _ = line.rstrip("\n").split("\t")
+                found = slog.chart(sentence.split()).right_branching()
+                assert found is not None
+                assert varfree_to_str(slog.varfree(found)) == meaning
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "step"),
+    [
+        ("slog", "slog/cogs_lf/train.tsv.gz", 50),
+        ("slog", "slog/cogs_lf/gen_sample.tsv.gz", 5),
+        ("cogs", "cogs/gen_sample.tsv.gz", 5),
+    ],
+)
+def test_am_trees_denote_the_published_meaning(
+    data_dir: Path, name: str, path: str, step: int
+) -> None:
+    library = load_library(name)
+    for example in rows(data_dir / path, step):
+        found = library.chart(example.tokens).right_branching()
+        assert found is not None
+        if len(example.tokens) > 1:
+            assert am_meaning(found) == example.meaning
+
+
+def test_corrupted_sentences_are_rejected(slog: Library, data_dir: Path) -> None:
+    words_of = {
+        kind: {
+            rule.terms["string"].label
+            for rule in slog.grammar.rules
+            if not rule.children and rule.parent.startswith(kind)
+        }
+        for kind in ("V_", "Name", "P_")
+    }
+    parser = StringParser(slog.grammar, "string")
+    count = 0
+    for example in rows(data_dir / "slog" / "cogs_lf" / "dev.tsv.gz", 4):
+        words = slog.words(example.tokens)
+        verbs = [i for i, word in enumerate(words) if word in words_of["V_"]]
+        names = [i for i, word in enumerate(words) if word in words_of["Name"]]
+        places = [i for i, word in enumerate(words) if word in words_of["P_"]]
+        corrupted = [words[:i] + words[i + 1 :] for i in verbs if len(verbs) == 1]
+        corrupted += [(*words[:i], "the", *words[i:]) for i in names]
+        corrupted += [words[: i + 1] + words[i + 3 :] for i in places]
+        for wrong in corrupted:
+            assert parser.parse(wrong).count() == 0, wrong
+            count += 1
+    assert count > 1000
+
+
+def test_the_expanded_grammar_is_plain(library: Library) -> None:
+    assert grammar_from_str(grammar_to_str(library.grammar)) == library.grammar
+
+
+def test_an_unknown_grammar_is_named() -> None:
+    with pytest.raises(
+        InputError, match="no grammar 'klingon', expected one of cogs, monotonicity, slog"
+    ):
+        load_library("klingon")
+
+
+def test_the_command_prints_derivations_and_logical_forms() -> None:
+    _, sentence, derivation, _, meaning = golden_rows("slog")[0]
+    runner = CliRunner()
+    outcome = runner.invoke(app, ["grammar", "parse", "slog", sentence])
+    assert outcome.exit_code == 0
+    assert outcome.stdout == f"{derivation}\t{meaning}\n\n"
+    outcome = runner.invoke(app, ["grammar", "parse", "slog", sentence, "Emma cake."])
+    assert outcome.exit_code == 1
+    assert outcome.stdout.endswith("# no derivation: Emma cake.\n\n")
+    outcome = runner.invoke(app, ["grammar", "parse", "slog", "Emma saw a wug."])
+    assert outcome.stdout == "# no derivation: unknown words 'wug'\n\n"
+    assert runner.invoke(app, ["grammar", "parse", "klingon", "nuqneH"]).exit_code == 2
+    outcome = runner.invoke(
+        app, ["grammar", "parse", "slog", "Emma was lent a cup that was seen by Ava."]
+    )
+    assert len(outcome.stdout.splitlines()) == 3
+
+
+def test_the_command_shows_a_grammar_that_can_be_read(slog: Library) -> None:
+    outcome = CliRunner().invoke(app, ["grammar", "show", "slog"])
+    assert outcome.exit_code == 0
+    assert grammar_from_str(outcome.stdout) == slog.grammar
+
+
+def test_a_constant_with_a_type_of_its_own() -> None:
+    found = constant("(i1<root,C>) (C(L1()), L1())")
+    assert (found.penman, str(found.lexical_type)) == ("(i1<root,C>)", "(C(L1()), L1())")

@@ -1,0 +1,160 @@
+"""The grammar of SyGNS against its published sentences, and the corpora that it generates."""
+
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from sygns_data import FILES, read_rows
+from typer.testing import CliRunner
+
+from amparser.benchmarks.generate import CARD, generate
+from amparser.cli.main import app
+from amparser.corpora.examples import read_examples
+from amparser.errors import InputError
+from amparser.grammar.library import Library, load_library
+from amparser.grammar.phenomena import phenomena
+from amparser.logic.fol_equivalence import alpha_normal
+from amparser.notations.notation import notation
+
+SETTINGS = ("comp_all", "comp_every", "comp_one", "comp_two", "compneg_every", "compneg_one")
+SETTINGS = (*SETTINGS, "compneg_two", "depth", "embed")
+QUANTIFIERS = {"a", "one", "two", "three", "every", "all"}
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return load_library("sygns")
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_published_sentence_has_one_derivation_with_its_meanings(
+    library: Library, data_dir: Path, file: str
+) -> None:
+    for row in read_rows(data_dir, file, step=11):
+        [derivation] = library.chart(row.sentence.split()).derivations()
+        assert " ".join(library.tokens(derivation)) == row.sentence
+        assert str(library.vf(derivation)) == row.vf
+        assert str(alpha_normal(library.formula(derivation))) == row.fol
+
+
+@pytest.mark.parametrize("file", ["comp_one/train", "depth/train", "depth/test_d3_sample"])
+def test_phenomena_are_the_published_tags(library: Library, data_dir: Path, file: str) -> None:
+    path = data_dir / "sygns" / f"{file}.vf.tsv.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [line.rstrip("\n").split("\t") for line in lines][::23]
+    for sentence, _, tags in rows:
+        [derivation] = library.chart(sentence.split()).derivations()
+        found = phenomena(derivation, depth="embed" in tags).split(";")
+        # The published depth is nominal, `embed` the real one.
+        assert found[-10:] == tags.split(";")[-10:], sentence
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["two dog ran", "every dogs ran", "dog ran", "two dogs did ran", "two dogs that ran", "ann"],
+)
+def test_ungrammatical_sentences_have_no_derivation(library: Library, sentence: str) -> None:
+    assert library.chart(sentence.split()).count() == 0
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_corpus_of_each_setting(library: Library, tmp_path: Path, setting: str) -> None:
+    card = generate("sygns", tmp_path, setting=setting, seed=3, count=120)
+    assert card["setting"] == setting
+    splits = card["rows"]
+    assert sum(splits["train"].values()) == 120
+    rows = {}
+    for split in splits:
+        by_form = {
+            form: read_examples(tmp_path / f"{split}.{form}.tsv") for form in ("fol", "vf", "clf")
+        }
+        rows[split] = by_form["fol"]
+        for examples in zip(*by_form.values(), strict=True):
+            graphs = [
+                notation(form).graph(example.tokens, example.meaning)
+                for form, example in zip(by_form, examples, strict=True)
+            ]
+            assert graphs[0] == graphs[1] == graphs[2]
+    sentences = Counter(e.sentence for examples in rows.values() for e in examples)
+    assert max(sentences.values()) == 1
+    assert held_apart(setting, rows)
+
+
+def held_apart(setting: str, rows: dict[str, list]) -> bool:  # type: ignore[type-arg]
+    """Whether train lacks what the test files are about."""
+
+    def quantifiers(tokens: tuple[str, ...]) -> set[str]:
+        return QUANTIFIERS.intersection(tokens)
+
+    def is_marked(kind: str) -> bool:
+        names = ("negation",) if "neg" in setting else ("adjective", "adverb", "conj", "disj")
+        return any(f"{part}" in kind for part in (f"{n}:yes" for n in names)) or any(
+            part.startswith(names) and part.endswith("yes") for part in kind.split(";")
+        )
+
+    train = rows["train"]
+    tests = [e for split, examples in rows.items() if split != "train" for e in examples]
+    if setting == "depth":
+        depths = [{e.tokens.count("that") for e in examples} for examples in rows.values()]
+        return depths == [{0, 1}, {2}, {3}, {4}]
+    if setting == "embed":
+        seen = {"one", "two", "every"}
+        return all(quantifiers(e.tokens) <= seen for e in train if "that" in e.tokens) and not any(
+            quantifiers(e.tokens) & seen for e in tests
+        )
+    name = setting.rpartition("_")[2]
+    primitive = {"one", "two", "every"} if name == "all" else {name}
+    return all(quantifiers(e.tokens) <= primitive for e in train if is_marked(e.kind)) and all(
+        is_marked(e.kind) and not quantifiers(e.tokens) & primitive for e in tests
+    )
+
+
+def test_settings_are_named(library: Library, tmp_path: Path) -> None:
+    assert library.settings == SETTINGS
+    with pytest.raises(InputError, match="sygns has several corpora: name a setting, one of comp"):
+        library.plan()
+    with pytest.raises(InputError, match="no setting 'deep' of sygns, expected comp_all, comp_"):
+        generate("sygns", tmp_path, setting="deep")
+    with pytest.raises(InputError, match="no setting 'depth' of slog, expected none"):
+        load_library("slog").plan("depth")
+
+
+def test_the_chain_from_a_setting_to_every_form(tmp_path: Path) -> None:
+    runner = CliRunner()
+    data, model = tmp_path / "data", tmp_path / "model"
+    arguments = ["generate", "sygns", "--setting", "comp_one", "-o", str(data), "-n", "300"]
+    assert runner.invoke(app, arguments).exit_code == 0
+    assert json.loads((data / CARD).read_text())["setting"] == "comp_one"
+    small = [
+        "encoder.hidden_size=24",
+        "encoder.word_size=24",
+        "train.epochs=6",
+        "edge.hidden_size=24",
+    ]
+    sets = [part for setting in small for part in ("--set", setting)]
+    outcome = runner.invoke(app, ["train", "sygns", "--data", str(data), "-o", str(model), *sets])
+    assert outcome.exit_code == 0, outcome.output
+    sentence = "one old dog did not run or swim"
+    for form, opening in (("fol", "exists x1.("), ("vf", "EXIST "), ("clf", "b1 "), ("drs", "([")):
+        outcome = runner.invoke(app, ["parse", "-m", str(model), "--form", form, sentence])
+        assert outcome.exit_code == 0
+        assert outcome.stdout.startswith(opening)
+        notation(form).check(outcome.stdout.strip())
+    assert runner.invoke(app, ["parse", "-m", str(model), sentence]).stdout.startswith("exists")
+    outcome = runner.invoke(app, ["parse", "-m", str(model), "--form", "cogs", sentence])
+    assert outcome.exit_code == 2
+    for form, metrics, wanted in (
+        ("fol", [], "entailment: well formed 100.0"),
+        ("clf", ["--metrics", "counter,polarity"], "counter: well formed 100.0"),
+    ):
+        path = str(data / f"train.{form}.tsv")
+        arguments = ["evaluate", "-m", str(model), "--form", form, "--data", path, "-n", "40"]
+        outcome = runner.invoke(app, [*arguments, *metrics])
+        assert outcome.exit_code == 0, outcome.output
+        assert wanted in outcome.stdout
+        assert "polarity: upward precision" in outcome.stdout
+    arguments = ["evaluate", "-m", str(model), "--data", str(data / "test.fol.tsv")]
+    assert runner.invoke(app, [*arguments, "--metrics", "bleu"]).exit_code == 2
+    assert runner.invoke(app, [*arguments, "--form", "vf"]).exit_code == 2

@@ -1,0 +1,233 @@
+"""The commands at work, through the command line, on a model trained on a few sentences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tiny_model import rows, train_model
+from typer.testing import CliRunner, Result
+
+from amparser.amtree.conll import am_trees_from_str, read_am_conll
+from amparser.amtree.evaluate import problems
+from amparser.cli.main import app
+from amparser.decode.parse import NO_TREE, Parse
+from amparser.decode.scores import Scores
+from amparser.errors import InputError
+from amparser.files import replacing
+from amparser.parser import Parser
+
+SENTENCES = ["Who did Emma give a cake to?", "The rose saw a cat.", "Liam gave a rose to the dog."]
+FORMS = [
+    "give . agent ( x _ 3 , Emma ) AND give . theme ( x _ 3 , x _ 5 ) "
+    "AND give . recipient ( x _ 3 , ? ) AND cake ( x _ 5 )",
+    "* rose ( x _ 1 ) ; see . agent ( x _ 2 , x _ 1 ) AND see . theme ( x _ 2 , x _ 4 ) "
+    "AND cat ( x _ 4 )",
+    "* dog ( x _ 6 ) ; give . agent ( x _ 1 , Liam ) AND give . theme ( x _ 1 , x _ 3 ) "
+    "AND give . recipient ( x _ 1 , x _ 6 ) AND rose ( x _ 3 )",
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `model`, `data/train.tsv` and `data/dev.tsv`."""
+    folder = tmp_path_factory.mktemp("tiny")
+    train_model(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(folder: Path) -> str:
+    return str(folder / "model")
+
+
+def run(*arguments: str | Path, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
+
+
+def ok(*arguments: str | Path, stdin: str | None = None) -> str:
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_training_learns_its_own_sentences(folder: Path) -> None:
+    log = (folder / "model" / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(log[-1])["dev_accuracy"] == 1.0
+
+
+def test_train_command_writes_a_model_that_parses(folder: Path, tmp_path: Path) -> None:
+    arguments = ("train", "slog", "--data", folder / "data", "--output", tmp_path / "model")
+    settings = ("--config", folder / "settings.toml", "--set", "train.epochs=1", "--seed", "7")
+    assert "dev exact match" in ok(*arguments, *settings, "--device", "cpu")
+    parser = Parser.load(tmp_path / "model", "cpu")
+    assert parser.model.config.train.seed == 7
+    assert len(parser.parse(SENTENCES)) == len(SENTENCES)
+
+
+def test_parse_prints_a_logical_form_a_sentence_in_order(model: str) -> None:
+    assert ok("parse", *SENTENCES, "--model", model).splitlines() == FORMS
+
+
+def test_parse_reads_a_sentence_a_line(model: str, tmp_path: Path) -> None:
+    text = "\n".join(reversed(SENTENCES)) + "\n"
+    (tmp_path / "in.txt").write_text(text, encoding="utf-8")
+    from_file = ok("parse", "--input", tmp_path / "in.txt", "--model", model)
+    assert from_file.splitlines() == FORMS[::-1]
+    assert ok("parse", "--input", "-", "--model", model, stdin=text) == from_file
+
+
+def test_parse_prints_well_typed_trees(model: str) -> None:
+    trees = am_trees_from_str(ok("parse", *SENTENCES, "--model", model, "--format", "amconll"))
+    assert [tree.entries[0].form for tree in trees] == ["Who", "The", "Liam"]
+    assert [problems(tree) for tree in trees] == [[], [], []]
+
+
+def test_parse_prints_json_objects(model: str) -> None:
+    lines = ok("parse", *SENTENCES, "--model", model, "--format", "json").splitlines()
+    values = [json.loads(line) for line in lines]
+    assert [value["logical_form"] for value in values] == FORMS
+    assert [len(value["tree"]) for value in values] == [len(value["tokens"]) for value in values]
+
+
+@pytest.mark.parametrize("output_format", ["penman", "amconll", "json"])
+def test_what_parse_prints_converts_to_what_it_means(
+    model: str, output_format: str, tmp_path: Path
+) -> None:
+    printed = ok("parse", *SENTENCES, "--model", model, "--format", output_format)
+    converted = ok("convert", "--from", output_format, "--to", "cogs", stdin=printed)
+    assert [line.split("\t")[1] for line in converted.splitlines()] == FORMS
+
+
+@pytest.mark.parametrize("other", ["varfree", "penman", "amconll", "json"])
+def test_conversion_there_and_back_changes_nothing(other: str, model: str, tmp_path: Path) -> None:
+    text = "".join(f"{sentence}\t{form}\n" for sentence, form, _ in rows())
+    (tmp_path / "cogs.tsv").write_text(text, encoding="utf-8")
+    there = tmp_path / "there"
+    convert = ("convert", "--model", model)
+    ok(*convert, tmp_path / "cogs.tsv", "--from", "cogs", "--to", other, "--output", there)
+    assert ok(*convert, there, "--from", other, "--to", "cogs") == text
+
+
+def test_a_sentence_without_a_parse_keeps_its_place(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decode = Parser.decode
+
+    def no_second(parser: Parser, scores: list[Scores], decoder: str | None) -> list[Parse]:
+        parses = decode(parser, scores, decoder)
+        parses[1] = Parse(failure=NO_TREE)
+        return parses
+
+    monkeypatch.setattr(Parser, "decode", no_second)
+    result = run("parse", *SENTENCES, "--model", model)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [FORMS[0], "# no parse: no well-typed tree", FORMS[2]]
+    assert "sentence 2: no parse: no well-typed tree" in result.stderr
+    assert "1 of 3 sentences without a parse" in result.stderr
+    for output_format in ("json", "penman", "amconll"):
+        printed = run("parse", *SENTENCES, "--model", model, "--format", output_format).stdout
+        assert printed.count("no well-typed tree") == 1
+        converted = run("convert", "--from", output_format, "--to", "json", stdin=printed).stdout
+        failures = [json.loads(line)["failure"] for line in converted.splitlines()]
+        assert failures == [None, "no well-typed tree", None]
+
+
+def test_evaluate_counts_by_type(model: str, folder: Path, tmp_path: Path) -> None:
+    gold = rows()
+    # One row is given a wrong logical form, so that the parser is wrong.
+    gold[0] = (gold[0][0], gold[0][1].replace("see . agent", "see . theme", 1), gold[0][2])
+    data = tmp_path / "gold.tsv"
+    data.write_text("".join("\t".join(row) + "\n" for row in gold), encoding="utf-8")
+    output, errors = tmp_path / "figures.json", tmp_path / "errors.amconll"
+    arguments = ("evaluate", "--data", data, "--model", model, "--decoder", "astar")
+    printed = ok(*arguments, "--output", output, "--errors", errors)
+    assert "ditransitive" in printed
+    figures = json.loads(output.read_text(encoding="utf-8"))
+    measures = {"count", "exact_match", "reformatted_exact_match", "graph_match"}
+    assert figures["overall"].keys() == measures
+    assert figures["overall"]["count"] == len(gold)
+    assert figures["overall"]["exact_match"] == pytest.approx(1 - 1 / len(gold))
+    assert figures["types"]["question"]["exact_match"] == 1.0
+    assert figures["decoder"] == "astar"
+    assert figures["model"] == model
+    assert figures["sentences_per_second"] > 0
+    assert figures["well_typed"] == 1.0
+    trees = [dict(tree.attributes) for tree in read_am_conll(errors)]
+    assert [(tree["line"], tree["tree"]) for tree in trees] == [("1", "gold"), ("1", "predicted")]
+
+
+def test_evaluate_reads_no_further_than_the_limit(model: str, folder: Path) -> None:
+    printed = ok("evaluate", "--data", folder / "data/train.tsv", "--model", model, "--limit", "3")
+    assert "question" not in printed
+
+
+def test_compare_shows_a_column_a_decoder(model: str, folder: Path) -> None:
+    data = folder / "data" / "train.tsv"
+    printed = ok("compare", "--data", data, "--model", model, "--decoders", "astar,fixed-tree")
+    for text in (
+        "astar",
+        "fixed-tree",
+        "non-projective",
+        "well-typed",
+        "ms a sentence",
+        "question",
+    ):
+        assert text in printed
+    assert "right with astar, wrong with fixed-tree: " in printed
+
+
+def test_lexicon_of_a_model_is_that_of_its_data(model: str, folder: Path) -> None:
+    printed = ok("lexicon", "--model", model)
+    assert printed == ok("lexicon", "--data", folder / "data")
+    assert "bits" in printed
+    assert "--LEX--" in printed
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.write_text("before", encoding="utf-8")
+
+    def interrupted() -> None:
+        with replacing(path) as file:
+            file.write("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert path.read_text(encoding="utf-8") == "before"
+    with replacing(path) as file:
+        file.write("after")
+    assert path.read_text(encoding="utf-8") == "after"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_is_no_place_for_a_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="it is a folder"), replacing(tmp_path):
+        pass
+
+
+def test_scoped_meanings_are_converted_among_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "in.clf"
+    clauses = "b1 REF x1 [SEP] b1 REF x2 [SEP] b1 dog x1 [SEP] b1 ann x2 [SEP] b1 love x1 x2"
+    path.write_text(f"one dog loved ann\t{clauses}\n", encoding="utf-8")
+    wanted = {
+        "fol": "exists x1.(dog(x1) & exists x2.(ann(x2) & love(x1,x2)))",
+        "vf": "EXIST DOG EXIST ANN LOVE",
+        "drs": "([x1,x2],[dog(x1), ann(x2), love(x1,x2)])",
+        "clf": clauses,
+    }
+    for target, form in wanted.items():
+        outcome = CliRunner().invoke(app, ["convert", "--from", "clf", "--to", target, str(path)])
+        assert outcome.stdout == f"one dog loved ann\t{form}\n"
+    outcome = CliRunner().invoke(app, ["convert", "--from", "clf", "--to", "json", str(path)])
+    (tmp_path / "in.json").write_text(outcome.stdout, encoding="utf-8")
+    arguments = ["convert", "--from", "json", "--to", "fol", str(tmp_path / "in.json")]
+    assert CliRunner().invoke(app, arguments).stdout.endswith(f"{wanted['fol']}\n")
+    outcome = CliRunner().invoke(app, ["convert", "--from", "clf", "--to", "cogs", str(path)])
+    assert outcome.exit_code == 2
+    path.write_text("one dog ran\trun(x1)\n", encoding="utf-8")
+    outcome = CliRunner().invoke(app, ["convert", "--from", "fol", "--to", "vf", str(path)])
+    assert outcome.exit_code == 2
+    assert "in.clf:1: free variables x1" in outcome.stderr

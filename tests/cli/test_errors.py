@@ -1,0 +1,237 @@
+"""Bad input: one clear line on stderr, exit code 2, nothing on stdout, nothing written."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from amparser.cli.main import app
+from amparser.corpora.examples import MAX_TOKENS, checked_tokens, tokenize
+from amparser.errors import InputError
+
+GOOD_ROW = "A cat ran .\tcat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\tx\n"
+
+
+def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(app, list(arguments), input=stdin)
+
+
+def refused(*arguments: str, stdin: str | bytes | None = None) -> str:
+    """The one line of an error; asserts that there is nothing else."""
+    result = run(*arguments, stdin=stdin)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith("amparser: error: ")
+    return lines[0].removeprefix("amparser: error: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "sentence 2: empty, expected a sentence"),
+        ("   ", "sentence 2: empty, expected a sentence"),
+        ("A cat\x00 ran.", "sentence 2: column 6: unexpected character U+0000 in a sentence"),
+        ("A cat\x1b[31m ran.", "sentence 2: column 6: unexpected character U+001B in a sentence"),
+        ("A cat\nran.", "sentence 2: column 6: unexpected character U+000A in a sentence"),
+        ("A\tcat", "sentence 2: column 2: unexpected character U+0009 in a sentence"),
+        ("A \udcff cat", "sentence 2: column 3: unexpected character U+DCFF in a sentence"),
+        ("cat " * 10_000, f"sentence 2: 10000 tokens, expected at most {MAX_TOKENS}"),
+    ],
+)
+def test_text_that_is_no_sentence(text: str, message: str) -> None:
+    assert refused("parse", "A cat ran.", text) == message
+
+
+def test_the_longest_sentence_is_taken() -> None:
+    assert len(checked_tokens("cat " * MAX_TOKENS)) == MAX_TOKENS
+    with pytest.raises(InputError, match="tokens"):
+        checked_tokens("cat " * (MAX_TOKENS + 1))
+
+
+def test_line_of_input_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "in.txt"
+    path.write_text("A cat ran.\n\nA dog ran.\n", encoding="utf-8")
+    assert refused("parse", "--input", str(path)) == f"{path}:2: empty, expected a sentence"
+    message = refused("parse", "--input", "-", stdin="A cat ran.\n\n")
+    assert message == "<stdin>:2: empty, expected a sentence"
+
+
+def test_input_that_is_not_utf8_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "in.txt"
+    path.write_bytes(b"A cat ran.\nA c\xffat ran.\n")
+    assert refused("parse", "--input", str(path)) == f"{path}:2: expected UTF-8 text"
+
+
+def test_nothing_to_parse(tmp_path: Path) -> None:
+    assert refused("parse").startswith("nothing to parse")
+    assert refused("parse", "A cat ran.", "--input", "-").endswith("not both")
+    assert (
+        refused("parse", "--input", "-", stdin="") == "<stdin>: empty, expected a sentence a line"
+    )
+    missing = str(tmp_path / "missing.txt")
+    assert refused("parse", "--input", missing) == f"{missing}: No such file or directory"
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("A dog ran .\n", "expected 3 tab-separated columns, found 1"),
+        (
+            "A dog ran .\tdog ( x _ 1\tx\n",
+            "column 12 (token 6): expected ',' or ')', found the end",
+        ),
+        ("\tdog ( x _ 1 )\tx\n", "the sentence is empty"),
+    ],
+)
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_faulty_row_of_gold(command: str, row: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "gold.tsv"
+    path.write_text(GOOD_ROW + row, encoding="utf-8")
+    assert refused(command, "--data", str(path)) == f"{path}:2: {message}"
+
+
+def test_truncated_gzip(tmp_path: Path) -> None:
+    path = tmp_path / "gold.tsv.gz"
+    path.write_bytes(gzip.compress(GOOD_ROW.encode() * 100)[:-20])
+    assert "truncated" in refused("evaluate", "--data", str(path))
+
+
+def test_missing_data(tmp_path: Path) -> None:
+    missing = str(tmp_path / "missing.tsv")
+    assert refused("evaluate", "--data", missing) == f"{missing}: No such file or directory"
+    assert "no such directory" in refused("train", "slog", "--data", missing)
+    (tmp_path / "train.tsv").write_text(GOOD_ROW, encoding="utf-8")
+    assert "expected dev.tsv" in refused("train", "slog", "--data", str(tmp_path))
+
+
+def test_faulty_row_of_train_leaves_no_model(tmp_path: Path) -> None:
+    (tmp_path / "train.tsv").write_text(GOOD_ROW + "A dog ran .\tdog ( x _ 1\tx\n")
+    (tmp_path / "dev.tsv").write_text(GOOD_ROW)
+    output = tmp_path / "model"
+    message = refused("train", "slog", "--data", str(tmp_path), "--output", str(output))
+    assert message.startswith(f"{tmp_path / 'train.tsv'}:2: column 12 (token 6): expected")
+    assert list(output.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("train.epochs", "expected SECTION.KEY=VALUE"),
+        ("train.epoch=3", "unknown setting 'train.epoch'"),
+        ("train.epochs=many", "expected an integer"),
+    ],
+)
+def test_bad_setting(setting: str, message: str, tmp_path: Path) -> None:
+    assert message in refused("train", "slog", "--data", str(tmp_path), "--set", setting)
+
+
+def cut_short(folder: Path) -> None:
+    (folder / "model.json").write_text('{"format": "amparser-mo', encoding="utf-8")
+
+
+def foreign(folder: Path) -> None:
+    (folder / "model.json").write_text('{"architectures": ["T5"]}', encoding="utf-8")
+
+
+def empty(folder: Path) -> None:
+    """A folder with nothing in it."""
+
+
+@pytest.mark.parametrize("damage", [cut_short, foreign, empty])
+@pytest.mark.parametrize("command", [("parse", "A cat ran."), ("lexicon",)])
+def test_damaged_model(
+    command: tuple[str, ...], damage: Callable[[Path], None], tmp_path: Path
+) -> None:
+    damage(tmp_path)
+    assert str(tmp_path) in refused(*command, "--model", str(tmp_path))
+
+
+def test_missing_model(tmp_path: Path) -> None:
+    missing = str(tmp_path / "model")
+    assert refused("parse", "A cat.", "--model", missing) == f"{missing}: no such model folder"
+
+
+@pytest.mark.parametrize("option", ["--output", "--errors"])
+def test_unwritable_output_is_found_before_work_begins(option: str, tmp_path: Path) -> None:
+    missing = tmp_path / "missing" / "out"
+    # The data file is not even looked at.
+    message = refused("evaluate", "--data", "nowhere.tsv", option, str(missing))
+    assert message == f"{missing}: cannot be written: No such file or directory"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_unwritable_model_folder(tmp_path: Path) -> None:
+    (tmp_path / "train.tsv").write_text(GOOD_ROW, encoding="utf-8")
+    (tmp_path / "dev.tsv").write_text(GOOD_ROW, encoding="utf-8")
+    output = tmp_path / "train.tsv" / "model"
+    message = refused("train", "slog", "--data", str(tmp_path), "--output", str(output))
+    assert message.startswith(f"{output}: cannot write a model there")
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "message"),
+    [
+        ("cogs", "dog ( x _ 1 )\n", "<stdin>:1: expected SENTENCE<TAB>LOGICAL FORM"),
+        ("cogs", GOOD_ROW + "A dog\tdog ( x _ 1\n", "<stdin>:2: column 12 (token 6): expected"),
+        ("varfree", "A dog ran .\trun ( agent = \n", "<stdin>:1: column"),
+        ("penman", "(i1 / a)\n\n(i1 / a\n", "<stdin>:3: line 1, column"),
+        ("amconll", "1\tA\n", "<stdin>:1"),
+        ("json", "{}\n", "<stdin>:1: expected one of the keys"),
+        ("json", "[\n", "<stdin>:1: column 2: not JSON"),
+        ("json", '{"tokens": 3}\n', "<stdin>:1: 'tokens': expected list or null"),
+        ("penman", "(i1 / a)\n", "<stdin>:1: 'a' is not aligned to a token"),
+    ],
+)
+def test_conversion_of_faulty_text(source: str, text: str, message: str, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    arguments = ("convert", "--from", source, "--to", "cogs", "--output", str(output))
+    assert refused(*arguments, stdin=text).startswith(message)
+    assert not output.exists()
+
+
+def test_wrong_arguments_are_usage_errors() -> None:
+    for arguments in (["train", "nothing"], ["parse", "--format", "xml"], ["evaluate"], ["fly"]):
+        result = run(*arguments)
+        assert result.exit_code == 2
+        assert "Traceback" not in result.output
+    assert run("compare", "--data", "x.tsv", "--decoders", "astar,chart").exit_code == 2
+
+
+def test_help_and_version_are_quick_and_clean() -> None:
+    for argument in ("--help", "--version"):
+        command = [sys.executable, "-X", "importtime", "-m", "amparser", argument]
+        result = subprocess.run(command, capture_output=True, text=True, check=True)
+        loaded = {line.split("|")[-1].strip() for line in result.stderr.splitlines()}
+        assert not loaded & {"torch", "numba", "networkx", "numpy", "penman"}
+        assert "amparser" in result.stdout
+
+
+def test_a_reader_that_has_gone_is_no_error(tmp_path: Path) -> None:
+    text = "A dog ran .\tdog ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\n" * 5000
+    path = tmp_path / "in.tsv"
+    path.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "amparser", "convert", str(path)]
+    with subprocess.Popen(
+        [*command, "--from", "cogs", "--to", "penman"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_tokenised_text_is_checked_as_it_is() -> None:
+    assert checked_tokens("Who ran ?") == tokenize("Who ran?")

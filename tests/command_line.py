@@ -1,0 +1,44 @@
+"""The command line as tests use it, and settings under which a baseline trains in seconds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from amparser.cli.main import app
+
+SMALL = (
+    "network.hidden_size=32",
+    "network.embedding_size=24",
+    "network.heads=2",
+    "network.feedforward_size=48",
+    "network.layers=1",
+    "network.dropout=0",
+    "train.batch_size=8",
+    "max_steps=250",
+    "validate_every=50",
+    "learning_rate=0.004",
+    "train.schedule=constant",
+    "accumulate=1",
+    "warmup_steps=0",
+    "max_length=60",
+)
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def ok(*arguments: str | Path) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refused(*arguments: str | Path) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    [line] = result.stderr.splitlines()
+    return line

@@ -1,0 +1,146 @@
+"""Data files: what is read, and what is said about files that cannot be."""
+
+import gzip
+import hashlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.corpora.examples import (
+    Example,
+    checksum,
+    iterate_examples,
+    read_examples,
+    split_files,
+    tokenize,
+)
+from amparser.errors import CorpusError
+
+THREE = "A fly ran .\trun\tPP_3\nEmma\tEmma\tprimitive\n"
+
+
+def write(path: Path, content: bytes | str) -> Path:
+    data = content.encode() if isinstance(content, str) else content
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    return path
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
+def test_plain_and_compressed_files_give_the_same_examples(tmp_path: Path, name: str) -> None:
+    assert read_examples(write(tmp_path / name, THREE)) == [
+        Example(("A", "fly", "ran", "."), "run", "PP_3", 1),
+        Example(("Emma",), "Emma", "primitive", 2),
+    ]
+
+
+def test_a_missing_kind_is_empty_and_line_ends_do_not_matter(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.tsv", "a  b\tm\r\nc\tn")
+    assert read_examples(path) == [Example(("a", "b"), "m", "", 1), Example(("c",), "n", "", 2)]
+    assert read_examples(path)[0].sentence == "a b"
+
+
+def test_an_empty_file_holds_no_examples(tmp_path: Path) -> None:
+    assert read_examples(write(tmp_path / "a.tsv", "")) == []
+
+
+def test_examples_come_one_by_one(tmp_path: Path) -> None:
+    examples = iterate_examples(write(tmp_path / "a.tsv", "a\tm\tk\nfault\n"))
+    assert next(examples).tokens == ("a",)
+    with pytest.raises(CorpusError):
+        next(examples)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (THREE + "a\tm\n", "3: expected 3 tab-separated columns, found 2"),
+        ("a\tm\nb\tn\tk\n", "2: expected 2 tab-separated columns, found 3"),
+        ("a\n", "1: expected 3 tab-separated columns, found 1"),
+        ("a\tm\tk\tz\n", "1: expected 3 tab-separated columns, found 4"),
+        (THREE + "\n", "3: expected 3 tab-separated columns, found 1"),
+        (" \tm\tk\n", "1: the sentence is empty"),
+        ("a\t\tk\n", "1: the meaning is empty"),
+        (b"a\tm\tk\na\xff\tm\tk\n", "2: byte 2 is not UTF-8"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
+def test_a_bad_line_is_named(tmp_path: Path, name: str, content: bytes | str, message: str) -> None:
+    path = write(tmp_path / name, content)
+    with pytest.raises(CorpusError) as caught:
+        read_examples(path)
+    assert str(caught.value) == f"{path}:{message}"
+
+
+def test_a_truncated_archive_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv.gz"
+    path.write_bytes(gzip.compress((THREE * 500).encode())[:-20])
+    with pytest.raises(CorpusError, match=r"a\.tsv\.gz:\d+: damaged or truncated gzip file"):
+        read_examples(path)
+
+
+def test_plain_text_with_the_suffix_of_an_archive_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv.gz"
+    path.write_text(THREE)
+    with pytest.raises(CorpusError, match="1: damaged or truncated gzip file"):
+        read_examples(path)
+
+
+def test_a_missing_file_or_a_directory_is_an_error(tmp_path: Path) -> None:
+    for path in (tmp_path / "a.tsv", tmp_path / "a.tsv.gz", tmp_path):
+        with pytest.raises(CorpusError, match=str(path)):
+            read_examples(path)
+    with pytest.raises(CorpusError, match="No such file"):
+        checksum(tmp_path / "a.tsv")
+
+
+def test_split_files_finds_both_suffixes_in_a_fixed_order(tmp_path: Path) -> None:
+    names = ["gen_sample.tsv.gz", "gen.tsv", "test.tsv.gz", "dev.tsv", "train.tsv"]
+    for name in [*names, "notes.tsv", "train.txt", "training.tsv"]:
+        write(tmp_path / name, THREE)
+    found = split_files(tmp_path)
+    assert list(found) == ["train", "dev", "test", "gen", "gen_sample"]
+    assert found["gen_sample"] == tmp_path / "gen_sample.tsv.gz"
+
+
+def test_split_files_refuses_what_is_missing_or_ambiguous(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="expected train, dev, test"):
+        split_files(tmp_path)
+    with pytest.raises(CorpusError, match="no such directory"):
+        split_files(tmp_path / "absent")
+    write(tmp_path / "dev.tsv", THREE)
+    write(tmp_path / "dev.tsv.gz", THREE)
+    with pytest.raises(CorpusError, match=r"found both dev\.tsv and dev\.tsv\.gz"):
+        split_files(tmp_path)
+
+
+def test_checksum_is_that_of_the_bytes(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.tsv", THREE)
+    assert checksum(path) == hashlib.sha256(THREE.encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("Who did Emma give a cake to?", "Who did Emma give a cake to ?"),
+        ("  A fly ran .", "A fly ran ."),
+        ("Emma, who ran; slept!", "Emma , who ran ; slept !"),
+        ("What?!", "What ? !"),
+        ("3.5 or 1,000.", "3.5 or 1,000 ."),
+        ("It's o'clock", "It's o'clock"),
+        (" \n", ""),
+    ],
+)
+def test_tokenize(text: str, tokens: str) -> None:
+    assert tokenize(text) == tuple(tokens.split())
+
+
+@given(st.text(alphabet="aB3.,?!; \n'"))
+def test_tokenizing_twice_changes_nothing(text: str) -> None:
+    assert tokenize(" ".join(tokenize(text))) == tokenize(text)
+
+
+def test_published_sentences_are_tokenised_already(data_dir: Path) -> None:
+    for example in read_examples(data_dir / "slog" / "cogs_lf" / "gen_sample.tsv.gz"):
+        assert tokenize(example.sentence) == example.tokens

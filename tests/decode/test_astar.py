@@ -1,0 +1,347 @@
+"""A* and the exhaustive chart against enumeration, and the laws of the search."""
+
+import itertools
+
+import numpy as np
+import pytest
+from decode_oracles import (
+    NONE,
+    TYPE_SYSTEMS,
+    best_labelling,
+    best_projective,
+    is_projective,
+    projective_trees,
+    random_scores,
+    score_of,
+    system,
+    well_typed,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from amparser.algebra.type_table import TypeTable, type_table
+from amparser.algebra.types import type_from_str
+from amparser.decode import astar, chart, outside
+from amparser.decode.candidates import candidates_of
+from amparser.decode.outside import HEURISTICS, estimate, outside_of
+from amparser.decode.parse import BUDGET, NO_TREE, Parse
+from amparser.decode.rules import rules_of
+from amparser.decode.scores import Scores
+
+systems = st.integers(0, len(TYPE_SYSTEMS) - 1)
+seeds = st.integers(0, 2**32 - 1)
+shares = st.sampled_from([0.0, 0.0, 0.1, 0.4])
+grids = st.sampled_from([None, None, 1.0])  # whole numbers make ties
+
+
+def assert_is_tree(parse: Parse, scores: Scores, table: TypeTable) -> None:
+    found = (parse.supertags, parse.heads, parse.operations)
+    assert well_typed(table, *found)
+    assert is_projective(
+        tuple(-1 if o == 0 else h for h, o in zip(parse.heads, parse.operations, strict=True))
+    )
+    assert score_of(scores, *found) == pytest.approx(parse.logp, abs=1e-3)
+
+
+@settings(max_examples=120, deadline=None)
+@given(index=systems, n=st.integers(1, 5), seed=seeds, forbidden=shares, grid=grids)
+def test_astar_and_chart_find_the_best_of_all_projective_trees(
+    index: int, n: int, seed: int, forbidden: float, grid: float | None
+) -> None:
+    table = system(index)
+    scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
+    best = best_projective(scores, table)
+    parses = [chart.decode(scores, table, supertag_limit=None)]
+    parses += [
+        astar.decode(scores, table, supertag_limit=None, heuristic=heuristic)
+        for heuristic in HEURISTICS
+    ]
+    for parse in parses:
+        if best == NONE:
+            assert parse.failure == NO_TREE
+        else:
+            assert parse.logp == pytest.approx(best, abs=1e-4)
+            assert_is_tree(parse, scores, table)
+
+
+@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
+def test_astar_finds_the_best_of_all_projective_trees_of_six_tokens(index: int) -> None:
+    table = system(index)
+    scores = random_scores(table, 6, index)
+    best = best_projective(scores, table)
+    assert astar.decode(scores, table, supertag_limit=None).logp == pytest.approx(best, abs=1e-4)
+
+
+@settings(max_examples=120, deadline=None)
+@given(index=systems, n=st.integers(10, 14), seed=seeds, forbidden=shares, grid=grids)
+def test_astar_score_equals_exhaustive_chart(
+    index: int, n: int, seed: int, forbidden: float, grid: float | None
+) -> None:
+    table = system(index)
+    scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
+    expected = chart.decode(scores, table)
+    for heuristic in ("ignore-aware", "projective"):
+        parse = astar.decode(scores, table, heuristic=heuristic)
+        assert parse.failure == expected.failure
+        if expected.found:
+            assert parse.logp == pytest.approx(expected.logp, abs=1e-6)
+            assert_is_tree(parse, scores, table)
+
+
+@settings(max_examples=60, deadline=None)
+@given(index=systems, n=st.integers(1, 9), seed=seeds, forbidden=shares, grid=grids)
+def test_popped_priorities_never_rise(
+    index: int, n: int, seed: int, forbidden: float, grid: float | None
+) -> None:
+    table = system(index)
+    scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
+    for heuristic in HEURISTICS:
+        parse, trace = astar.trace(scores, table, heuristic=heuristic)
+        assert (np.diff(trace.priority) <= 1e-9).all()
+        assert (trace.priority >= parse.logp - 1e-9).all()
+        popped = {(*item, run) for item, run in zip(trace.items.tolist(), trace.runs, strict=True)}
+        assert len(popped) == len(trace.items)
+
+
+@settings(max_examples=60, deadline=None)
+@given(index=systems, n=st.integers(1, 9), seed=seeds, forbidden=shares)
+def test_each_estimate_is_at_most_the_one_before(
+    index: int, n: int, seed: int, forbidden: float
+) -> None:
+    table = system(index)
+    scores = random_scores(table, n, seed, forbidden=forbidden)
+    candidates = candidates_of(scores, table, None)
+    tables = [outside_of(candidates, heuristic) for heuristic in HEURISTICS]
+    _, trace = astar.trace(scores, table, supertag_limit=None, heuristic="trivial")
+    for (first, stop, head, _), run in zip(trace.items.tolist(), trace.runs.tolist(), strict=True):
+        bounds = [estimate(*each, first, stop, head, run) for each in tables]
+        assert all(b <= a + 1e-9 for a, b in itertools.pairwise(bounds))
+
+
+def best_completion(scores: Scores, table: TypeTable, item: list[int], run: int, k: int) -> float:
+    """The best that the rest of a tree can add to an item whose state is that of supertag k.
+
+    The item becomes one token. It takes no dependents on the right once it
+    reaches beyond its head on the left, nor is the token before it ignored once it
+    has dependents there.
+    """
+    first, stop, head, _ = item
+    keep = [*range(first), head, *range(stop, len(scores))]
+    tags = scores.supertag_logp[keep].copy()
+    tags[first] = NONE
+    tags[first, k] = 0.0
+    edges = scores.edge_logp[keep][:, [0, *(i + 1 for i in keep)]]
+    reduced = Scores(tags, edges)
+    best = NONE
+    for heads in projective_trees(len(keep)):
+        if first < head and any(h == first + 1 for h in heads[first + 1 :]):
+            continue
+        if run == 0 and first > 0 and heads[first - 1] == -1:
+            continue
+        best = max(best, best_labelling(heads, reduced, table))
+    return best
+
+
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+@pytest.mark.parametrize("seed", range(6))
+def test_priority_is_at_least_the_best_completion(heuristic: str, seed: int) -> None:
+    # Here states are types; each stands in the lexicon, (O()) only for `best_completion`.
+    texts = ("()", "(S())", "(S(), O())", "(M())", "(O())")
+    operations = ["IGNORE", "ROOT", "APP_S", "APP_O", "MOD_M"]
+    table = type_table([None, *map(type_from_str, texts)], operations)
+    lexical_state = rules_of(table).lexical_state.tolist()
+    scores = random_scores(table, 4, seed)
+    scores.supertag_logp[:, 5] = NONE
+    _, trace = astar.trace(scores, table, heuristic=heuristic)
+    assert len(trace.items) > 5
+    for item, run, inside, priority in zip(
+        trace.items.tolist(),
+        trace.runs.tolist(),
+        trace.inside_logp.tolist(),
+        trace.priority.tolist(),
+        strict=True,
+    ):
+        k = lexical_state.index(item[3])
+        assert priority >= inside + best_completion(scores, table, item, run, k) - 1e-4
+
+
+def nested_clauses(depth: int, margin: float, noise: float, seed: int) -> tuple[Scores, Parse]:
+    """Scores of `N V N V ... N V`, each verb's object the next clause, and the tree meant."""
+    table = system(0)
+    n = 2 * depth
+    supertags = [1, 3] * (depth - 1) + [1, 2]
+    heads = [i + 2 if i % 2 == 0 else i - 1 for i in range(n)]
+    heads[1] = 0
+    operations = [2, 3] * depth
+    operations[1] = 1
+    rng = np.random.default_rng(seed)
+    tags = rng.normal(scale=noise, size=(n, len(table.lexical_type)))
+    edges = rng.normal(scale=noise, size=(n, n + 1, table.combine.shape[2]))
+    tags[range(n), supertags] += margin
+    edges[range(n), heads, operations] += margin
+    tags -= np.logaddexp.reduce(tags, axis=1, keepdims=True)
+    edges -= np.logaddexp.reduce(np.logaddexp.reduce(edges, axis=2), axis=1)[:, None, None]
+    scores = Scores(tags.astype(np.float32), edges.astype(np.float32))
+    tree = (tuple(supertags), tuple(heads), tuple(operations))
+    return scores, Parse(*tree, score_of(scores, *tree))
+
+
+def test_sharp_scores_pop_one_item_a_token_and_one_an_edge() -> None:
+    scores, meant = nested_clauses(100, margin=14.0, noise=0.5, seed=0)
+    parse = astar.decode(scores, system(0))
+    assert (parse.supertags, parse.heads, parse.operations) == (
+        meant.supertags,
+        meant.heads,
+        meant.operations,
+    )
+    assert parse.popped_count == 2 * len(scores) - 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_deep_nesting_under_noise_stays_within_the_budget(seed: int) -> None:
+    scores, meant = nested_clauses(100, margin=9.0, noise=2.0, seed=seed)
+    parse = astar.decode(scores, system(0))
+    assert parse.found
+    assert parse.logp >= meant.logp - 1e-3
+    assert meant.logp < -100
+
+
+def test_long_sentence_does_without_the_cubic_estimate() -> None:
+    n = outside.PROJECTIVE_LIMIT + 20
+    scores, meant = nested_clauses(n // 2, margin=16.0, noise=0.5, seed=0)
+    parse = astar.decode(scores, system(0))
+    assert parse.logp == pytest.approx(meant.logp, abs=1e-3)
+    assert parse.heads == meant.heads
+
+
+def test_far_dependent_may_combine_before_a_near_one() -> None:
+    # "persuaded Liam to-sleep": the sleeper is the object, so R1 has to be filled before R2.
+    lexical = [type_from_str(text) for text in ("(R2(), R1(L1_UNIFY_R2))", "()", "(L1())")]
+    table = type_table([None, *lexical], ["IGNORE", "ROOT", "APP_R1", "APP_R2", "APP_L1"])
+    tags = np.full((3, 4), -9.0, dtype=np.float32)
+    tags[range(3), range(1, 4)] = 0.0
+    scores = Scores(tags, np.full((3, 4, 5), -1.0, dtype=np.float32))
+    scores.edge_logp[:, 0, 0] = -9.0
+    for parse in (astar.decode(scores, table), chart.decode(scores, table)):
+        assert parse.supertags == (1, 2, 3)
+        assert parse.heads == (0, 1, 1)
+        assert parse.operations == (1, 3, 2)
+
+
+def test_ties_are_broken_by_a_fixed_rule() -> None:
+    table = system(2)
+    n = 8
+    flat = Scores(
+        np.full((n, len(table.lexical_type)), -1.0, dtype=np.float32),
+        np.full((n, n + 1, table.combine.shape[2]), -2.0, dtype=np.float32),
+    )
+    parse = astar.decode(flat, table)
+    assert parse.logp == -3.0 * n
+    assert_is_tree(parse, flat, table)
+    # Every type has two supertags: the lower one wins.
+    assert max(parse.supertags) <= len(TYPE_SYSTEMS[2][0])
+    assert astar.decode_batch([flat] * 6, table, threads=3) == [parse] * 6
+
+
+def test_bare_word_may_keep_its_sources_open() -> None:
+    table = system(4)  # no lexical type is ()
+    one, two = random_scores(table, 1, 3), random_scores(table, 2, 3)
+    for decoder in (astar, chart):
+        assert decoder.decode(one, table).failure == NO_TREE
+        parse = decoder.decode(one, table, open_root=True)
+        assert (parse.heads, parse.operations) == ((0,), (1,))
+        assert parse.logp == pytest.approx(best_projective(one, table, open_root=True))
+        assert decoder.decode(two, table, open_root=True) == decoder.decode(two, table)
+
+
+def test_supertag_limit_keeps_the_best_types() -> None:
+    table = system(0)
+    for seed in range(10):
+        scores = random_scores(table, 6, seed)
+        few = astar.decode(scores, table, supertag_limit=1)
+        assert few.logp <= astar.decode(scores, table, supertag_limit=None).logp
+        if few.found:
+            best = 1 + scores.supertag_logp[:, 1:].argmax(axis=1)
+            assert all(k in (0, b) for k, b in zip(few.supertags, best, strict=True))
+
+
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_budget_counts_items(heuristic: str) -> None:
+    table = system(0)
+    scores = random_scores(table, 10, 5)
+    needed = astar.decode(scores, table, heuristic=heuristic).popped_count
+    assert needed > 20
+    within = astar.decode(scores, table, heuristic=heuristic, max_items=needed)
+    assert within.popped_count == needed
+    assert within.found
+    short = astar.decode(scores, table, heuristic=heuristic, max_items=needed - 1)
+    assert short == Parse(popped_count=needed - 1, failure=BUDGET)
+
+
+def test_budget_of_the_chart() -> None:
+    table = system(0)
+    scores = random_scores(table, 10, 5)
+    for limit in (1, 200):
+        assert chart.decode(scores, table, max_items=limit).failure == BUDGET
+
+
+@pytest.mark.parametrize("decoder", [astar, chart])
+def test_nothing_possible_is_a_failure_and_no_error(decoder: object) -> None:
+    table = system(0)
+    decode = astar.decode if decoder is astar else chart.decode
+    shapes = random_scores(table, 3, 1)
+    nothing = Scores(np.full_like(shapes.supertag_logp, NONE), np.full_like(shapes.edge_logp, NONE))
+    assert decode(nothing, table) == Parse(failure=NO_TREE)
+    assert decode(random_scores(table, 0, 1), table) == Parse(failure=NO_TREE)
+    ignored = random_scores(table, 3, 1)
+    ignored.supertag_logp[:, 1:] = NONE
+    assert decode(ignored, table).failure == NO_TREE
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+@pytest.mark.parametrize("decoder", [astar, chart])
+def test_scores_that_are_no_logarithms_are_refused(decoder: object, value: float) -> None:
+    table = system(0)
+    decode = astar.decode if decoder is astar else chart.decode
+    scores = random_scores(table, 3, 1)
+    scores.edge_logp[1, 0, 1] = value
+    with pytest.raises(
+        ValueError, match=r"token 2: the score of head 0, operation ROOT is (nan|inf)"
+    ):
+        decode(scores, table)
+    scores.supertag_logp[2, 0] = value
+    scores.edge_logp[1, 0, 1] = -1.0
+    with pytest.raises(ValueError, match="token 3: the score of supertag 0"):
+        decode(scores, table)
+
+
+def test_bad_options_are_refused() -> None:
+    table = system(0)
+    scores = random_scores(table, 3, 1)
+    with pytest.raises(ValueError, match="expected one of trivial, static"):
+        astar.decode(scores, table, heuristic="tight")
+    with pytest.raises(ValueError, match="supertag_limit is 0"):
+        astar.decode(scores, table, supertag_limit=0)
+    with pytest.raises(ValueError, match="threads is 0"):
+        astar.decode_batch([scores], table, threads=0)
+    with pytest.raises(ValueError, match=r"supertag_logp has shape \(3, 9\), expected \(3, 7\)"):
+        astar.decode(scores, system(1))
+    wrong = Scores(scores.supertag_logp, scores.edge_logp[:, :3])
+    with pytest.raises(ValueError, match=r"edge_logp has shape \(3, 3, 5\), expected \(3, 4, 5\)"):
+        astar.decode(wrong, table)
+    above = Scores(scores.supertag_logp + 9.0, scores.edge_logp)
+    with pytest.raises(ValueError, match="some are above 0"):
+        astar.decode(above, table, heuristic="trivial")
+    assert astar.decode(above, table).logp == pytest.approx(chart.decode(above, table).logp)
+
+
+def test_batch_keeps_the_order_of_input() -> None:
+    table = system(3)
+    batch = [random_scores(table, 1 + i % 8, i) for i in range(40)]
+    expected = [astar.decode(scores, table) for scores in batch]
+    for threads in (1, 2, 3):
+        assert astar.decode_batch(batch, table, threads=threads) == expected
+    assert astar.decode_batch([], table) == []
+    assert [p.logp for p in chart.decode_batch(batch, table)] == pytest.approx(
+        [p.logp for p in expected]
+    )

@@ -1,0 +1,323 @@
+"""The mildly non-projective decoder against enumeration of its class of trees."""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from decode_oracles import (
+    NONE,
+    TYPE_SYSTEMS,
+    is_projective,
+    random_scores,
+    score_of,
+    system,
+    well_typed,
+)
+from gap_trees import (
+    Bindings,
+    Heads,
+    analyses,
+    ancestors,
+    best_of_class,
+    obeys,
+    possible_bindings,
+    whole_trees,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from amparser.algebra.type_table import TypeTable, type_table
+from amparser.algebra.types import type_from_str
+from amparser.decode import astar, astar_gap
+from amparser.decode.agenda import CREATED, POPPED, PRIORITY, TURN, Agenda
+from amparser.decode.parse import BUDGET
+from amparser.decode.scores import Scores
+
+# A token of `permissive` takes up to five arguments, by APP_A1, APP_A2 and so on. It is an
+# argument, a modifier, or a modifier that binds a gap, in this order of supertags.
+ARGUMENTS = 5
+FORMS = ("({})", "({}, M())", "({}, M(), C(*_UNIFY_M))")
+MODIFIES, BINDS = 2 + ARGUMENTS, 3 + ARGUMENTS
+IS_MOD = np.arange(4 + ARGUMENTS) == MODIFIES
+
+
+@cache
+def permissive() -> TypeTable:
+    names = [f"A{i}" for i in range(1, ARGUMENTS + 1)]
+    types = [
+        form.format(", ".join(f"{name}()" for name in names[:count])).replace("(, ", "(")
+        for form in FORMS
+        for count in range(ARGUMENTS + 1)
+    ]
+    operations = ["IGNORE", "ROOT", *(f"APP_{name}" for name in names), "MOD_M", "APP_C"]
+    return type_table([None, *map(type_from_str, types)], operations)
+
+
+def only(
+    heads: Heads, modifiers: Iterable[int], bindings: Bindings, rng: np.random.Generator
+) -> tuple[Scores, tuple[int, ...]]:
+    """Scores that allow one tree alone, with these modifiers and bindings; and its operations."""
+    n, table = len(heads), permissive()
+    tags = np.full((n, len(table.lexical_type)), NONE, np.float32)
+    edges = np.full((n, n + 1, table.combine.shape[2]), NONE, np.float32)
+    operations = [MODIFIES if head else 1 for head in heads]
+    binders = {binder for binder, _ in bindings}
+    for binder, owner in bindings:
+        way = [owner, *ancestors(heads, owner)]
+        operations[way[way.index(binder) - 1] - 1] = BINDS
+    counts = [sum(owner == token for _, owner in bindings) for token in range(1, n + 1)]
+    for token in range(1, n + 1):
+        arguments = [
+            child
+            for child, head in enumerate(heads, 1)
+            if head == token and child not in modifiers and operations[child - 1] != BINDS
+        ]
+        counts[token - 1] += len(arguments)
+        sources = rng.permutation(counts[token - 1]).tolist()
+        for child, source in zip(arguments, sources, strict=False):
+            operations[child - 1] = 2 + source
+    for token, (head, operation) in enumerate(zip(heads, operations, strict=True)):
+        form = 2 if token + 1 in binders else int(operation == MODIFIES)
+        tags[token, 1 + form * (ARGUMENTS + 1) + counts[token]] = 0.0
+        edges[token, head, operation] = 0.0
+    return Scores(tags, edges), tuple(operations)
+
+
+def finds(scores: Scores, heads: Heads, operations: tuple[int, ...]) -> bool:
+    """Whether the decoder finds the one tree that there is."""
+    parse = astar_gap.decode(scores, permissive(), supertag_limit=None)
+    assert not parse.found or (parse.heads, parse.operations) == (heads, operations)
+    return parse.found
+
+
+@pytest.mark.parametrize(
+    ("n", "projective", "in_class", "all_trees"),
+    [
+        (1, 1, 1, 1),
+        (2, 2, 2, 2),
+        (3, 7, 9, 9),
+        (4, 30, 56, 64),
+        (5, 143, 399, 625),
+        (6, 728, 3058, 7776),
+    ],
+)
+def test_finds_the_trees_of_the_class_and_no_others(
+    n: int, projective: int, in_class: int, all_trees: int
+) -> None:
+    rng = np.random.default_rng(n)
+    found = 0
+    for heads in whole_trees(n):
+        scores, operations = only(heads, (), (), rng)
+        expected = bool(analyses(heads))
+        assert finds(scores, heads, operations) == expected, heads
+        assert expected or not is_projective(heads)
+        found += expected
+    trees = whole_trees(n)
+    assert (sum(map(is_projective, trees)), found, len(trees)) == (projective, in_class, all_trees)
+
+
+@pytest.mark.parametrize(("n", "repeat"), [(3, 40), (4, 40), (5, 4), (6, 1)])
+def test_gaps_pass_arguments_alone_and_mobile_words_fill_them(n: int, repeat: int) -> None:
+    rng = np.random.default_rng(n)
+    outcomes = set()
+    for heads in whole_trees(n) * repeat:
+        if is_projective(heads) and n > 4:
+            continue
+        modifiers = {t for t, head in enumerate(heads, 1) if head and rng.random() < 0.25}
+        scores, operations = only(heads, modifiers, (), rng)
+        scores = restricted(scores, int(rng.integers(2**32)), 0.9)
+        expected = any(obeys(a, heads, operations, IS_MOD, scores) for a in analyses(heads))
+        assert finds(scores, heads, operations) == expected, (heads, modifiers)
+        outcomes.add((is_projective(heads), expected))
+    assert {(False, False), (False, True)} <= outcomes
+
+
+@pytest.mark.parametrize(("n", "step"), [(3, 1), (4, 1), (5, 1), (6, 8)])
+def test_binds_the_gaps_of_the_class_and_no_others(n: int, step: int) -> None:
+    rng = np.random.default_rng(n)
+    outcomes = set()
+    for heads in whole_trees(n)[:: max(1, step // 4)]:
+        for bindings in possible_bindings(heads)[1::step]:
+            modifiers = {bindings[0][0], *(t for t in range(1, n + 1) if rng.random() < 0.1)}
+            modifiers -= {heads.index(0) + 1}
+            scores, operations = only(heads, modifiers, bindings, rng)
+            scores = Scores(
+                scores.supertag_logp, scores.edge_logp, None, rng.random(n) < rng.random()
+            )
+            found = analyses(heads, bindings)
+            expected = any(obeys(a, heads, operations, IS_MOD, scores) for a in found)
+            assert finds(scores, heads, operations) == expected, (heads, bindings, modifiers)
+            outcomes.add(expected)
+    assert n < 4 or outcomes == {False, True}
+
+
+def restricted(scores: Scores, seed: int, share: float = 0.8) -> Scores:
+    """The same scores, with random words that may be displaced and places where each may stand."""
+    rng = np.random.default_rng(seed)
+    n, _, operation_count = scores.edge_logp.shape
+    in_place = rng.random((n, 2, operation_count)) < share
+    return Scores(scores.supertag_logp, scores.edge_logp, in_place, rng.random(n) < 0.5)
+
+
+def assert_best_of_class(index: int, scores: Scores, order: int | None) -> None:
+    table = system(index, order)
+    is_mod = np.array([False, False, *(o.startswith("MOD") for o in TYPE_SYSTEMS[index][1])])
+    binding = bool((table.bound >= 0).any())
+    best = best_of_class(scores, table, is_mod, binding=binding)
+    parse = astar_gap.decode(scores, table, supertag_limit=None)
+    assert parse.logp == pytest.approx(best, abs=1e-4) if parse.found else best == NONE
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    index=st.integers(0, len(TYPE_SYSTEMS) - 1),
+    n=st.integers(1, 5),
+    seed=st.integers(0, 2**32 - 1),
+    forbidden=st.sampled_from([0.0, 0.1, 0.4]),
+    grid=st.sampled_from([None, None, 1.0]),
+    places=st.booleans(),
+    order=st.sampled_from([None, 0, 1, 2]),
+)
+def test_score_is_that_of_the_best_tree_of_the_class(
+    index: int,
+    n: int,
+    seed: int,
+    forbidden: float,
+    grid: float | None,
+    places: bool,
+    order: int | None,
+) -> None:
+    scores = random_scores(system(index, order), n, seed, forbidden=forbidden, grid=grid)
+    assert_best_of_class(index, restricted(scores, seed) if places else scores, order)
+
+
+@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
+def test_score_of_six_tokens_is_that_of_the_best_tree_of_the_class(index: int) -> None:
+    for seed, order in ((index, None), (index + 1, None), (index, 0)):
+        scores = random_scores(system(index, order), 6, seed)
+        assert_best_of_class(index, restricted(scores, seed) if seed % 2 else scores, order)
+
+
+@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
+@pytest.mark.parametrize("n", [3, 5, 8])
+def test_never_worse_than_the_projective_decoder_and_well_typed(index: int, n: int) -> None:
+    table = system(index)
+    for seed in range(8):
+        scores = random_scores(table, n, seed, forbidden=0.1 if seed % 2 else 0.0)
+        projective = astar.decode(scores, table, supertag_limit=None)
+        parse = astar_gap.decode(scores, table, supertag_limit=None)
+        assert parse.logp >= projective.logp - 1e-4
+        if parse.found:
+            found = (parse.supertags, parse.heads, parse.operations)
+            assert score_of(scores, *found) == pytest.approx(parse.logp, abs=1e-3)
+            if n < 8:
+                assert well_typed(table, *found)
+
+
+@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
+def test_popped_priorities_never_rise(index: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    agendas: list[Agenda] = []
+    search = astar_gap._search
+
+    def spy(*arguments: Any) -> tuple[int, float, Agenda]:
+        goal, logp, agenda = search(*arguments)
+        agendas.append(agenda)
+        return goal, logp, agenda
+
+    monkeypatch.setattr(astar_gap, "_search", spy)
+    table = system(index)
+    for seed in range(12):
+        scores = restricted(random_scores(table, 6, seed, forbidden=0.1), seed)
+        parse = astar_gap.decode(scores, table, supertag_limit=None)
+        for each in agendas:
+            order = np.argsort(each.item[: each.counts[CREATED], TURN])[-each.counts[POPPED] :]
+            priorities = each.score[order, PRIORITY]
+            assert (np.diff(priorities) <= 1e-9).all()
+            assert (priorities >= parse.logp - 1e-9).all()
+        agendas.clear()
+
+
+def sentence(table: TypeTable, arcs: list[tuple[int, int, int]]) -> Scores:
+    """Scores that are 0 for the tree of (supertag, head, operation) and -5 for all else."""
+    n = len(arcs)
+    tags = np.full((n, len(table.lexical_type)), -5.0, np.float32)
+    edges = np.full((n, n + 1, table.combine.shape[2]), -5.0, np.float32)
+    edges[:, 0, 2:] = edges[:, 1:, :2] = NONE
+    for i, (k, head, operation) in enumerate(arcs):
+        tags[i, k] = 0.0
+        edges[i, head, operation] = 0.0
+    return Scores(tags, edges)
+
+
+@pytest.fixture(scope="module")
+def question() -> tuple[TypeTable, Scores]:
+    """'what A said that B saw': the object of the lower verb stands before the upper one."""
+    types = ["()", "(S(), T())", "(S(), O())"]
+    table = type_table(
+        [None, *map(type_from_str, types)], ["IGNORE", "ROOT", "APP_S", "APP_O", "APP_T"]
+    )
+    # what, A, said, B, saw
+    return table, sentence(table, [(1, 5, 3), (1, 3, 2), (2, 0, 1), (1, 5, 2), (3, 3, 4)])
+
+
+def test_filler_before_the_upper_clause_is_found(question: tuple[TypeTable, Scores]) -> None:
+    table, scores = question
+    parse = astar_gap.decode(scores, table)
+    assert parse.heads == (5, 3, 0, 5, 3)
+    assert parse.logp == pytest.approx(0.0)
+    assert astar.decode(scores, table).logp < parse.logp
+
+
+def test_only_mobile_words_fill_a_gap(question: tuple[TypeTable, Scores]) -> None:
+    table, scores = question
+    still = Scores(scores.supertag_logp, scores.edge_logp, None, np.zeros(5, np.bool_))
+    assert astar_gap.decode(still, table).heads != (5, 3, 0, 5, 3)
+
+
+def test_a_gap_knows_no_sides_but_what_is_in_place_does(
+    question: tuple[TypeTable, Scores],
+) -> None:
+    table, scores = question
+    in_place = np.ones((5, 2, 5), np.bool_)
+    in_place[:, 0, 3] = False  # no object to the left of its verb ...
+    held = Scores(scores.supertag_logp, scores.edge_logp, in_place, None)
+    assert astar_gap.decode(held, table).heads == (5, 3, 0, 5, 3), "... unless it is displaced"
+    in_place = in_place.copy()
+    in_place[:, 0, 2] = False
+    subjects = Scores(scores.supertag_logp, scores.edge_logp, in_place, None)
+    assert astar_gap.decode(subjects, table).logp < 0.0
+    assert np.isneginf(held.held_in_place().edge_logp[0, 5, 3])
+    assert held.held_in_place().edge_logp[3, 5, 2] == 0.0
+
+
+def test_polymorphic_request_binds_the_gap() -> None:
+    """'rel A gave to': the relativiser takes the clause whose `to` lacks its content."""
+    types = ["(C(*_UNIFY_M), M())", "()", "(S(), T())", "(C())", "(C(S_UNIFY_M), M())"]
+    table = type_table(
+        [None, *map(type_from_str, types)],
+        ["IGNORE", "ROOT", "APP_S", "APP_T", "APP_C", "MOD_M"],
+    )
+    # noun, rel, A, gave, to
+    scores = sentence(table, [(2, 0, 1), (1, 1, 5), (2, 4, 2), (3, 2, 4), (4, 4, 3)])
+    parse = astar_gap.decode(scores, table)
+    assert parse.heads == (0, 1, 4, 2, 4)
+    assert parse.logp == pytest.approx(0.0)
+
+
+def test_budget_counts_items() -> None:
+    table = system(2)
+    scores = random_scores(table, 8, 1)
+    full = astar_gap.decode(scores, table)
+    assert full.found
+    short = astar_gap.decode(scores, table, max_items=full.popped_count // 2)
+    assert short.failure == BUDGET
+    assert short.popped_count <= full.popped_count // 2
+
+
+def test_equal_scores_are_decided_by_a_fixed_rule() -> None:
+    table = system(0)
+    scores = random_scores(table, 6, 5, grid=2.0)
+    first = astar_gap.decode(scores, table)
+    assert all(astar_gap.decode(scores, table) == first for _ in range(3))

@@ -1,0 +1,171 @@
+"""The fixed-tree decoder and its arborescence against enumeration."""
+
+import itertools
+
+import networkx as nx
+import numpy as np
+import pytest
+from decode_oracles import (
+    TYPE_SYSTEMS,
+    best_labelling,
+    random_scores,
+    score_of,
+    system,
+    trees,
+    well_typed,
+)
+
+from amparser.decode import fixed_tree
+from amparser.decode.arborescence import best_arborescence
+from amparser.decode.parse import NO_TREE
+from amparser.decode.scores import Scores
+
+NONE = float("-inf")
+
+
+def weights_of(seed: int, n: int, *, forbidden: float, rounded: bool) -> np.ndarray:
+    generator = np.random.default_rng(seed)
+    weights = generator.normal(size=(n + 1, n + 1))
+    if rounded:
+        weights = weights.round(0)
+    weights[generator.random(weights.shape) < forbidden] = NONE
+    return weights
+
+
+def tree_score(weights: np.ndarray, heads: tuple[int, ...]) -> float:
+    return float(sum(weights[head, i] for i, head in enumerate(heads, 1)))
+
+
+@pytest.mark.parametrize("rounded", [False, True], ids=["continuous", "ties"])
+@pytest.mark.parametrize("seed", range(60))
+def test_arborescence_is_the_best_single_root_tree(seed: int, rounded: bool) -> None:
+    n = 1 + seed % 5
+    weights = weights_of(seed, n, forbidden=0.2 * (seed % 3), rounded=rounded)
+    every = [tree_score(weights, heads) for heads in trees(n) if -1 not in heads]
+    best = max(every)
+    found = best_arborescence(weights)
+    if best == NONE:
+        assert found is None
+    else:
+        assert found is not None
+        heads = tuple(found.tolist())
+        assert heads in set(trees(n))
+        assert tree_score(weights, heads) == pytest.approx(best)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_arborescence_agrees_with_networkx_on_long_sentences(seed: int) -> None:
+    n = 25
+    weights = weights_of(seed, n, forbidden=0.0, rounded=False)
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    for h, d in itertools.product(range(n + 1), range(1, n + 1)):
+        if h != d:
+            graph.add_edge(h, d, weight=weights[h, d] - (1000.0 if h == 0 else 0.0))
+    oracle = nx.maximum_spanning_arborescence(graph, preserve_attrs=True)
+    expected = sum(weights[h, d] for h, d in oracle.edges)
+    found = best_arborescence(weights)
+    assert found is not None
+    assert tree_score(weights, tuple(found.tolist())) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
+@pytest.mark.parametrize("seed", range(12))
+def test_labelling_is_the_best_of_the_fixed_tree(index: int, seed: int) -> None:
+    table = system(index)
+    n = 2 + seed % 4
+    scores = random_scores(table, n, seed, forbidden=0.1 if seed % 2 else 0.0)
+    every = list(trees(n))
+    for heads in every[:: max(1, len(every) // 12)]:
+        parse = fixed_tree.label_tree(scores, table, np.array(heads), supertag_limit=None)
+        expected = best_labelling(heads, scores, table)
+        if expected == NONE:
+            assert parse.failure == fixed_tree.NO_LABELLING
+        else:
+            assert parse.logp == pytest.approx(expected)
+            found = (parse.supertags, parse.heads, parse.operations)
+            assert well_typed(table, *found)
+            assert score_of(scores, *found) == pytest.approx(expected)
+            assert parse.heads == tuple(max(head, 0) for head in heads)
+
+
+@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
+def test_fixed_tree_is_never_better_than_the_best_tree(index: int) -> None:
+    table = system(index)
+    for seed in range(15):
+        scores = random_scores(table, 4, 100 + seed)
+        parse = fixed_tree.decode(scores, table, supertag_limit=None)
+        best = max(best_labelling(heads, scores, table) for heads in trees(4))
+        if parse.found:
+            assert well_typed(table, parse.supertags, parse.heads, parse.operations)
+            assert parse.logp <= best + 1e-4
+        else:
+            assert parse.failure is not None
+            assert parse.failure.startswith(NO_TREE)
+
+
+def test_bare_word_may_keep_its_sources_open() -> None:
+    table = system(4)
+    scores = random_scores(table, 1, 3)
+    assert fixed_tree.decode(scores, table).failure is not None
+    parse = fixed_tree.decode(scores, table, open_root=True)
+    assert parse.found
+    assert parse.operations == (1,)
+
+
+def test_a_token_may_have_any_number_of_dependents() -> None:
+    table = system(0)  # ((), (S()), (S(), O()), (M())), each twice, and APP_S, APP_O, MOD_M
+    n = 40
+    shapes = random_scores(table, n, 1)
+    tags, edges = np.full_like(shapes.supertag_logp, NONE), shapes.edge_logp
+    tags[0, 1] = tags[1:, 4] = 0.0
+    heads = np.array([0] + [1] * (n - 1))
+    parse = fixed_tree.label_tree(Scores(tags, edges), table, heads)
+    assert parse.found
+    assert parse.supertags == (1,) + (4,) * (n - 1)
+    assert parse.operations == (1,) + (4,) * (n - 1)
+
+
+@pytest.mark.parametrize("heads", [[0, 0], [2, 1], [0, 3, -1], [-1, -1]])
+def test_heads_that_are_no_tree_are_refused(heads: list[int]) -> None:
+    table = system(0)
+    scores = random_scores(table, len(heads), 1)
+    with pytest.raises(ValueError, match="no tree with one root"):
+        fixed_tree.label_tree(scores, table, np.array(heads))
+
+
+@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
+def test_ignored_tokens_head_nothing_in_the_unlabelled_tree(index: int) -> None:
+    table = system(index)
+    every = set(trees(5))
+    for seed in range(30):
+        scores = random_scores(table, 5, seed)
+        scores.edge_logp[:, 0, 0] += seed % 5  # from few ignored tokens to many
+        scores.edge_logp[:, 0, 0] = np.minimum(scores.edge_logp[:, 0, 0], 0.0)
+        heads = fixed_tree.unlabelled_tree(scores, table)
+        assert heads is None or tuple(heads.tolist()) in every
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_scores_that_are_no_logarithms_are_refused(value: float) -> None:
+    table = system(0)
+    scores = random_scores(table, 3, 1)
+    scores.edge_logp[1, 1, 2] = value
+    with pytest.raises(ValueError, match="token 2: the score of head 1, operation 2"):
+        fixed_tree.decode(scores, table)
+
+
+def test_nothing_possible_is_a_failure_and_no_error() -> None:
+    table = system(0)
+    shapes = random_scores(table, 3, 1)
+    nothing = Scores(np.full_like(shapes.supertag_logp, NONE), np.full_like(shapes.edge_logp, NONE))
+    assert fixed_tree.decode(nothing, table).failure is not None
+    empty = random_scores(table, 0, 1)
+    assert fixed_tree.decode(empty, table).failure is not None
+
+
+def test_batch_keeps_the_order_of_input() -> None:
+    table = system(0)
+    batch = [random_scores(table, 1 + i % 5, i) for i in range(20)]
+    assert fixed_tree.decode_batch(batch, table, threads=2) == [
+        fixed_tree.decode(scores, table) for scores in batch
+    ]

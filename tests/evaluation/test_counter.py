@@ -1,0 +1,171 @@
+"""Counter: the best mapping is the best, whatever variables are called."""
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from clause_oracles import best_by_climbing, best_by_trying, matches
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sygns_data import read_rows
+
+from amparser.errors import InputError, LogicError
+from amparser.evaluation.metrics.counter import (
+    CounterCounts,
+    compare_clauses,
+    match_clauses,
+    without_redundant_refs,
+)
+from amparser.evaluation.metrics.overlap import Overlap, overlap
+from amparser.logic.clf import Clause, clauses_from_str
+
+BOX = st.sampled_from(["b1", "b2", "b3"])
+REFERENT = st.sampled_from(["x1", "x2", "x3"])
+CLAUSE: st.SearchStrategy[Clause] = st.one_of(
+    st.tuples(BOX, st.just("REF"), REFERENT),
+    st.tuples(BOX, st.just("NOT"), BOX),
+    st.tuples(BOX, st.just("IMP"), BOX, BOX),
+    st.tuples(BOX, st.sampled_from(["dog", "run"]), REFERENT),
+    st.tuples(BOX, st.just("see"), REFERENT, REFERENT),
+)
+CLAUSES = st.lists(CLAUSE, min_size=1, max_size=8)
+
+# Table 18 of the paper.
+GOLD = """b1 IMP b2 b4, b2 REF x1, b2 lion x1, b2 NOT b3, b3 REF x2, b3 REF x3, b3 two x2,
+b3 bear x2, b3 three x3, b3 monkey x3, b3 chase x3 x2, b3 follow x2 x1, b4 NOT b5, b5 cry x1"""
+GRU = """b1 IMP b2 b3, b2 REF x1, b2 lion x1, b2 NOT b3, b3 REF x2, b3 two x2, b3 bear x2,
+b3 follow x2 x2, b3 REF x3, b3 three x3, b4 monkey x3, b4 like x3 x2, b4 like x1 x2"""
+TRANSFORMER = """b1 IMP b2 b3, b2 REF x1, b2 lion x1, b2 NOT b3, b3 REF x2, b3 two x2,
+b3 monkey x2, b3 follow x2 x1, b3 REF x3, b3 john x3, b3 chase x1 x3"""
+
+
+def separated(text: str) -> str:
+    return " [SEP] ".join(part.strip() for part in text.split(","))
+
+
+@given(CLAUSES, CLAUSES)
+@settings(max_examples=60, deadline=None)
+def test_the_optimum_is_that_of_all_mappings(predicted: list[Clause], gold: list[Clause]) -> None:
+    matching = match_clauses(predicted, gold)
+    assert matching.matched == best_by_trying(predicted, gold)
+    assert matching.certified
+    names = {left[1]: right[1] for left, right in matching.mapping.items()}
+    assert matches(predicted, gold, names) == matching.matched
+    assert len(set(names.values())) == len(names)
+
+
+@given(CLAUSES, st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_renaming_and_reordering_match_everything(clauses: list[Clause], random: Random) -> None:
+    boxes, referents = ["b1", "b2", "b3"], ["x1", "x2", "x3"]
+    image = random.sample(["b4", *boxes], 3) + random.sample(["x4", *referents], 3)
+    names = dict(zip(boxes + referents, image, strict=True))
+    other = [tuple(names.get(token, token) for token in clause) for clause in clauses]
+    random.shuffle(other)
+    assert match_clauses(other, clauses).matched == len(set(clauses))
+
+
+def test_published_example() -> None:
+    """The paper's F is .42, and .45 for the other, where there is a better mapping."""
+    transformer = compare_clauses(separated(GOLD), separated(TRANSFORMER))
+    assert transformer == CounterCounts(1, 0, 0, 1, Overlap(8, 11, 4))
+    assert round(transformer.clauses.f_score, 2) == 0.42
+    gru = compare_clauses(separated(GOLD), separated(GRU))
+    assert gru == CounterCounts(1, 0, 0, 1, Overlap(10, 11, 5))
+    assert gru.clauses.f_score > 0.45
+
+
+def test_a_swapped_argument_costs_a_clause() -> None:
+    swapped = GOLD.replace("follow x2 x1", "follow x1 x2")
+    counts = compare_clauses(separated(GOLD), separated(swapped))
+    assert counts == CounterCounts(1, 1, 0, 1, Overlap(11, 11, 10))
+
+
+def test_an_equal_box_is_exact() -> None:
+    disguised = separated(GOLD).replace("x1", "x9").replace("b3", "b7").split(" [SEP] ")
+    counts = compare_clauses(separated(GOLD), " [SEP] ".join(reversed(disguised)))
+    assert counts == CounterCounts(1, 1, 1, 1, Overlap(11, 11, 11))
+
+
+@pytest.mark.parametrize(
+    "predicted", [None, "", " [SEP] ", "b1", "b1 lion", "no such thing at all"]
+)
+def test_what_is_no_box_may_be_compared(predicted: str | None) -> None:
+    counts = compare_clauses(separated(GOLD), predicted)
+    size = len([part for part in (predicted or "").split("[SEP]") if part.strip()])
+    assert counts == CounterCounts(1, 0, 0, 1, Overlap(size, 11, 0))
+
+
+def test_a_malformed_gold_is_an_error() -> None:
+    with pytest.raises(LogicError):
+        compare_clauses("b1 dog x1", separated(GOLD))
+
+
+def test_constants_are_not_mapped() -> None:
+    gold = clauses_from_str("b1 see ann bob")
+    assert match_clauses(clauses_from_str("b7 see ann bob"), gold).matched == 1
+    assert match_clauses(clauses_from_str("b7 see bob ann"), gold).matched == 0
+    assert match_clauses(clauses_from_str("b7 see x1 bob"), gold).matched == 0
+
+
+def test_redundant_refs() -> None:
+    clauses = clauses_from_str("b1 REF x1 [SEP] b1 REF x2 [SEP] b1 dog x1 [SEP] b1 dog x1")
+    assert without_redundant_refs(clauses) == [("b1", "REF", "x2"), ("b1", "dog", "x1")]
+    counts = compare_clauses(separated(GOLD), separated(TRANSFORMER), include_ref=True)
+    assert counts.clauses == Overlap(11, 14, 7)
+
+
+def test_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    with pytest.raises(InputError, match=r"SciPy is missing.*amparser\[logic\]"):
+        match_clauses([("b1", "dog", "x1")], [("b1", "dog", "x1")])
+
+
+def test_a_bound_that_is_not_reached_is_no_certificate(data_dir: Path) -> None:
+    rows = list(read_rows(data_dir, "depth/test_d4_sample", step=200))
+    for row, other in pairwise(rows):
+        matching = match_clauses(
+            clauses_from_str(row.clf), clauses_from_str(other.clf), node_limit=0
+        )
+        assert matching.matched <= matching.bound
+        assert matching.certified == (matching.matched == matching.bound)
+
+
+def test_at_least_as_good_as_hill_climbing(data_dir: Path) -> None:
+    random = Random(0)
+    rows = list(read_rows(data_dir, "depth/test_d3_sample", step=100))
+    better = 0
+    for row, other in pairwise(rows):
+        found, wanted = (without_redundant_refs(clauses_from_str(r.clf)) for r in (row, other))
+        matching = match_clauses(found, wanted)
+        climbed = best_by_climbing(found, wanted, random, restarts=2)
+        assert matching.certified
+        assert matching.matched >= climbed
+        better += matching.matched > climbed
+    assert better
+
+
+def test_counts_add_up_to_figures() -> None:
+    total = CounterCounts(1, 1, 1, 1, Overlap(4, 4, 4)) + CounterCounts(
+        1, 0, 0, 1, Overlap(1, 5, 1)
+    )
+    assert total.to_json() == {
+        "count": 2,
+        "well_formed": 0.5,
+        "exact_match": 0.5,
+        "certified": 1.0,
+        "precision": 1.0,
+        "recall": 5 / 9,
+        "f_score": 10 / 14,
+    }
+    assert CounterCounts().to_json()["f_score"] == 1.0
+
+
+def test_overlap_of_multisets() -> None:
+    found = overlap("aab", "abb")
+    assert found == Overlap(predicted=3, gold=3, matched=2)
+    assert (found.precision, found.recall, found.f_score) == (2 / 3, 2 / 3, 2 / 3)
+    assert (Overlap(0, 3).precision, Overlap(3, 0).recall, Overlap(3, 0).precision) == (0, 0, 0)
+    assert Overlap().to_json()["precision"] == 1.0

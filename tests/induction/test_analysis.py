@@ -1,0 +1,232 @@
+"""From graphs to AM trees: induction by description length, decomposition, lexicon."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from amparser.algebra.types import type_to_str
+from amparser.amtree.evaluate import evaluate, problems
+from amparser.corpora.examples import read_examples
+from amparser.errors import DecomposeError
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.induction.analysis import Analysis, analyse
+from amparser.induction.decompose import label_template
+from amparser.induction.induce import SourceInventory
+from amparser.induction.skeleton import Attachment, skeleton_of
+from amparser.lexicon.lemmas import LemmaTable
+from amparser.lexicon.lexicon import Lexicon
+from amparser.logic.cogs import logical_form_from_str
+from amparser.notations.cogs import graph_from_logical_form
+
+Corpus = list[tuple[tuple[str, ...], SGraph]]
+
+
+def corpus_of(path: Path, step: int = 1) -> Corpus:
+    examples = read_examples(path)[::step]
+    return [
+        (e.tokens, graph_from_logical_form(e.tokens, logical_form_from_str(e.meaning)))
+        for e in examples
+    ]
+
+
+@pytest.fixture(scope="module")
+def slog_train(data_dir: Path) -> Corpus:
+    return corpus_of(data_dir / "slog/cogs_lf/train.tsv.gz", step=4)
+
+
+@pytest.fixture(scope="module")
+def slog_analysis(slog_train: Corpus) -> Analysis:
+    return analyse(slog_train)
+
+
+def frames_of(inventory: SourceInventory) -> set[frozenset[tuple[str, str]]]:
+    return {
+        frozenset((role, source) for (role, _), source in frame) for _, frame in inventory.frames
+    }
+
+
+def test_every_training_graph_decomposes_and_evaluates_to_itself(
+    slog_train: Corpus, slog_analysis: Analysis
+) -> None:
+    assert slog_analysis.failures == ()
+    for (_, graph), tree in zip(slog_train, slog_analysis.trees, strict=True):
+        assert tree is not None
+        bare = len(tree) == 1
+        assert bare or problems(tree) == []
+        value = evaluate(tree, open_root=bare)
+        if bare:  # a primitive's sources are named by its lambda variables instead
+            value = SGraph(value.nodes, value.edges, value.root)
+            graph = SGraph(graph.nodes, graph.edges, graph.root)
+        assert isomorphic(value, graph)
+
+
+@pytest.mark.parametrize("benchmark", ["slog/cogs_lf", "cogs"])
+def test_markers_are_those_of_the_shortest_description(data_dir: Path, benchmark: str) -> None:
+    analysis = analyse(corpus_of(data_dir / benchmark / "train.tsv.gz", step=4))
+    assert analysis.inventory.markers == {"by", "to", "that"}
+    accepted = [step for step in analysis.inventory.steps if step.accepted]
+    assert [step.bits for step in accepted] == sorted((s.bits for s in accepted), reverse=True)
+    last = accepted[-1]
+    rejected = [step for step in analysis.inventory.steps if set(step.markers) > set(last.markers)]
+    assert rejected
+    assert all(step.bits >= last.bits for step in rejected)
+
+
+def test_fronted_and_missing_arguments_need_no_frame_of_their_own(slog_analysis: Analysis) -> None:
+    frames = frames_of(slog_analysis.inventory)
+    assert frozenset({("agent", "L1"), ("theme", "R1")}) in frames
+    assert frozenset({("agent", "L1"), ("recipient", "R2"), ("theme", "R1")}) in frames
+    assert frozenset({("agent", "L1"), ("theme", "R1"), ("recipient", "to")}) in frames
+    assert not any(source == "L2" for frame in frames for _, source in frame)
+    verbs = [f for f in frames if not any(source == "M" for _, source in f)]
+    assert len(verbs) == 12
+
+
+def test_induction_knows_no_word_and_no_role(slog_train: Corpus, slog_analysis: Analysis) -> None:
+    """Renaming every word, label and role by a bijection renames the result."""
+    generator = random.Random(7)
+    words = sorted({w.lower() for tokens, _ in slog_train for w in tokens})
+    roles = sorted({edge.label for _, graph in slog_train for edge in graph.edges})
+    new_word = dict(zip(words, generator.sample(range(10**6), len(words)), strict=True))
+    new_role = dict(zip(roles, generator.sample(range(10**6), len(roles)), strict=True))
+    labels = sorted({n.label or "" for _, graph in slog_train for n in graph.nodes.values()})
+    new_label = dict(zip(labels, generator.sample(range(10**6), len(labels)), strict=True))
+
+    def rename(graph: SGraph) -> SGraph:
+        return SGraph(
+            {
+                i: Node(None if n.label is None else f"label{new_label[n.label]}", n.token)
+                for i, n in graph.nodes.items()
+            },
+            tuple(Edge(p, f"role{new_role[label]}", c) for p, label, c in graph.edges),
+            graph.root,
+            graph.sources,
+        )
+
+    renamed = analyse(
+        [
+            (tuple(f"word{new_word[w.lower()]}" for w in tokens), rename(graph))
+            for tokens, graph in slog_train
+        ]
+    )
+    markers = slog_analysis.inventory.markers
+    source_names = {word: f"word{new_word[word]}" for word in markers}
+    assert renamed.inventory.markers == set(source_names.values())
+    expected = {
+        frozenset((f"role{new_role[role]}", source_names.get(source, source)) for role, source in f)
+        for f in frames_of(slog_analysis.inventory)
+    }
+    assert frames_of(renamed.inventory) == expected
+    assert [
+        (entry.head, entry.operation.split("_")[0])
+        for tree in renamed.trees
+        for entry in (tree.entries if tree else ())
+    ] == [
+        (entry.head, entry.operation.split("_")[0])
+        for tree in slog_analysis.trees
+        for entry in (tree.entries if tree else ())
+    ]
+
+
+def test_lexicon_survives_json_and_encodes_its_own_trees(slog_analysis: Analysis) -> None:
+    trees = [tree for tree in slog_analysis.trees if tree is not None]
+    lexicon = Lexicon.from_trees(trees)
+    again = Lexicon.from_dict(lexicon.to_dict())
+    assert again.supertags == lexicon.supertags
+    assert again.operations == lexicon.operations
+    for tree in trees[::50]:
+        indices = again.encode(tree)
+        assert indices is not None
+        tokens = [entry.form for entry in tree.entries]
+        decoded = again.tree(tokens, *indices)
+        assert [e.label for e in decoded.entries] == [e.label for e in tree.entries]
+        assert [e.supertag for e in decoded.entries] == [e.supertag for e in tree.entries]
+        assert decoded.heads == tree.heads
+
+
+def relative_clause(gap: str) -> tuple[tuple[str, ...], SGraph]:
+    """'cat that girl saw', the cat being the `gap` of saw."""
+    other = "patient" if gap == "agent" else "agent"
+    nodes = {0: Node("cat", 1), 1: Node("see", 4), 2: Node("girl", 3)}
+    edges = (Edge(0, "rel", 1), Edge(1, gap, 0), Edge(1, other, 2))
+    return ("cat", "that", "girl", "saw"), SGraph(nodes, edges, 0)
+
+
+def test_an_edge_that_closes_a_cycle_makes_a_clause() -> None:
+    skeleton = skeleton_of(*relative_clause("patient"))
+    assert skeleton.attachment == {
+        0: Attachment.ROOT,
+        1: Attachment.CLAUSE,
+        2: Attachment.ARGUMENT,
+    }
+    assert [edge.label for edge in skeleton.clause_edges[1]] == ["rel"]
+    assert skeleton.start == {0: 1, 1: 3, 2: 3}
+
+
+def test_without_a_marker_the_clause_carries_its_own_edge() -> None:
+    """No corpus, no marker: the verb's constant holds the edge from its noun."""
+    tokens, graph = relative_clause("patient")
+    (tree,) = analyse([(tokens, graph)]).trees
+    assert tree is not None
+    verb = tree.entries[3]
+    assert verb.operation == "MOD_M"
+    assert verb.supertag is not None
+    assert "M" in verb.supertag.lexical_type.sources
+    assert isomorphic(evaluate(tree), graph)
+
+
+def test_controlled_argument_unifies_with_the_controller() -> None:
+    nodes = {0: Node("girl", 1), 1: Node("want", 2), 2: Node("sleep", 3)}
+    edges = (Edge(1, "agent", 0), Edge(1, "goal", 2), Edge(2, "agent", 0))
+    graph = SGraph(nodes, edges, 1)
+    (tree,) = analyse([(("girl", "wanted", "sleep"), graph)]).trees
+    assert tree is not None
+    supertag = tree.entries[1].supertag
+    assert supertag is not None
+    assert type_to_str(supertag.lexical_type) == "(L1(), R1(L1()))"
+    assert isomorphic(evaluate(tree), graph)
+
+
+@pytest.mark.parametrize(
+    ("graph", "reason"),
+    [
+        (SGraph({0: Node("a", 1), 1: Node("b", None)}, (Edge(0, "r", 1),), 0), "not aligned"),
+        (SGraph({0: Node("a", 1), 1: Node("b", 1)}, (Edge(0, "r", 1),), 0), "two nodes"),
+        (SGraph({0: Node("a", 1), 1: Node("b", 2)}, (), 0), "not connected"),
+    ],
+    ids=["unaligned", "shared token", "disconnected"],
+)
+def test_a_graph_that_cannot_be_decomposed_is_listed_with_its_reason(
+    graph: SGraph, reason: str
+) -> None:
+    analysis = analyse([(("a", "b"), graph)])
+    assert analysis.trees == (None,)
+    ((index, message),) = analysis.failures
+    assert index == 0
+    assert reason in message
+    with pytest.raises(DecomposeError, match=reason):
+        skeleton_of(("a", "b"), graph)
+
+
+def test_lemma_rules_are_learned_from_forms() -> None:
+    seen = [("cooked", 1, "cook"), ("walked", 1, "walk"), ("hoped", 1, "hope"), ("cat", 2, "cat")]
+    table = LemmaTable.from_observations(seen)
+    assert table.lemma("flooked", 1) == "flook"
+    assert table.lemma("sloped", 1) == "slope"
+    assert table.lemma("seed", 2) == "seed"
+    assert table.lemma("cooked", 3) == "cook", "a form's lemma holds for a supertag new to it"
+    assert table.lemma("Cooked", 1) == "cook"
+
+
+@pytest.mark.parametrize(
+    ("form", "label", "template"),
+    [
+        ("Emma", '"Emma"', (None, '"$FORM$"')),
+        ("Who", "?", (None, "?")),
+        ("The", "the", ("the", "$LEMMA$")),
+        ("gave", "give", ("give", "$LEMMA$")),
+    ],
+)
+def test_label_template(form: str, label: str, template: tuple[str | None, str]) -> None:
+    assert label_template(form, label) == template

@@ -1,0 +1,182 @@
+"""Settings: what is read is what was written, and nothing else is accepted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from amparser.baselines.settings import FinetuneConfig, Seq2SeqConfig
+from amparser.baselines.systems import network_of
+from amparser.benchmarks.monotonicity.train_nli import classifier_settings
+from amparser.errors import ConfigError
+from amparser.learn.config import (
+    Config,
+    config_from_dict,
+    config_from_toml,
+    known_keys,
+    section_from_toml,
+    to_dict,
+    with_overrides,
+)
+from amparser.learn.systems import AMPARSER, PRETRAINED, system_of_settings
+
+PRESETS = sorted((Path(__file__).parents[2] / "training").rglob("*.toml"))
+
+
+def toml(folder: Path, text: str) -> Path:
+    path = folder / "some.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_empty_file_is_the_defaults(tmp_path: Path) -> None:
+    assert config_from_toml(toml(tmp_path, "")) == Config()
+
+
+def test_file_changes_only_what_it_names(tmp_path: Path) -> None:
+    config = config_from_toml(toml(tmp_path, "[encoder]\nhidden_size = 7\n[edge]\ntype='biaffine'"))
+    assert config.encoder.hidden_size == 7
+    assert config.edge.type == "biaffine"
+    assert config.train == Config().train
+
+
+def test_later_file_goes_over_an_earlier_one(tmp_path: Path) -> None:
+    base = config_from_dict({"train": {"epochs": 3, "seed": 9}})
+    config = config_from_toml(toml(tmp_path, "train.epochs = 4"), base)
+    assert (config.train.epochs, config.train.seed) == (4, 9)
+
+
+def test_dictionary_round_trips_through_json() -> None:
+    config = with_overrides(Config(), ["train.learning_rate=0.25", "edge.loss=tree-crf"])
+    assert config_from_dict(json.loads(json.dumps(to_dict(config)))) == config
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[encodr]\nlayers = 1", r"unknown setting 'encodr'; known are .*encoder\.layers"),
+        ("[encoder]\nlayer = 1", r"unknown setting 'encoder\.layer'; known are .*encoder\.layers"),
+        ("encoder = 1", "'encoder' is a section"),
+        ("[encoder]\nlayers = 1.5", r"encoder\.layers = 1\.5: expected an integer"),
+        ("[encoder]\nlayers = true", r"encoder\.layers = True: expected an integer"),
+        ("[encoder]\nlayers = 0", r"encoder\.layers = 0: expected an integer, at least 1"),
+        ("[encoder]\ndropout = 1", r"encoder\.dropout = 1\.0: .* at least 0 and below 1"),
+        ("[encoder]\ndropout = '0.1'", r"encoder\.dropout = '0\.1': expected a number"),
+        ("[encoder]\ndropout = nan", r"encoder\.dropout = nan: expected"),
+        ("[train]\nlearning_rate = inf", r"train\.learning_rate = inf: expected"),
+        ("[edge]\ntype = 'additiv'", r"edge\.type = 'additiv': expected one of additive, biaffine"),
+        ("[edge]\ntype = ['additive']", r"edge\.type = \['additive'\]: expected one of"),
+        ("[edge\ntype = 1", "not TOML: .*line 1"),
+    ],
+)
+def test_bad_file_is_named_with_its_key(tmp_path: Path, text: str, message: str) -> None:
+    path = toml(tmp_path, text)
+    with pytest.raises(ConfigError, match=message) as caught:
+        config_from_toml(path)
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"none\.toml: cannot read the settings: No such file"):
+        config_from_toml(tmp_path / "none.toml")
+
+
+def test_binary_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "weights.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ConfigError, match="not UTF-8"):
+        config_from_toml(path)
+
+
+@pytest.mark.parametrize(
+    ("override", "value"),
+    [
+        ("train.epochs=2", 2),
+        (" train.epochs = 2 ", 2),
+        ("train.learning_rate=1e-3", 1e-3),
+        ("train.learning_rate=1", 1.0),
+        ("edge.type=biaffine", "biaffine"),
+        ('edge.type="biaffine"', "biaffine"),
+        ("decode.decoder=fixed-tree", "fixed-tree"),
+    ],
+)
+def test_override_is_read_as_toml(override: str, value: object) -> None:
+    section, name = override.split("=")[0].strip().split(".")
+    assert getattr(getattr(with_overrides(Config(), [override]), section), name) == value
+
+
+def test_last_override_wins() -> None:
+    assert with_overrides(Config(), ["train.seed=2", "train.seed=3"]).train.seed == 3
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("train.epochs", "expected SECTION.KEY=VALUE"),
+        (".epochs=1", "expected SECTION.KEY=VALUE"),
+        ("=1", "expected SECTION.KEY=VALUE"),
+        ("train.epochs=", "'' is not one TOML value"),
+        ("train.epochs=1 2", "'1 2' is not one TOML value"),
+        ("train.epochs=1\nseed=2", "is not one TOML value"),
+        ("train=1", "'train' is a section"),
+        ("train.epoch=1", r"unknown setting 'train\.epoch'; known are train\.epochs"),
+        ("train.epochs.more=1", r"train\.epochs = \{'more': 1\}: expected an integer"),
+        ("train.device=gpu", "expected one of auto, cpu, cuda"),
+    ],
+)
+def test_bad_override_is_named(override: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        with_overrides(Config(), [override])
+    assert str(caught.value).startswith(f"--set {override}: ")
+
+
+def test_known_keys_are_dotted_and_complete() -> None:
+    flat = [f"{name}.{key}" for name, section in to_dict(Config()).items() for key in section]
+    assert list(known_keys(Config())) == flat
+
+
+@pytest.mark.parametrize("path", PRESETS, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_preset_is_valid(path: Path) -> None:
+    system = system_of_settings(path)
+    if system == AMPARSER:
+        config_from_toml(path)
+        return
+    if path.parent.name == "monotonicity":
+        assert system == path.stem.removesuffix("-small")
+        assert classifier_settings(system, path).system == system
+        assert path.read_text(encoding="utf-8").startswith("# ")
+        return
+    if system in PRETRAINED:
+        assert section_from_toml(FinetuneConfig(), path).system == path.stem.removesuffix("-small")
+        return
+    config = section_from_toml(Seq2SeqConfig(), path)
+    assert config.system == system == path.stem.removesuffix("-small")
+    # Each says where its figures are from.
+    assert path.read_text(encoding="utf-8").startswith("# ")
+    network_of(config.system, config.network, 700, 600)
+
+
+def test_a_key_of_one_section_needs_no_section() -> None:
+    assert with_overrides(Config(), ["epochs=3"]).train.epochs == 3
+    config = with_overrides(Seq2SeqConfig(), ["max_steps=3", "system=lstm"])
+    assert (config.train.max_steps, config.system) == (3, "lstm")
+    with pytest.raises(ConfigError, match=r"say which, train\.batch_size or decode\.batch_size"):
+        with_overrides(Seq2SeqConfig(), ["batch_size=3"])
+    with pytest.raises(ConfigError, match="unknown setting 'stepz'"):
+        with_overrides(Seq2SeqConfig(), ["stepz=3"])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("system = 'rnn'", "system = 'rnn': expected one of amparser, transformer"),
+        ("system = 3", "system = 3: expected one of"),
+        ("system =", "not TOML"),
+    ],
+)
+def test_unknown_systems_are_named(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        system_of_settings(toml(tmp_path, text))
+    assert system_of_settings(toml(tmp_path, "[train]")) == AMPARSER

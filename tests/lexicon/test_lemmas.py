@@ -1,0 +1,109 @@
+"""Lemmas of words that were not seen, by rules counted on words that were."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from probe_nonce import DOUBLED, IN_E, PLAIN, past, stem
+
+from amparser.lexicon.lemma_rules import BackOff, LemmaRules, applied, rule_of, vowels
+from amparser.lexicon.lemmas import LemmaTable
+from amparser.parser import Parser
+
+VERB, NOUN, OTHER_VERB = 1, 2, 3
+NOUNS = ["cat", "bed", "weed", "box", "seed", "tree", "shed", "girl", "rose", "sled"]
+
+
+def table() -> LemmaTable:
+    pairs = "walked walk,helped help,touched touch,hunted hunt,painted paint,baked bake,liked like,"
+    pairs += "poked poke,hated hate,stabbed stab,planned plan,jogged jog,missed miss,called call"
+    verbs = [tuple(pair.split()) for pair in pairs.split(",")]
+    return LemmaTable.from_observations(
+        [
+            *((form, VERB, lemma) for form, lemma in verbs),
+            *((noun, NOUN, noun) for noun in NOUNS),
+            ("wanted", OTHER_VERB, "want"),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("form", "lemma"), [("flooshed", "floosh"), ("blated", "blate"), ("grabbed", "grab")]
+)
+def test_spelling_of_the_ending_follows_the_letters_before_it(form: str, lemma: str) -> None:
+    assert table().lemma(form, VERB) == lemma
+
+
+def test_words_that_are_their_own_lemmas_share_no_rules_with_others() -> None:
+    assert table().lemma("breed", NOUN) == "breed"
+    assert table().lemma("flooshed", NOUN) == "flooshed"
+    assert table().lemma("flooshed", OTHER_VERB) == "floosh"
+
+
+def test_supertag_never_seen_inflects_as_most_words_that_do() -> None:
+    assert table().lemma("flooshed", 99) == "floosh"
+
+
+def test_unseen_form_that_is_a_lemma_is_its_own() -> None:
+    rent = [("sent", VERB, "send"), ("lent", VERB, "lend"), ("bent", VERB, "bend")]
+    assert LemmaTable.from_observations(rent).lemma("went", VERB) == "wend"
+    rent.append(("wented", OTHER_VERB, "went"))
+    assert LemmaTable.from_observations(rent).lemma("went", VERB) == "went"
+
+
+def test_renaming_letters_renames_the_lemma() -> None:
+    """Nothing is known of letters but where they stand."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    shuffled = "".join(Random(3).sample(letters, len(letters)))
+    code = str.maketrans(letters, shuffled)
+    seen = [(f, k, lemma) for (f, k), lemmas in table().counts.items() for lemma in lemmas]
+    renamed = LemmaTable.from_observations(
+        [(f.translate(code), k, lemma.translate(code)) for f, k, lemma in seen]
+    )
+    for form in ("flooshed", "blated", "grabbed", "dusted", "named"):
+        expected = table().lemma(form, VERB).translate(code)
+        assert renamed.lemma(form.translate(code), VERB) == expected
+
+
+@pytest.mark.parametrize(("form", "lemma"), [("saw", "see"), ("stabbed", "stab"), ("cut", "cut")])
+def test_rule_makes_the_lemma_it_was_read_from(form: str, lemma: str) -> None:
+    assert applied(rule_of(form, lemma), form) == lemma
+
+
+def test_form_that_no_rule_fits_is_its_own_lemma() -> None:
+    assert LemmaRules([("stabbed", "stab")], ["stab"]).lemma("flooshed") == "flooshed"
+    assert LemmaRules([], []).lemma("flooshed") == "flooshed"
+    assert LemmaTable.from_observations([]).lemma("flooshed", VERB) == "flooshed"
+
+
+def test_vowels_of_no_words() -> None:
+    assert vowels([]) == frozenset()
+
+
+def test_probabilities_of_all_outcomes_add_up() -> None:
+    seen = [(("", a, a + b), o) for a, b, o in ("xpA", "xpA", "xqB", "yqA", "zrC")]
+    model = BackOff(seen)
+    for contexts in (("", "x", "xp"), ("", "x", "new"), ("", "new", "new")):
+        assert sum(model.probability(o, contexts) for o in "ABC") == pytest.approx(1)
+
+
+@pytest.mark.parametrize("spelling", [PLAIN, IN_E, DOUBLED, "bare"])
+def test_default_model_finds_lemmas_of_nonce_verbs(spelling: str) -> None:
+    parser = Parser.load()
+    (verb,) = (
+        k
+        for k, supertag in enumerate(parser.lexicon.supertags)
+        if supertag is not None and supertag.penman == TRANSITIVE
+    )
+    random = Random(0)
+    right = 0
+    for _ in range(300):
+        lemma = stem(random, PLAIN if spelling == "bare" else spelling)
+        form = lemma if spelling == "bare" else past(lemma, "ed", spelling)
+        known = parser.lexicon.lemmas.lemmas_of(form)
+        right += parser.lexicon.lemmas.lemma(form, verb) == lemma or bool(known)
+    assert right >= 270
+
+
+TRANSITIVE = "(i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>))"

@@ -1,0 +1,191 @@
+"""What the lexicon counts, and what it rules out."""
+
+import numpy as np
+import pytest
+
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.types import type_from_str
+from amparser.amtree.tree import AMTree, Entry
+from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.restrictions import Restrictions
+
+NOUN = Supertag("(i1<root> / --LEX--)", type_from_str("()"))
+SLEEP = Supertag("(i1<root> / --LEX-- :agent (i2<L1>))", type_from_str("(L1())"))
+EAT = Supertag("(i1<root> / --LEX-- :theme (i2<L1>))", type_from_str("(L1())"))
+SEE = Supertag(
+    "(i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>))", type_from_str("(L1(), R1())")
+)
+
+
+def noun(form: str, head: int, operation: str) -> Entry:
+    return Entry(form, head, operation, NOUN, "$LEMMA$", lemma=form)
+
+
+def verb(form: str, lemma: str, supertag: Supertag) -> Entry:
+    return Entry(form, 0, "ROOT", supertag, "$LEMMA$", lemma=lemma)
+
+
+def corpus() -> list[AMTree]:
+    """30 x 'cat slept', 10 x 'cake was eaten', 20 x 'cat saw dog', 5 x 'what cat saw'."""
+    slept = AMTree((noun("cat", 2, "APP_L1"), verb("slept", "sleep", SLEEP)))
+    eaten = AMTree((noun("cake", 3, "APP_L1"), Entry("was"), verb("eaten", "eat", EAT)))
+    saw = AMTree((noun("cat", 2, "APP_L1"), verb("saw", "see", SEE), noun("dog", 2, "APP_R1")))
+    question = AMTree(
+        (
+            Entry("what", 3, "APP_R1", NOUN, "?"),
+            noun("cat", 3, "APP_L1"),
+            verb("saw", "see", SEE),
+        )
+    )
+    return [slept] * 30 + [eaten] * 10 + [saw] * 20 + [question] * 5
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> Lexicon:
+    return Lexicon.from_trees(corpus())
+
+
+def index(lexicon: Lexicon, supertag: Supertag, template: str = "$LEMMA$") -> int:
+    pairs = list(zip(lexicon.supertags, lexicon.templates, strict=True))
+    return pairs.index((supertag, template))
+
+
+def test_a_frequent_word_has_no_supertag_it_never_had(lexicon: Lexicon) -> None:
+    logp = Restrictions(lexicon, word_count=20).word("slept").supertag_logp
+    assert logp is not None
+    assert np.flatnonzero(logp > -np.inf).tolist() == [index(lexicon, SLEEP)]
+
+
+def test_a_frequent_word_keeps_its_roles_where_frames_are_kept(lexicon: Lexicon) -> None:
+    """Whatever else differs between supertags, such as the sources of these roles."""
+    rules = Restrictions(lexicon, word_count=20, frames=True)
+    logp, operations = rules.word("slept")
+    assert logp is not None
+    assert operations is None
+    roles = [
+        supertag is not None
+        and supertag.anchor is not None
+        and {edge.label for edge in supertag.graph.outgoing(supertag.anchor)} == {"agent"}
+        and template == "$LEMMA$"
+        for supertag, template in zip(lexicon.supertags, lexicon.templates, strict=True)
+    ]
+    assert (logp > -np.inf).tolist() == roles
+    assert roles[index(lexicon, SLEEP)]
+
+
+def test_what_a_rare_word_never_had_is_less_probable(lexicon: Lexicon) -> None:
+    rules = Restrictions(lexicon, word_count=20)
+    logp, operations = rules.word("eaten")
+    assert logp is not None
+    assert operations is None
+    known = index(lexicon, EAT)
+    assert logp[known] == 0
+    assert np.delete(logp, known) == pytest.approx(np.log(rules.novelty / (10 + rules.novelty)))
+
+
+def test_of_an_unknown_word_nothing_is_ruled_out(lexicon: Lexicon) -> None:
+    logp, operations = Restrictions(lexicon, word_count=20).word("blicket")
+    assert logp is not None
+    assert not logp.any()
+    assert operations is None
+
+
+def test_an_unknown_word_is_none_of_a_closed_class() -> None:
+    rare = [
+        AMTree((noun(f"n{i}", 3, "APP_L1"), Entry("was"), verb("eaten", "eat", EAT)))
+        for i in range(25)
+    ]
+    question = AMTree((Entry("what", 2, "APP_L1", NOUN, "?"), verb("eaten", "eat", EAT)))
+    lexicon = Lexicon.from_trees(rare + [question] * 20)
+    logp, _ = Restrictions(lexicon, word_count=20).word("blicket")
+    assert logp is not None
+    closed = {0, index(lexicon, NOUN, "?")}
+    assert set(np.flatnonzero(logp == -np.inf)) == closed
+    assert not Restrictions(lexicon, word_count=26).closed.any(), "25 rare words are too few"
+
+
+def test_novelty_is_the_rate_of_new_supertags() -> None:
+    # Of words seen twice, one in four has a second supertag: 2 of 8 tokens are new.
+    trees = []
+    for number in range(4):
+        for use in range(2):
+            supertag = EAT if number == 0 and use == 1 else SLEEP
+            trees.append(
+                AMTree(
+                    (noun(f"n{number}", 2, "APP_L1"), verb(f"v{number}", f"v{number}", supertag))
+                )
+            )
+    a = Restrictions(Lexicon.from_trees(trees)).novelty
+    # Eight nouns and eight verbs, each predicted from one other: a / (1 + a) = 2 / 16.
+    assert a / (1 + a) == pytest.approx(2 / 16, rel=0.2)
+
+
+def test_an_operation_stays_on_its_side_but_for_what_was_seen_elsewhere(lexicon: Lexicon) -> None:
+    allowed = Restrictions(lexicon, supertag_count=20).side_allowed
+    left, right = 0, 1
+    object_of = lexicon.operations.index("APP_R1")
+    subject_of = lexicon.operations.index("APP_L1")
+    word, question = index(lexicon, NOUN), index(lexicon, NOUN, "?")
+    assert not allowed[word, left, object_of]
+    assert allowed[word, right, object_of]
+    assert allowed[question, left, object_of]
+    assert not allowed[:, right, subject_of].any()
+    assert Restrictions(lexicon, supertag_count=10**6).side_allowed.all(), (
+        "too little is known of any operation"
+    )
+
+
+def test_mobile_is_what_was_seen_displaced(lexicon: Lexicon) -> None:
+    assert np.flatnonzero(Restrictions(lexicon, supertag_count=20).mobile).tolist() == [
+        index(lexicon, NOUN, "?")
+    ]
+
+
+def test_what_always_stands_behind_one_ignored_word_stands_nowhere_else(lexicon: Lexicon) -> None:
+    passive, active = index(lexicon, EAT), index(lexicon, SEE)
+    rules = Restrictions(lexicon, supertag_count=10)
+    assert rules.allowed_after("was")[passive]
+    assert not rules.allowed_after("was")[active]
+    assert not rules.allowed_after("cat")[passive]
+    assert not rules.allowed_after(None)[passive]
+    assert rules.allowed_after("cat")[active]
+    rules = Restrictions(lexicon, supertag_count=11)
+    assert rules.allowed_after("cat").all(), "ten occurrences are too few"
+
+
+def test_dependents_keep_the_order_they_had_on_a_side(lexicon: Lexicon) -> None:
+    left, subject, object_ = 0, *map(lexicon.operations.index, ("APP_L1", "APP_R1"))
+    nearer = Restrictions(lexicon, supertag_count=5).table.nearer
+    assert np.argwhere(nearer).tolist() == [[left, subject, object_]]
+    assert not Restrictions(lexicon, supertag_count=6).table.nearer.any(), "seen five times"
+    assert not Restrictions(lexicon, supertag_count=5, orders=False).table.nearer.any()
+
+
+def test_nothing_is_ruled_out_where_it_is_switched_off(lexicon: Lexicon) -> None:
+    free = Restrictions(lexicon, 1, 1, words=False, sides=False)
+    assert free.word("slept") == (None, None)
+    assert free.allowed_after("was").all()
+    assert free.side_allowed.all()
+    assert free.mobile.all()
+
+
+def test_all_counts_survive_json(lexicon: Lexicon) -> None:
+    again = Lexicon.from_dict(lexicon.to_dict())
+    assert again == lexicon
+
+
+def test_below_a_marker_that_takes_bare_forms_stands_no_other_form() -> None:
+    marker = Supertag("(i1<root,C>)", type_from_str("(C())"))
+
+    def below(form: str, lemma: str) -> AMTree:
+        bare = Entry(form, 1, "APP_C", SLEEP, "$LEMMA$", lemma=lemma)
+        return AMTree((Entry("to", 0, "ROOT", marker), bare))
+
+    seen = [AMTree((noun("cat", 2, "APP_L1"), verb("slept", "sleep", SLEEP)))]
+    bare = Restrictions(Lexicon.from_trees(seen + [below("sleep", "sleep")] * 20))
+    allowed = bare.heads(["cat", "to", "slept", "To", "blicket"])
+    assert allowed is not None
+    assert np.argwhere(~allowed).tolist() == [[2, 1], [2, 3]]
+    assert bare.heads(["cat", "slept"]) is None
+    both = [below("sleep", "sleep")] * 20 + [below("slept", "sleep")]
+    assert Restrictions(Lexicon.from_trees(seen + both)).heads(["to", "slept"]) is None

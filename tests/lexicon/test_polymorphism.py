@@ -1,0 +1,87 @@
+"""Polymorphic requests: generalising them, and making trees concrete again."""
+
+import pytest
+
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.types import accepts, type_from_str, type_to_str
+from amparser.amtree.evaluate import evaluate, problems
+from amparser.amtree.tree import AMTree, Entry
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.lexicon.polymorphism import generalise, instantiate
+
+
+def supertag(penman: str, lexical_type: str) -> Supertag:
+    return Supertag(penman, type_from_str(lexical_type))
+
+
+NOUN = supertag("(i1<root> / --LEX--)", "()")
+GIVE = supertag("(i1<root> / --LEX-- :agent (i2<L1>) :goal (i3<to>))", "(L1(), to())")
+TO = supertag("(i1<root,C>)", "(C())")
+THAT = "(i1<root,C> :rel-of (i2<M>))"
+
+
+def test_supertags_that_differ_in_one_renaming_become_one() -> None:
+    left, right = supertag(THAT, "(C(L1_UNIFY_M), M())"), supertag(THAT, "(C(R1_UNIFY_M), M())")
+    raising = supertag(TO.penman, "(C(L1()), L1())")
+    general = generalise([left, right, TO, raising, NOUN])
+    assert general[left] == general[right] == supertag(THAT, "(C(*_UNIFY_M), M())")
+    assert all(general[s] == s for s in (TO, raising, NOUN))
+
+
+def test_one_of_its_kind_stays_as_it_is() -> None:
+    only = supertag(THAT, "(C(L1_UNIFY_M), M())")
+    assert generalise([only, NOUN]) == {only: only, NOUN: NOUN}
+
+
+@pytest.mark.parametrize(
+    ("request_type", "argument", "expected"),
+    [
+        ("(C(*_UNIFY_M), M())", "(L1())", True),
+        ("(C(*_UNIFY_M), M())", "(anything())", True),
+        ("(C(*_UNIFY_M), M())", "()", False),
+        ("(C(*_UNIFY_M), M())", "(L1(), R1())", False),
+        ("(C(L1_UNIFY_M), M())", "(L1())", True),
+        ("(C(L1_UNIFY_M), M())", "(R1())", False),
+    ],
+)
+def test_polymorphic_request_accepts_any_one_source(
+    request_type: str, argument: str, expected: bool
+) -> None:
+    request = type_from_str(request_type).request("C")
+    assert accepts(request, type_from_str(argument)) is expected
+
+
+def test_a_bound_gap_is_passed_up_to_the_relativiser() -> None:
+    """'cat that Ava gave to': the content of `to` is the cat, through two constants."""
+    that = supertag(THAT, "(C(*_UNIFY_M), M())")
+    tree = AMTree(
+        (
+            Entry("cat", 0, "ROOT", NOUN, "cat"),
+            Entry("that", 1, "MOD_M", that),
+            Entry("Ava", 4, "APP_L1", NOUN, "Ava"),
+            Entry("gave", 2, "APP_C", GIVE, "give"),
+            Entry("to", 4, "APP_to", TO),
+        )
+    )
+    concrete = instantiate(tree)
+    assert problems(concrete) == []
+    types = [type_to_str(e.supertag.lexical_type) for e in concrete.entries if e.supertag]
+    assert types == ["()", "(C(C_UNIFY_M), M())", "()", "(C(), L1(), to(C()))", "(C())"]
+    expected = SGraph(
+        {0: Node("cat"), 1: Node("give"), 2: Node("Ava")},
+        (Edge(0, "rel", 1), Edge(1, "agent", 2), Edge(1, "goal", 0)),
+        0,
+    )
+    assert isomorphic(evaluate(concrete), expected)
+
+
+def test_concrete_trees_come_back_as_they_are() -> None:
+    tree = AMTree(
+        (
+            Entry("Ava", 2, "APP_L1", NOUN, "Ava"),
+            Entry("gave", 0, "ROOT", GIVE, "give"),
+            Entry("to", 2, "APP_to", TO),
+            Entry("Noah", 3, "APP_C", NOUN, "Noah"),
+        )
+    )
+    assert instantiate(tree) == tree

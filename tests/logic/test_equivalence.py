@@ -1,0 +1,177 @@
+"""Equality up to names of variables and order of conjuncts, against all renamings."""
+
+import itertools
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.corpora.examples import read_examples
+from amparser.logic.cogs import (
+    Atom,
+    Bound,
+    LogicalForm,
+    Name,
+    Question,
+    Term,
+    Variable,
+    logical_form_from_str,
+)
+from amparser.logic.equivalence import canonical, equivalent
+
+PREDICATES = [("eat", "agent"), ("eat", "theme"), ("cake", "nmod", "in")]
+
+
+def variables(form: LogicalForm) -> list[int]:
+    atoms = form.atoms + form.definites
+    return sorted({t.position for a in atoms for t in a.terms if isinstance(t, Variable)})
+
+
+def renamed(form: LogicalForm, names: dict[int, int]) -> LogicalForm:
+    def term(old: Term) -> Term:
+        return Variable(names[old.position]) if isinstance(old, Variable) else old
+
+    def atoms(old: tuple[Atom, ...]) -> tuple[Atom, ...]:
+        return tuple(Atom(a.predicate, tuple(map(term, a.terms))) for a in old)
+
+    return LogicalForm(atoms(form.atoms), atoms(form.definites), form.bound, form.name)
+
+
+def disguised(form: LogicalForm, random: Random) -> LogicalForm:
+    """The same meaning with other variables in another order."""
+    old = variables(form)
+    form = renamed(form, dict(zip(old, random.sample(range(1000), len(old)), strict=True)))
+    atoms, definites = list(form.atoms), list(form.definites)
+    random.shuffle(atoms)
+    random.shuffle(definites)
+    return LogicalForm(tuple(atoms), tuple(definites), form.bound, form.name)
+
+
+def equivalent_by_trying(left: LogicalForm, right: LogicalForm) -> bool:
+    """The definition: some bijection of variables makes the multisets of atoms equal."""
+    old, new = variables(left), variables(right)
+    return len(old) == len(new) and any(
+        Counter(image.atoms) == Counter(right.atoms)
+        and Counter(image.definites) == Counter(right.definites)
+        for names in itertools.permutations(new)
+        for image in [renamed(left, dict(zip(old, names, strict=True)))]
+    )
+
+
+@st.composite
+def forms(draw: st.DrawFn) -> LogicalForm:
+    variable = st.builds(Variable, st.integers(0, 4))
+    term = st.one_of(variable, variable, variable, st.sampled_from([Name("A"), Question()]))
+    binary = st.builds(Atom, st.sampled_from(PREDICATES), st.tuples(variable, term))
+    unary = st.builds(Atom, st.sampled_from([("cake",), ("boy",)]), st.tuples(variable))
+    atoms = draw(st.lists(st.one_of(binary, binary, unary), max_size=6))
+    return LogicalForm(tuple(atoms), tuple(draw(st.lists(unary, max_size=2))))
+
+
+@given(forms(), forms())
+def test_equivalence_is_its_definition(left: LogicalForm, right: LogicalForm) -> None:
+    assert equivalent(left, right) == equivalent_by_trying(left, right)
+
+
+@given(forms(), st.integers(0, 5), st.integers(0, 4), st.randoms())
+def test_one_changed_argument_is_judged_as_by_the_definition(
+    form: LogicalForm, place: int, position: int, random: Random
+) -> None:
+    if not form.atoms:
+        return
+    place %= len(form.atoms)
+    atoms = list(form.atoms)
+    atoms[place] = Atom(atoms[place].predicate, (*atoms[place].terms[:-1], Variable(position)))
+    changed = LogicalForm(tuple(atoms), form.definites)
+    assert equivalent(disguised(changed, random), form) == equivalent_by_trying(changed, form)
+
+
+@given(forms(), st.randoms())
+def test_canonical_is_one_form_for_all_disguises(form: LogicalForm, random: Random) -> None:
+    other = disguised(form, random)
+    assert canonical(other) == canonical(form)
+    assert equivalent(canonical(form), other)
+    assert canonical(canonical(form)) == canonical(form)
+
+
+def published(data_dir: Path, step: int) -> list[LogicalForm]:
+    rows = read_examples(data_dir / "slog/cogs_lf/gen_sample.tsv.gz")[::step]
+    return [logical_form_from_str(example.meaning) for example in rows]
+
+
+def test_published_forms_survive_any_disguise(data_dir: Path) -> None:
+    random = Random(0)
+    for form in published(data_dir, 2):
+        assert equivalent(form, disguised(form, random))
+
+
+def test_published_forms_do_not_survive_a_change(data_dir: Path) -> None:
+    random = Random(1)
+    for form in published(data_dir, 10):
+        place = random.choice([i for i, a in enumerate(form.atoms) if len(a.terms) == 2])
+        atom = form.atoms[place]
+        role = Atom((*atom.predicate[:-1], "other"), atom.terms)
+        swapped = Atom(atom.predicate, atom.terms[::-1])
+        for changed in ([role], [swapped], [], [atom, atom]):
+            atoms = [*form.atoms[:place], *changed, *form.atoms[place + 1 :]]
+            other = LogicalForm(tuple(atoms), form.definites)
+            assert not equivalent(form, disguised(other, random))
+        if form.definites:
+            indefinite = LogicalForm((*form.atoms, form.definites[0]), form.definites[1:])
+            assert not equivalent(form, disguised(indefinite, random))
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [
+        (
+            "LAMBDA a . LAMBDA e . v . agent ( e , a )",
+            "LAMBDA z . LAMBDA f . v . agent ( f , z )",
+            1,
+        ),
+        (
+            "LAMBDA a . LAMBDA e . v . agent ( e , a )",
+            "LAMBDA e . LAMBDA a . v . agent ( e , a )",
+            0,
+        ),
+        ("LAMBDA a . shark ( a )", "shark ( a )", 0),
+        ("Paula", "Paula", 1),
+        ("Paula", "Emma", 0),
+        ("cake ( x _ 1 )", "* cake ( x _ 1 )", 0),
+        ("eat . theme ( x _ 1 , ? )", "eat . theme ( x _ 1 , x _ 2 )", 0),
+        ("a . b ( x _ 1 , x _ 1 )", "a . b ( x _ 1 , x _ 2 )", 0),
+    ],
+)
+def test_bound_variables_names_and_kinds(left: str, right: str, same: int) -> None:
+    forms = logical_form_from_str(left), logical_form_from_str(right)
+    assert equivalent(*forms) == bool(same)
+    assert (canonical(forms[0]) == canonical(forms[1])) == bool(same)
+
+
+def test_a_bound_variable_is_no_name() -> None:
+    left = LogicalForm((Atom(("shark",), (Bound("a"),)),), bound=("a",))
+    right = LogicalForm((Atom(("shark",), (Name("v0"),)),), bound=("a",))
+    assert not equivalent(left, right)
+
+
+SYMMETRIC = {
+    "star": [(0, i) for i in range(1, 60)],
+    "copies": [(i, i + 60) for i in range(60)],
+    "tree": [((i - 1) // 2, i) for i in range(1, 60)],
+    "spider": [(0, i) for i in range(1, 30)] + [(i, i + 30) for i in range(1, 30)],
+    "cycle": [(i, (i + 1) % 30) for i in range(30)],
+    "clique": [(i, j) for i in range(12) for j in range(12) if i != j],
+}
+
+
+@pytest.mark.parametrize("name", SYMMETRIC)
+def test_symmetric_forms_take_little_time(name: str) -> None:
+    atoms = [Atom(("r", "s"), (Variable(i), Variable(j))) for i, j in SYMMETRIC[name]]
+    form = LogicalForm(tuple(atoms))
+    assert equivalent(form, disguised(form, Random(2)))
+    reversed_ = Atom(("r", "s"), atoms[-1].terms[::-1])
+    changed = equivalent(form, LogicalForm((*atoms[:-1], reversed_)))
+    assert changed == (name == "copies")  # one of many separate edges may be turned round

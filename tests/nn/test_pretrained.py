@@ -1,0 +1,300 @@
+"""A pretrained encoder from a local folder, where transformers is installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+from tiny_model import train_model
+from tiny_transformer import POSITIONS, write_bert
+from toy_language import LEXICON, LEXICON_JSON, toy_examples
+from typer.testing import CliRunner
+
+from amparser.cli.main import app
+from amparser.errors import ConfigError, InputError, ModelError
+from amparser.learn.checkpoint import Model, build_network, load_model
+from amparser.learn.config import Config, with_overrides
+from amparser.learn.loop import train
+from amparser.learn.progress import TrainingProgress
+from amparser.nn.network import Network
+from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
+from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.parser import Parser
+
+INSTALLED = importlib.util.find_spec("transformers") is not None
+EXAMPLES, DEV = toy_examples(80, seed=1), toy_examples(10, seed=2)
+SENTENCES = [example.tokens for example in DEV]
+FROZEN = "encoder.pretrained_learning_rate=0"
+WEIGHT = "pretrained.model.encoder.layer.0.output.dense.weight"
+
+needs_transformers = pytest.mark.skipif(
+    not INSTALLED, reason="transformers is not installed: pip install 'amparser[pretrained]'"
+)
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_bert(tmp_path_factory.mktemp("pretrained") / "bert-tiny")
+
+
+def config(folder: Path, *overrides: str) -> Config:
+    return with_overrides(
+        Config(),
+        [
+            f"encoder.pretrained={folder}",
+            "encoder.pretrained_learning_rate=1e-3",
+            "encoder.word_size=16",
+            "encoder.hidden_size=24",
+            "train.epochs=2",
+            "train.epoch_sentences=1",
+            "train.batch_tokens=200",
+            "train.learning_rate=1e-2",
+            "train.device=cpu",
+            *overrides,
+        ],
+    )
+
+
+def network(folder: Path, *overrides: str) -> Network:
+    torch.manual_seed(1)
+    vocabulary = vocabulary_from_sentences(example.tokens for example in EXAMPLES)
+    settings = config(folder, *overrides)
+    return build_network(settings, vocabulary, supertag_count=5, operation_count=6).eval()
+
+
+def trained(
+    bert: Path,
+    output: Path,
+    *overrides: str,
+    resume: bool = False,
+    on_progress: Callable[[TrainingProgress], None] | None = None,
+) -> Model:
+    return train(
+        EXAMPLES,
+        DEV,
+        LEXICON,
+        config(bert, *overrides),
+        output,
+        lexicon_json=LEXICON_JSON,
+        resume=resume,
+        on_progress=on_progress,
+    )
+
+
+def same_scores(left: Network, right: Network) -> bool:
+    pairs = zip(left.score(SENTENCES), right.score(SENTENCES), strict=True)
+    return all(
+        np.array_equal(a.supertag_logp, b.supertag_logp)
+        and np.array_equal(a.edge_logp, b.edge_logp)
+        for a, b in pairs
+    )
+
+
+@pytest.mark.skipif(INSTALLED, reason="transformers is installed")
+def test_missing_extra_is_named_with_the_command_that_installs_it(tmp_path: Path) -> None:
+    for name in ("config.json", "tokenizer.json"):
+        (tmp_path / name).write_text("{}", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"pip install 'amparser\[pretrained\]'"):
+        network(tmp_path)
+
+
+def test_nothing_is_imported_without_the_setting() -> None:
+    code = (
+        "import sys, amparser.parser as p; p.Parser.load(); "
+        "print(*{'transformers', 'tokenizers'} & sys.modules.keys())"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == []
+
+
+@needs_transformers
+def test_words_have_the_state_of_their_first_subword(bert: Path) -> None:
+    encoder = read_pretrained(bert, frozen=True)
+    batch = encoder.batch([("The", "dog", "rolled", "\u200b", "."), ("A", "cat")])
+    # [CLS] the dog r ##o ##l ##l ##ed . [SEP]; the word without subwords has none.
+    assert batch.firsts.tolist() == [[1, 2, 3, 0, 8], [1, 2, 0, 0, 0]]
+    assert batch.counts.tolist() == [10, 4]
+    states = encoder(batch)
+    assert states.shape == (2, 5, 16)
+    alone = encoder(encoder.batch([("A", "cat")]))
+    torch.testing.assert_close(states[1, :2], alone[0])
+
+
+@needs_transformers
+def test_score_does_not_depend_on_the_batch(bert: Path) -> None:
+    model = network(bert)
+    for tokens, scores in zip(SENTENCES, model.score(SENTENCES), strict=True):
+        (alone,) = model.score([tokens])
+        np.testing.assert_allclose(scores.edge_logp, alone.edge_logp, atol=1e-4)
+
+
+@needs_transformers
+@pytest.mark.parametrize("overrides", [[], [FROZEN]])
+def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list[str]) -> None:
+    source = shutil.copytree(bert, tmp_path / "source")
+    model = trained(source, tmp_path / "model", *overrides)
+    before = load_file(bert / "model.safetensors")
+    after = model.network.state_dict()[WEIGHT]
+    changed = not torch.equal(before[WEIGHT.removeprefix("pretrained.model.")], after)
+    assert changed == (not overrides)
+    shutil.rmtree(source)
+    moved = shutil.move(tmp_path / "model", tmp_path / "elsewhere")
+    assert {p.name for p in Path(moved).iterdir()} == {
+        "log.jsonl",
+        "model.json",
+        "model.safetensors",
+    }
+    assert same_scores(load_model(moved, "cpu").network, model.network)
+    where = Path(moved) / "model.json"
+    content = json.loads(where.read_text(encoding="utf-8"))
+    content["pretrained"]["config"]["model_type"] = "nothing"
+    where.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(ModelError, match=r"model\.json: the pretrained encoder cannot be built: "):
+        load_model(moved, "cpu")
+    del content["pretrained"]
+    where.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(ModelError, match=r"model\.json: 'pretrained' is missing"):
+        load_model(moved, "cpu")
+
+
+@needs_transformers
+@pytest.mark.parametrize("overrides", [[], [FROZEN]])
+def test_resumed_training_ends_with_the_same_model(
+    tmp_path: Path, bert: Path, overrides: list[str]
+) -> None:
+    def kill(progress: TrainingProgress) -> None:
+        if (progress.epoch, progress.batch) == (2, 1):
+            raise KeyboardInterrupt
+
+    whole = trained(bert, tmp_path / "whole", *overrides)
+    with pytest.raises(KeyboardInterrupt):
+        trained(bert, tmp_path / "killed", *overrides, on_progress=kill)
+    resumed = trained(bert, tmp_path / "killed", *overrides, resume=True)
+    assert same_scores(whole.network, resumed.network)
+
+
+@needs_transformers
+def test_other_weights_begin_as_without_the_encoder(bert: Path) -> None:
+    plain = with_overrides(config(bert), ["encoder.pretrained=''"])
+    torch.manual_seed(1)
+    vocabulary = vocabulary_from_sentences(example.tokens for example in EXAMPLES)
+    without = build_network(plain, vocabulary, supertag_count=5, operation_count=6)
+    assert torch.equal(without.embedding.words.weight, network(bert).embedding.words.weight)
+
+
+@needs_transformers
+def test_description_names_no_folder_and_no_code(bert: Path) -> None:
+    text = json.dumps(network(bert).pretrained.to_dict())  # type: ignore[union-attr]
+    assert str(bert) not in text
+    assert "auto_map" not in text
+
+
+def _without(name: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / name).unlink()
+
+
+def _truncated(folder: Path) -> None:
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:100])
+
+
+def _pickled(folder: Path) -> None:
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+
+
+def _other_vocabulary(folder: Path) -> None:
+    with (folder / "vocab.txt").open("a", encoding="utf-8") as file:
+        file.writelines(f"word{i}\n" for i in range(50))
+
+
+def _unknown_type(folder: Path) -> None:
+    text = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    code = {"model_type": "mine", "auto_map": {"AutoModel": "code.Mine", "AutoConfig": "code.C"}}
+    (folder / "config.json").write_text(json.dumps(text | code), encoding="utf-8")
+    (folder / "code.py").write_text("raise SystemExit('code was run')\n", encoding="utf-8")
+
+
+@needs_transformers
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (shutil.rmtree, "no such folder"),
+        (_without("config.json"), "no config.json there"),
+        (_without("vocab.txt"), "no tokenizer there, expected one of tokenizer.json, "),
+        (_without("model.safetensors"), "cannot be read: "),
+        (_truncated, "cannot be read: "),
+        (_pickled, "cannot be read: "),
+        (_other_vocabulary, "tokenizer and weights do not belong together"),
+        (_unknown_type, "cannot be read: "),
+    ],
+)
+def test_bad_folder_is_one_line(
+    tmp_path: Path, bert: Path, damage: Callable[[Path], None], message: str
+) -> None:
+    folder = shutil.copytree(bert, tmp_path / "bert")
+    damage(folder)
+    with pytest.raises(ConfigError) as caught:
+        network(folder)
+    assert str(caught.value).startswith(f"encoder.pretrained = '{folder}': {message}")
+    assert "\n" not in str(caught.value)
+
+
+@needs_transformers
+def test_sentence_with_too_many_subwords_is_refused(bert: Path) -> None:
+    model = network(bert)
+    longest = ("cat",) * (POSITIONS - 2)
+    model.score([longest])
+    with pytest.raises(InputError, match=f"{POSITIONS + 1} subwords, .* at most {POSITIONS}"):
+        model.score([(*longest, "cat")])
+
+
+@needs_transformers
+@pytest.mark.parametrize("value", [None, {}, {"config": {}, "tokenizer": {}}])
+def test_damaged_description_is_named(value: object) -> None:
+    with pytest.raises(ModelError, match="pretrained encoder"):
+        pretrained_from_dict(value, frozen=True)
+
+
+@needs_transformers
+def test_commands_train_and_parse(tmp_path: Path, bert: Path) -> None:
+    source = shutil.copytree(bert, tmp_path / "source")
+    settings = [f"encoder.pretrained={source}", "train.epochs=2"]
+    folder = train_model(tmp_path, settings)
+    shutil.rmtree(source)
+    sentences = ["The cat saw a dog .", "Who did Emma give a cake to ?"]
+    (first, second) = Parser.load(folder, "cpu").parse(sentences)
+    result = CliRunner().invoke(
+        app, ["parse", "--model", str(folder), "--device", "cpu", *sentences]
+    )
+    shown = [parsed.logical_form for parsed in (first, second)]
+    assert [
+        line if not line.startswith("#") else None for line in result.stdout.splitlines()
+    ] == shown
+    long = "cat " * POSITIONS
+    result = CliRunner().invoke(
+        app, ["parse", "--model", str(folder), "--device", "cpu", "A cat .", long]
+    )
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    expected = (
+        f"sentence 2: {POSITIONS + 2} subwords, the pretrained encoder takes at most {POSITIONS}"
+    )
+    assert result.stderr == f"amparser: error: {expected}\n"
+    result = CliRunner().invoke(
+        app,
+        [
+            *("train", "slog", "--data", str(tmp_path / "data"), "--output", str(tmp_path / "new")),
+            *("--set", f"encoder.pretrained={source}"),
+        ],
+    )
+    assert result.exit_code == 2
+    assert f"encoder.pretrained = '{source}': no such folder" in result.stderr

@@ -1,0 +1,279 @@
+"""Logical form -> graph -> logical form: the very string, over graphs with aligned nodes."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.corpora.examples import read_examples
+from amparser.errors import TranslateError
+from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.cogs import (
+    Atom,
+    LogicalForm,
+    Name,
+    Question,
+    Variable,
+    logical_form_from_str,
+)
+from amparser.notations.cogs import graph_from_logical_form, logical_form_from_graph
+
+FILES = [
+    (f"{folder}/{split}.tsv.gz", 10 if split == "train" else 1)
+    for folder in ("slog/cogs_lf", "cogs")
+    for split in ("train", "dev", "test", "gen_sample")
+]
+
+
+@pytest.mark.parametrize(("file", "step"), FILES)
+def test_published_forms_come_back_to_the_very_string(data_dir: Path, file: str, step: int) -> None:
+    for example in read_examples(data_dir / file)[::step]:
+        graph = graph_from_logical_form(example.tokens, logical_form_from_str(example.meaning))
+        assert str(logical_form_from_graph(graph)) == example.meaning
+
+
+@pytest.mark.parametrize("folder", ["slog/cogs_lf", "cogs"])
+def test_every_primitive_and_noun_phrase_of_train_comes_back(data_dir: Path, folder: str) -> None:
+    kinds = set()
+    for example in read_examples(data_dir / folder / "train.tsv.gz"):
+        if len(example.tokens) == 1 or example.kind.startswith("standalone"):
+            graph = graph_from_logical_form(example.tokens, logical_form_from_str(example.meaning))
+            assert str(logical_form_from_graph(graph)) == example.meaning
+            kinds.add(example.kind)
+    assert "primitive" in kinds
+
+
+EXAMPLES = {
+    "transitive": (
+        "The boy ate a cake .",
+        "* boy ( x _ 1 ) ; eat . agent ( x _ 2 , x _ 1 ) AND eat . theme ( x _ 2 , x _ 4 ) "
+        "AND cake ( x _ 4 )",
+        "(i1<root> / eat :agent (i2 / boy :iota-of (i3 / the)) :theme (i4 / cake))",
+        {"eat": 3, "boy": 2, "the": 1, "cake": 5},
+    ),
+    "preposition": (
+        "Emma saw a cat in the house in a town .",
+        "* house ( x _ 6 ) ; see . agent ( x _ 1 , Emma ) AND see . theme ( x _ 1 , x _ 3 ) AND "
+        "cat ( x _ 3 ) AND cat . nmod . in ( x _ 3 , x _ 6 ) AND "
+        "house . nmod . in ( x _ 6 , x _ 9 ) AND town ( x _ 9 )",
+        '(i1<root> / see :agent (i2 / "Emma") :theme (i3 / cat :nmod.op1-of (i4 / in :nmod.op2 '
+        "(i5 / house :nmod.op1-of (i6 / in :nmod.op2 (i7 / town)) :iota-of (i8 / the)))))",
+        {"see": 2, '"Emma"': 1, "cat": 4, "house": 7, "town": 10, "the": 6},
+    ),
+    "question": (
+        "What did a cat see ?",
+        "cat ( x _ 3 ) AND see . agent ( x _ 4 , x _ 3 ) AND see . theme ( x _ 4 , ? )",
+        "(i1<root> / see :agent (i2 / cat) :theme (i3 / ?))",
+        {"see": 5, "cat": 4, "?": 1},
+    ),
+    "relative clause alone": (
+        "a cat that Emma liked",
+        "cat ( x _ 1 ) AND cat . nmod ( x _ 1 , x _ 4 ) AND like . agent ( x _ 4 , Emma ) AND "
+        "like . theme ( x _ 4 , x _ 1 )",
+        '(i1<root> / cat :nmod (i2 / like :agent (i3 / "Emma") :theme i1))',
+        {"cat": 2, "like": 5, '"Emma"': 4},
+    ),
+    "verb": (
+        "give",
+        "LAMBDA a . LAMBDA b . LAMBDA c . LAMBDA e . give . agent ( e , b ) AND "
+        "give . theme ( e , a ) AND give . recipient ( e , c )",
+        "(i1<root> / give :agent (i2<b>) :theme (i3<a>) :recipient (i4<c>))",
+        {"give": 1},
+    ),
+    "noun": ("shark", "LAMBDA a . shark ( a )", "(i1<root> / shark)", {"shark": 1}),
+    "name": ("Paula", "Paula", '(i1<root> / "Paula")', {'"Paula"': 1}),
+    "a name twice": (
+        "Emma saw Emma .",
+        "see . agent ( x _ 1 , Emma ) AND see . theme ( x _ 1 , Emma )",
+        '(i1<root> / see :agent (i2 / "Emma") :theme (i3 / "Emma"))',
+        {"see": 2, '"Emma"': 3},
+    ),
+    "a name in two roles": (
+        "Emma tried to run .",
+        "try . agent ( x _ 1 , Emma ) AND try . xcomp ( x _ 1 , x _ 3 ) AND "
+        "run . agent ( x _ 3 , Emma )",
+        '(i1<root> / try :agent (i2 / "Emma") :xcomp (i3 / run :agent i2))',
+        {"try": 2, '"Emma"': 1, "run": 4},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_graph_alignment_and_way_back(name: str) -> None:
+    sentence, text, penman, tokens = EXAMPLES[name]
+    graph = graph_from_logical_form(sentence.split(), logical_form_from_str(text))
+    assert sgraph_to_penman(graph) == penman
+    aligned = {node.label: node.token for node in graph.nodes.values() if node.label is not None}
+    assert {label: aligned[label] for label in tokens} == tokens
+    assert str(logical_form_from_graph(graph)) == text
+
+
+def test_the_nearest_preposition_is_taken() -> None:
+    sentence, text, _, _ = EXAMPLES["preposition"]
+    graph = graph_from_logical_form(sentence.split(), logical_form_from_str(text))
+    assert [node.token for node in graph.nodes.values() if node.label == "in"] == [5, 8]
+
+
+def test_a_parsers_open_sources_get_the_names_of_the_convention() -> None:
+    graph = sgraph_from_penman("(i1<root> / give :agent (i2<L1>) :theme (i3<R2>) :to (i4<x>))")
+    assert str(logical_form_from_graph(graph)) == (
+        "LAMBDA a . LAMBDA b . LAMBDA c . LAMBDA e . give . agent ( e , b ) AND "
+        "give . theme ( e , a ) AND give . to ( e , c )"
+    )
+
+
+def test_node_order_and_identifiers_do_not_matter() -> None:
+    sentence, text, _, _ = EXAMPLES["preposition"]
+    graph = graph_from_logical_form(sentence.split(), logical_form_from_str(text))
+    names = {node: 50 - node for node in graph.nodes}
+    edges = [Edge(names[e.parent], e.label, names[e.child]) for e in graph.edges]
+    renamed = SGraph(
+        {names[node]: value for node, value in reversed(graph.nodes.items())},
+        (*edges[-1:], *edges[:-1]),
+        names[graph.root],
+    )
+    assert str(logical_form_from_graph(renamed)) == text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text", "message"),
+    [
+        ("A cat ran .", "cat ( x _ 1 ) AND run . agent ( x _ 9 , x _ 1 )", "position 9 of a sent"),
+        ("A cat ran .", "cat ( x _ 1 ) AND run . agent ( x _ 2 , Emma )", "'Emma' occurs not in"),
+        ("A cat ran .", "run . agent ( x _ 2 , x _ 1 )", "no predicate introduces 'x _ 1'"),
+        ("A cat ran .", "cat ( x _ 1 ) AND run ( x _ 2 )", "unconnected parts"),
+        ("A cat ran .", "cat ( x _ 1 ) AND run . agent ( x _ 1 , x _ 1 )", "two predicates"),
+        ("A cat ran .", "cat ( x _ 1 ) AND cat . agent ( x _ 1 , x _ 1 )", "a noun and a verb"),
+        ("A cat ran .", "cat . nmod ( x _ 1 , x _ 1 )", "neither a noun nor a verb"),
+        ("A cat ran .", "cat ( x _ 1 ) AND cat ( x _ 1 )", "introduced twice"),
+        ("A cat ran .", "* cat ( x _ 0 )", "no token before the definite"),
+        ("A cat ran .", "cat ( x _ 0 , x _ 1 , x _ 2 )", "no graph for"),
+        ("A cat ran .", "run . agent ( Emma , x _ 1 )", "a variable as first argument"),
+        ("cat ran .", "cat ( x _ 0 ) AND run . agent ( x _ 1 , ? )", "are both aligned to token 1"),
+        (
+            "cat cat .",
+            "cat ( x _ 0 ) AND cat . nmod . in ( x _ 0 , x _ 1 ) AND cat ( x _ 1 )",
+            "no token 'in' before its object at position 1",
+        ),
+        ("cat", "cat ( x _ 0 )", "is written as a form with LAMBDA"),
+        ("A cat", "LAMBDA a . cat ( a )", "a sentence of one token"),
+        ("Emma ran", "Emma", "is not the name 'Emma' alone"),
+        ("cat", "LAMBDA a . LAMBDA b . cat ( a )", "its bound variables, and only these"),
+        ("run", "LAMBDA a . LAMBDA e . run . a ( e , a ) AND run . b ( e , a )", "two roles"),
+        ("A cat ran", "run . iota ( x _ 2 , ? )", "another meaning in graphs"),
+        (
+            "Emma saw Emma by Emma .",
+            "see . agent ( x _ 1 , Emma ) AND see . theme ( x _ 1 , Emma )",
+            "3 times in the sentence and 2 times in the form",
+        ),
+    ],
+)
+def test_a_form_without_a_graph_is_an_error_with_the_reason(
+    sentence: str, text: str, message: str
+) -> None:
+    with pytest.raises(TranslateError) as caught:
+        graph_from_logical_form(sentence.split(), logical_form_from_str(text))
+    assert message in str(caught.value)
+
+
+def aligned(penman: str, **tokens: int) -> SGraph:
+    """A graph whose nodes are aligned by label."""
+    graph = sgraph_from_penman(penman)
+    nodes = {n: Node(v.label, tokens.get(str(v.label))) for n, v in graph.nodes.items()}
+    return SGraph(nodes, graph.edges, graph.root, graph.sources)
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        (aligned("(i1 / eat :agent (i2))", eat=1), "without a label"),
+        (aligned("(i1 / eat :agent (i2 / cat))", eat=1), "'cat' is not aligned"),
+        (aligned("(i1 / eat :agent (i2 / cat))", eat=1, cat=1), "aligned to token 1"),
+        (aligned("(i1 / eat :agent (i2<S> / cat))", eat=1, cat=2), "open sources"),
+        (aligned("(i1 / eat :agent (i2<S>) :theme (i3 / cat))", eat=1, cat=2), "open sources"),
+        (aligned("(i1<S> / eat)", eat=1), "open sources"),
+        (aligned("(i1<S,T>)"), "the root has no label"),
+        (aligned("(i1 / cat :iota-of (i2 / a))", cat=2, a=1), "no logical form for 'a'"),
+        (
+            aligned("(i1 / cat :iota-of (i2 / the) :iota-of (i3 / the))", cat=3, the=1),
+            "two 'the' at 'cat'",
+        ),
+        (aligned("(i1 / cat :nmod.op1-of (i2 / in))", cat=1), "for 'in' with edges"),
+        (
+            aligned("(i1 / eat :theme (i2 / in :nmod.op1 (i3 / cat)))", eat=1, cat=2),
+            "neither 'the' nor a preposition",
+        ),
+        (aligned('(i1 / "Emma" :iota-of (i2 / the))', the=1), "cannot be modified"),
+        (aligned('(i1 / "Emma" :agent (i2 / cat))', cat=1), "has arguments of its own"),
+        (aligned("(i1 / eat :agent (i2 / ?) :theme (i3 / AND))", eat=1, AND=2), "'AND' is no word"),
+        (aligned('(i1 / eat :agent (i2 / "\\""))', eat=1), "expected a name in quotes"),
+        (
+            SGraph({1: Node("eat", 1), 2: Node("cat", 2)}, (), 1),
+            "'cat' at token 2 is not connected",
+        ),
+        (SGraph({1: Node("", 1)}, (), 1), "'' is no word"),
+        (SGraph({1: Node('"Emma"', 2)}, (), 1), "no predicate in the graph"),
+    ],
+)
+def test_a_graph_without_a_form_is_an_error_with_the_reason(graph: SGraph, message: str) -> None:
+    with pytest.raises(TranslateError) as caught:
+        logical_form_from_graph(graph)
+    assert message in str(caught.value)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> SGraph:
+    size = draw(st.integers(1, 5))
+    label = st.sampled_from(["cat", "eat", "the", "in", '"Emma"', "?", None, "", '"', "AND"])
+    token = st.one_of(st.none(), st.integers(0, 6), st.integers(1, 6))
+    nodes = {node: Node(draw(label), draw(token)) for node in range(size)}
+    some_node = st.integers(0, size - 1)
+    edge_label = st.sampled_from(["agent", "nmod", "iota", "nmod.op1", "nmod.op2", ".op1", ""])
+    edges = draw(st.lists(st.builds(Edge, some_node, edge_label, some_node), max_size=6))
+    sources = draw(st.dictionaries(st.sampled_from("ab"), some_node, max_size=2))
+    return SGraph(nodes, tuple(edges), draw(some_node), sources)
+
+
+@given(graphs())
+def test_any_graph_has_a_form_or_a_reason(graph: SGraph) -> None:
+    try:
+        form = logical_form_from_graph(graph)
+    except TranslateError:
+        return
+    assert str(logical_form_from_str(str(form))) == str(form)
+
+
+@st.composite
+def sentences(draw: st.DrawFn) -> tuple[list[str], LogicalForm]:
+    tokens = draw(st.lists(st.sampled_from(["a", "in", "Emma", "cat"]), min_size=3, max_size=7))
+    words = draw(st.lists(st.sampled_from(["cat", "eat"]), min_size=7, max_size=7))
+    position = st.integers(0, len(tokens) - 1)
+    variable = st.builds(Variable, position)
+    term = st.one_of(variable, variable, st.sampled_from([Name("Emma"), Question()]))
+
+    def atom(place: int, *rest: object) -> Atom:
+        terms = [Variable(place), *(t for t in rest if not isinstance(t, tuple))]
+        relation = next((t for t in rest if isinstance(t, tuple)), ())
+        return Atom((words[place], *relation), tuple(terms))  # type: ignore[arg-type]
+
+    relation = st.sampled_from([("agent",), ("nmod",), ("nmod", "in")])
+    binary = st.builds(atom, position, relation, term)
+    unary = st.builds(atom, position)
+    atoms = draw(st.lists(st.one_of(binary, unary), max_size=5, unique=True))
+    return tokens, LogicalForm(tuple(atoms), tuple(draw(st.lists(unary, max_size=2, unique=True))))
+
+
+@given(sentences())
+def test_any_form_comes_back_but_for_order_or_is_refused(
+    sentence: tuple[list[str], LogicalForm],
+) -> None:
+    tokens, form = sentence
+    try:
+        graph = graph_from_logical_form(tokens, form)
+    except TranslateError:
+        return
+    back = logical_form_from_graph(graph)
+    assert sorted(map(str, back.atoms)) == sorted(map(str, form.atoms))
+    assert sorted(map(str, back.definites)) == sorted(map(str, form.definites))

@@ -1,0 +1,181 @@
+"""Forms of the monotonicity benchmark as graphs, and multiword expressions."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from monotonicity_data import DEPTHS, read_pairs
+
+from amparser.amtree.evaluate import evaluate
+from amparser.amtree.tree import IGNORE, is_projective
+from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
+from amparser.benchmarks.monotonicity.multiword import Multiword, placed
+from amparser.corpora.examples import tokenize
+from amparser.errors import TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.induction.analysis import analyse
+from amparser.logic.vf import vf_from_str
+from amparser.notations.notation import notation
+from amparser.notations.quantified_graph import (
+    form_from_graph,
+    graph_from_quantified,
+    ordered,
+    quantified_from_graph,
+)
+
+
+@pytest.fixture(scope="module")
+def fragment() -> Fragment:
+    return Fragment()
+
+
+@pytest.fixture(scope="module")
+def multiword(fragment: Fragment) -> Multiword:
+    return Multiword.of_grammar(fragment.library)
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_published_sentences_as_graphs_and_back(
+    fragment: Fragment, multiword: Multiword, data_dir: Path, depth: int
+) -> None:
+    quantified = notation("quantified")
+    for pair in read_pairs(data_dir, depth, step=10):
+        tokens = tokenize(pair.hypothesis)
+        form = fragment(tokens)
+        term = ordered(form.term)
+        joined, places = multiword.joined(tokens)
+        graph = graph_from_quantified(joined, term)
+        assert quantified_from_graph(graph) == term
+        assert quantified.text(quantified.graph(joined, str(term))) == str(term)
+        found = placed(form_from_graph(graph), places)
+        # The grammar's forms are not aligned with a junction, but with a short clause's pronoun.
+        steering = {i for i, token in enumerate(tokens) if token in ("and", "or", "that", "which")}
+        assert set(found.positions()) - steering == set(form.positions()) - steering
+
+
+@pytest.mark.parametrize("kind", ["D1", "D2", "D3", "D4", "D5"])
+def test_sentences_of_the_whole_fragment_as_graphs_trees_and_back(
+    fragment: Fragment, multiword: Multiword, kind: str
+) -> None:
+    drawn, random = fragment.library.plan().type_of(kind), Random(2)
+    terms, graphs, sentences = [], [], []
+    for _ in range(100):
+        derivation = drawn.sample(random)
+        tokens = fragment.library.tokens(derivation)
+        joined, places = multiword.joined(tokens)
+        term = fragment.library.vf(derivation)
+        terms.append(ordered(term))
+        graphs.append(graph_from_quantified(joined, term))
+        sentences.append(joined)
+        assert graph_from_quantified(joined, ordered(term)) == graphs[-1]
+        found = placed(form_from_graph(graphs[-1]), places)
+        assert found.term == terms[-1]
+        steering = {i for i, token in enumerate(tokens) if token in ("and", "or", "that", "which")}
+        gold = set(form_of(derivation).positions())
+        assert set(found.positions()) - steering == gold - steering
+    assert any("," in joined for joined in sentences)
+    analysis = analyse(list(zip(sentences, graphs, strict=True)))
+    assert analysis.failures == ()
+    for tree, term in zip(analysis.trees, terms, strict=True):
+        assert tree is not None
+        assert quantified_from_graph(evaluate(tree)) == term
+        assert is_projective([-1 if e.operation == IGNORE else e.head for e in tree.entries])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "term"),
+    [
+        ("slowly , no dog ran", "NOT EXIST DOG AND RUN SLOWLY"),
+        ("slowly , no dog ran and cried", "NOT EXIST DOG AND AND RUN CRY SLOWLY"),
+        ("in_the_area , no dog ran and walked", "NOT EXIST DOG AND AND RUN WALK IN_THE_AREA"),
+        ("slowly , no dog ran or cried", "NOT EXIST DOG AND OR RUN CRY SLOWLY"),
+        ("slowly , no dog ran slowly", "NOT EXIST DOG AND AND RUN SLOWLY SLOWLY"),
+        ("slowly , few dogs hit no cat", "NOT FEW DOG AND NOT EXIST CAT HIT SLOWLY"),
+    ],
+)
+def test_what_stands_in_front_modifies_within_the_scope(sentence: str, term: str) -> None:
+    graph = graph_from_quantified(sentence.split(), vf_from_str(term))
+    assert Edge(1, "mod", 3) in graph.edges
+    assert graph.root == 3
+    form = form_from_graph(graph)
+    assert form.term == ordered(vf_from_str(term))
+    assert 0 in form.parts[0].parts[1].positions()
+    assert graph_from_quantified(sentence.split(), form.term) == graph
+
+
+def test_a_graph_of_a_sentence(fragment: Fragment, multiword: Multiword) -> None:
+    tokens = tokenize("At most three small dogs that no cat hit ran slowly.")
+    joined, places = multiword.joined(tokens)
+    assert joined == (
+        "at_most_three",
+        *["small", "dogs", "that", "no", "cat", "hit", "ran", "slowly"],
+    )
+    assert places[:2] == (range(3), range(3, 4))
+    graph = graph_from_quantified(joined, fragment(tokens).term)
+    labels = {node: graph.nodes[node].label for node in graph.nodes}
+    edges = {(labels[edge.parent], edge.label, labels[edge.child]) for edge in graph.edges}
+    assert labels[graph.root] == "not_more_than_three"
+    assert edges == {
+        ("not_more_than_three", "restr", "dog"),
+        ("not_more_than_three", "scope", "run"),
+        ("small", "mod", "dog"),
+        ("dog", "rel", "not_exist"),
+        ("not_exist", "restr", "cat"),
+        ("not_exist", "scope", "hit"),
+        ("hit", "theme", "dog"),
+        ("slowly", "mod", "run"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("sentence", "term", "message"),
+    [
+        ("some dog", "EXIST DOG RUN", "token 3: expected a word for run, found the end"),
+        ("some dog ran here", "EXIST DOG RUN", "token 4: expected the end, found 'here'"),
+        ("some dog ran", "RUN", "token 1: expected a noun phrase for RUN"),
+        ("some dog ran", "EXIST AND DOG SMALL RUN", "token 3: expected a word for SMALL"),
+        (
+            "slowly , some dog ran",
+            "EXIST DOG AND RUN QUICKLY",
+            "token 1: expected SLOWLY in the scope of the subject",
+        ),
+    ],
+)
+def test_a_formula_that_does_not_fit_its_sentence(sentence: str, term: str, message: str) -> None:
+    with pytest.raises(TranslateError, match=message):
+        graph_from_quantified(sentence.split(), vf_from_str(term))
+
+
+@pytest.mark.parametrize(
+    ("edges", "message"),
+    [
+        ([(1, "restr", 2)], "node 'exist': no term for edges restr"),
+        ([(1, "restr", 2), (1, "restr", 2)], "node 'exist': two edges restr"),
+        ([(1, "restr", 2), (1, "scope", 1)], "node 'exist': it is below itself"),
+        ([(1, "op1", 2), (1, "op2", 2)], None),
+    ],
+)
+def test_graphs_without_a_formula(edges: list[tuple[int, str, int]], message: str | None) -> None:
+    nodes = {1: Node("exist", 1), 2: Node("dog", 2)}
+    graph = SGraph(nodes, tuple(Edge(*edge) for edge in edges), 1)
+    if message is None:
+        assert str(quantified_from_graph(graph)) == "EXIST DOG DOG"
+        return
+    with pytest.raises(TranslateError, match=message):
+        quantified_from_graph(graph)
+
+
+def test_conjuncts_have_one_order() -> None:
+    term = vf_from_str("NOT EXIST AND AND AND DOG WILD EXIST CAT HIT SMALL RUN")
+    assert str(ordered(term)) == "NOT EXIST AND AND AND DOG SMALL WILD EXIST CAT HIT RUN"
+
+
+def test_the_longest_expression_is_joined() -> None:
+    multiword = Multiword([("a", "b"), ("a", "b", "c"), ("b", "c")])
+    assert multiword.joined(["A", "b", "c", "a", "b", "x", "b", "."])[0] == (
+        "a_b_c",
+        "a_b",
+        "x",
+        "b",
+    )
+    assert multiword.joined([]) == ((), ())

@@ -1,0 +1,180 @@
+"""Scoped graphs of SyGNS: each notation leads there and back, over every published file."""
+
+from pathlib import Path
+
+import pytest
+from formulas import formulas
+from hypothesis import given, settings
+from sygns_data import FILES, Row, read_rows
+
+from amparser.amtree.evaluate import evaluate
+from amparser.errors import InputError, LogicError, TranslateError
+from amparser.evaluation.metrics.entailment import Verdict, z3_prover
+from amparser.evaluation.metrics.forms import comparison
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.induction.analysis import analyse
+from amparser.lexicon.lexicon import Lexicon
+from amparser.logic.fol import Formula, fol_from_str
+from amparser.logic.scope import narrowed
+from amparser.logic.vf import vf_from_str
+from amparser.notations.notation import NOTATIONS, notation
+from amparser.notations.scoped_graph import graph_from_vf, vf_from_graph
+
+
+def forms(row: Row) -> dict[str, str]:
+    return {"fol": row.fol, "vf": row.vf, "clf": row.clf}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_notation_leads_to_the_same_graph_and_back_to_the_string(
+    data_dir: Path, file: str
+) -> None:
+    for row in read_rows(data_dir, file, step=9):
+        tokens = row.sentence.split()
+        graphs = {name: notation(name).graph(tokens, text) for name, text in forms(row).items()}
+        graph = graphs["vf"]
+        assert all(other == graph for other in graphs.values()), row.sentence
+        for name, text in forms(row).items():
+            assert notation(name).text(graph) == text
+        box = notation("drs").text(graph)
+        assert notation("drs").graph(tokens, box) == graph
+
+
+@pytest.mark.parametrize("file", ["comp_one/train", "compneg_two/train", "depth/train"])
+def test_every_graph_is_an_am_tree_of_few_supertags(data_dir: Path, file: str) -> None:
+    rows = list(read_rows(data_dir, file, step=9))
+    graphs = [
+        (row.sentence.split(), graph_from_vf(row.sentence.split(), vf_from_str(row.vf)))
+        for row in rows
+    ]
+    analysis = analyse(graphs)
+    assert analysis.failures == ()
+    for (_, graph), tree in zip(graphs, analysis.trees, strict=True):
+        assert tree is not None
+        assert isomorphic(evaluate(tree), graph)
+    trees = [tree for tree in analysis.trees if tree is not None]
+    assert len(Lexicon.from_trees(trees, polymorphic=True).supertags) <= 16
+
+
+def test_a_relative_clause_and_its_gap() -> None:
+    tokens = ["two", "cats", "that", "ann", "did", "not", "chase", "ran"]
+    term = vf_from_str("TWO AND CAT EXIST ANN NOT INV CHASE RUN")
+    graph = graph_from_vf(tokens, term)
+    assert graph.root == 1
+    assert set(graph.edges) == {
+        Edge(1, "restr", 2),
+        Edge(1, "scope", 8),
+        Edge(2, "rel", 4),
+        Edge(4, "scope", 6),
+        Edge(6, "op", 7),
+        Edge(7, "theme", 2),
+    }
+    assert graph.nodes[4] == Node('"ann"', 4)
+    assert vf_from_graph(graph) == term
+
+
+@pytest.mark.parametrize(
+    ("sentence", "formula", "message"),
+    [
+        ("two cats ran fast", "TWO CAT RUN", "token 4: expected the end, found 'fast'"),
+        ("two cats", "TWO CAT RUN", "token 3: expected a word for run, found the end"),
+        ("two cats ran", "TWO CAT NOT RUN", "token 3: expected 'did not', found 'ran'"),
+        ("ran", "RUN", "token 1: expected a noun phrase for RUN, found 'ran'"),
+        ("two cats that ran slept", "TWO NOT CAT RUN", "token 2: expected a noun for NOT"),
+    ],
+)
+def test_a_formula_of_another_sentence_is_refused(
+    sentence: str, formula: str, message: str
+) -> None:
+    with pytest.raises(TranslateError, match=message):
+        graph_from_vf(sentence.split(), vf_from_str(formula))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "edges", "message"),
+    [
+        (["two", "cat"], [(1, "restr", 2)], "node 'two': no term for edges restr"),
+        (["not", "not"], [(1, "op", 2), (2, "op", 1)], "node 'not': it is below itself"),
+        (["not", "run"], [(1, "op", 2), (1, "op", 2)], "node 'not': two edges op"),
+        (["cat", "run"], [(1, "op1", 2), (1, "op2", 2)], "expected 0 terms below CAT"),
+    ],
+)
+def test_a_graph_without_a_formula_is_refused(
+    nodes: list[str], edges: list[tuple[int, str, int]], message: str
+) -> None:
+    numbered = {i: Node(label, i) for i, label in enumerate(nodes, 1)}
+    drawn = tuple(Edge(*edge) for edge in edges)
+    with pytest.raises(TranslateError, match=message):
+        notation("vf").text(SGraph(numbered, drawn, 1))
+
+
+def test_a_scope_that_is_no_relation_is_refused() -> None:
+    graph = SGraph({1: Node("run", 1), 2: Node("cat", 2)}, (Edge(1, "theme", 2),), 1)
+    with pytest.raises(TranslateError, match="expected two places for INV"):
+        notation("fol").text(graph)
+
+
+def test_malformed_meanings_are_refused() -> None:
+    with pytest.raises(LogicError, match="free variables x1"):
+        NOTATIONS["fol"].check("run(x1)")
+    with pytest.raises(LogicError):
+        NOTATIONS["clf"].check("b1 run x1")
+    with pytest.raises(InputError, match="no notation 'amr', expected one of cogs, fol"):
+        notation("amr")
+
+
+@settings(max_examples=60, deadline=None)
+@given(formulas())
+def test_narrowed_formulas_are_equivalent(formula: Formula) -> None:
+    inside = narrowed(formula)
+    assert narrowed(inside) == inside
+    prover = z3_prover()
+    for left, right in ((formula, inside), (inside, formula)):
+        assert prover(left, right) is not Verdict.NOT_ENTAILED
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow"),
+    [
+        (
+            "exists x y.(dog(x) & cat(y) & see(x,y) & run(x))",
+            "exists x.(dog(x) & exists y.(cat(y) & see(x,y)) & run(x))",
+        ),
+        (
+            "exists x y z.(dog(x) & cat(y) & see(x,y) & cow(z) & see(x,z))",
+            "exists x.(dog(x) & exists y.(cat(y) & see(x,y)) & exists z.(cow(z) & see(x,z)))",
+        ),
+        (
+            "all x y.((dog(x) & cat(y) & see(x,y)) -> -run(x))",
+            "all x.((dog(x) & exists y.(cat(y) & see(x,y))) -> -run(x))",
+        ),
+        ("all x y.((dog(x) & cat(y)) -> see(x,y))", "all x y.((dog(x) & cat(y)) -> see(x,y))"),
+    ],
+)
+def test_quantifiers_come_inside(wide: str, narrow: str) -> None:
+    assert narrowed(fol_from_str(wide)) == fol_from_str(narrow)
+
+
+@pytest.mark.parametrize(
+    ("form", "gold", "predicted", "right"),
+    [
+        ("fol", "exists x.(a(x) & b(x))", "exists x.(a(x) & b(x))", (1, 1, 1)),
+        ("fol", "exists x.(a(x) & b(x))", "exists y.(a(y) & b(y))", (0, 1, 1)),
+        ("fol", "exists x.(a(x) & b(x))", "exists y.(b(y) & a(y))", (0, 0, 1)),
+        ("fol", "exists x.(a(x) & b(x))", "exists y.a(y)", (0, 0, 0)),
+        ("fol", "exists x.(a(x) & b(x))", "exists y.(a(y)", (0, 0, 0)),
+        ("fol", "exists x.(a(x) & b(x))", None, (0, 0, 0)),
+        ("vf", "EXIST CAT RUN", "EXIST CAT RUN", (1, 1, 1)),
+        ("vf", "EXIST AND CAT OLD RUN", "EXIST AND OLD CAT RUN", (0, 0, 1)),
+        ("vf", "EXIST CAT RUN", "ALL CAT RUN", (0, 0, 0)),
+        ("clf", "b1 REF x1 [SEP] b1 run x1", "b2 run x5 [SEP] b2 REF x5", (0, 1, 1)),
+        ("clf", "b1 REF x1 [SEP] b1 run x1", "b1 REF x1 [SEP] b1 walk x1", (0, 0, 0)),
+        ("drs", "([x],[run(x)])", "([y],[run(y)])", (0, 1, 1)),
+        ("cogs", "cat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )", "junk", (0, 0, 0)),
+    ],
+)
+def test_a_measure_is_weaker_than_the_one_before(
+    form: str, gold: str, predicted: str | None, right: tuple[int, int, int]
+) -> None:
+    found = comparison(form)(gold, predicted)
+    assert (found.exact, found.reformatted, found.graph) == right

@@ -1,0 +1,134 @@
+"""Variable-free form <-> COGS form: the very string, both ways, given the sentence."""
+
+from pathlib import Path
+
+import pytest
+
+from amparser.corpora.examples import read_examples
+from amparser.errors import TranslateError
+from amparser.logic.cogs import Variable, logical_form_from_str
+from amparser.logic.varfree import varfree_from_str
+from amparser.notations.varfree_conversion import (
+    logical_form_from_varfree,
+    varfree_from_logical_form,
+)
+
+SPLITS = [("train", 10), ("dev", 1), ("test", 1), ("gen_sample", 1)]
+
+
+def parallel(data_dir: Path, split: str, step: int) -> list[tuple[tuple[str, ...], str, str]]:
+    """Sentence, COGS form and variable-free form of every step-th row."""
+    folder = data_dir / "slog"
+    cogs = read_examples(folder / f"cogs_lf/{split}.tsv.gz")[::step]
+    varfree = read_examples(folder / f"varfree_lf/{split}.tsv.gz")[::step]
+    assert [e.tokens for e in cogs] == [e.tokens for e in varfree]
+    return [(a.tokens, a.meaning, b.meaning) for a, b in zip(cogs, varfree, strict=True)]
+
+
+@pytest.mark.parametrize(("split", "step"), SPLITS)
+def test_published_rows_agree_both_ways(data_dir: Path, split: str, step: int) -> None:
+    for tokens, cogs, varfree in parallel(data_dir, split, step):
+        form = logical_form_from_str(cogs)
+        assert str(varfree_from_logical_form(form)) == varfree
+        primitives = {tokens[0]: form} if form.bound else None
+        term = varfree_from_str(varfree)
+        assert str(logical_form_from_varfree(tokens, term, primitives=primitives)) == cogs
+
+
+def test_a_table_of_forms_gives_the_same(data_dir: Path) -> None:
+    rows = parallel(data_dir, "gen_sample", 3)
+    forms = set()
+    for tokens, cogs, _ in rows:
+        for atom in logical_form_from_str(cogs).atoms:
+            head = atom.terms[0]
+            if len(atom.predicate) == 2 and isinstance(head, Variable):
+                forms.add((tokens[head.position], atom.predicate[0]))
+    for tokens, cogs, varfree in rows:
+        term = varfree_from_str(varfree)
+        assert str(logical_form_from_varfree(tokens, term, forms=forms)) == cogs
+
+
+@pytest.mark.parametrize(
+    ("sentence", "varfree", "cogs"),
+    [
+        (
+            "The boy that the girl that liked Emma liked liked a cat .",
+            "like ( agent = * boy ( nmod = like ( agent = * girl ( nmod = like ( agent = * girl , "
+            "theme = Emma ) ) , theme = * boy ) ) , theme = cat )",
+            "* boy ( x _ 1 ) ; * girl ( x _ 4 ) ; boy . nmod ( x _ 1 , x _ 8 ) AND "
+            "girl . nmod ( x _ 4 , x _ 6 ) AND like . agent ( x _ 6 , x _ 4 ) AND "
+            "like . theme ( x _ 6 , Emma ) AND like . agent ( x _ 8 , x _ 4 ) AND "
+            "like . theme ( x _ 8 , x _ 1 ) AND like . agent ( x _ 9 , x _ 1 ) AND "
+            "like . theme ( x _ 9 , x _ 11 ) AND cat ( x _ 11 )",
+        ),
+        (
+            "Emma said that Ava said that the TV was broken .",
+            "say ( agent = Emma , ccomp = say ( agent = Ava , ccomp = break ( theme = * TV ) ) )",
+            "* TV ( x _ 7 ) ; say . agent ( x _ 1 , Emma ) AND say . ccomp ( x _ 1 , x _ 4 ) AND "
+            "say . agent ( x _ 4 , Ava ) AND say . ccomp ( x _ 4 , x _ 9 ) AND "
+            "break . theme ( x _ 9 , x _ 7 )",
+        ),
+        ("the cat", "* cat", "* cat ( x _ 1 )"),
+        ("Paula", "Paula", "Paula"),
+    ],
+)
+def test_one_verb_many_times(sentence: str, varfree: str, cogs: str) -> None:
+    term = varfree_from_str(varfree)
+    assert str(logical_form_from_varfree(sentence.split(), term)) == cogs
+    assert str(varfree_from_logical_form(logical_form_from_str(cogs))) == varfree
+
+
+def test_a_verb_alone_has_lost_its_frame() -> None:
+    form = logical_form_from_str("LAMBDA a . LAMBDA e . giggle . agent ( e , a )")
+    term = varfree_from_logical_form(form)
+    assert str(term) == "giggle"
+    with pytest.raises(TranslateError, match="does not say which arguments"):
+        logical_form_from_varfree(["giggle"], term)
+    assert logical_form_from_varfree(["giggle"], term, primitives={"giggle": form}) == form
+
+
+@pytest.mark.parametrize(
+    ("sentence", "varfree", "message"),
+    [
+        ("A cat ran .", "run ( agent = dog )", "expected 'dog' once in the sentence, found it 0x"),
+        ("A cat ran fast .", "run ( agent = cat )", "expected 1 verbs in the sentence, found 2"),
+        ("A cat .", "run ( agent = cat )", "expected 1 verbs in the sentence, found 0"),
+        ("A cat ran .", "* run ( agent = cat )", "no logical form for"),
+        ("A cat ran .", "run ( agent = ? ( nmod = cat ) )", "no logical form for"),
+        ("A cat ran .", "run ( agent = cat , theme = * cat )", "different mentions"),
+        ("Emma ran .", "Emma", "is not the meaning of 3 tokens"),
+        ("Emma", "run ( agent = Emma )", "expected 'Emma' alone"),
+    ],
+)
+def test_a_form_that_does_not_fit_is_an_error(sentence: str, varfree: str, message: str) -> None:
+    with pytest.raises(TranslateError) as caught:
+        logical_form_from_varfree(sentence.split(), varfree_from_str(varfree))
+    assert message in str(caught.value)
+
+
+def test_a_wrong_form_of_a_verb_is_an_error() -> None:
+    term = varfree_from_str("say ( agent = Emma , ccomp = run ( agent = Ava ) )")
+    forms = {("said", "say"), ("ran", "run")}
+    with pytest.raises(TranslateError, match="expected a form of 'run', found 'said'"):
+        logical_form_from_varfree(["Emma", "ran", "that", "Ava", "said", "."], term, forms=forms)
+
+
+@pytest.mark.parametrize(
+    ("cogs", "message"),
+    [
+        ("run . agent ( x _ 1 , x _ 2 )", "no predicate introduces 'x _ 2'"),
+        ("cat ( x _ 1 ) AND dog ( x _ 1 )", "'x _ 1' belongs to two predicates"),
+        ("cat ( x _ 1 ) AND dog ( x _ 2 )", "unconnected parts"),
+        ("run . agent ( Emma , ? )", "no variable-free form"),
+    ],
+)
+def test_a_cogs_form_that_does_not_nest_is_an_error(cogs: str, message: str) -> None:
+    with pytest.raises(TranslateError, match=message):
+        varfree_from_logical_form(logical_form_from_str(cogs))
+
+
+def test_deep_forms_are_refused() -> None:
+    chain = " AND ".join(f"say . ccomp ( x _ {n} , x _ {n + 1} )" for n in range(3000))
+    form = logical_form_from_str(f"{chain} AND run . agent ( x _ 3000 , Emma )")
+    with pytest.raises(TranslateError, match="too deep"):
+        varfree_from_logical_form(form)
