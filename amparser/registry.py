@@ -1,0 +1,114 @@
+"""Registries: what can be plugged in, by name.
+
+A registry maps names to objects of one kind (notations, corpus formats, benchmarks, systems,
+decoders, metrics). It knows the package's own entries as `module:attribute`, and imports a
+module only when its entry is asked for. Other packages add entries with entry points:
+
+    [project.entry-points."amparser.notations"]
+    mine = "my_package.notation:NOTATION"
+
+or, in one process, with `register`. An unknown name is an error that lists the known ones.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar, cast
+
+from amparser.errors import InputError
+
+Value = TypeVar("Value")
+
+
+class Registry(Generic[Value]):
+    """Objects of one kind by name, in the order: the package's own, entry points, registered.
+
+    >>> numbers = Registry("number", "amparser.numbers", {"pi": "math:pi"})
+    >>> numbers["pi"] > 3, numbers.names()
+    (True, ('pi',))
+    >>> numbers["tau"]
+    Traceback (most recent call last):
+        ...
+    amparser.errors.InputError: unknown number 'tau', expected one of pi
+
+    Args:
+        kind: what an entry is called in messages, such as `decoder`.
+        group: the group of entry points.
+        builtin: the package's own entries as `module:attribute`.
+    """
+
+    def __init__(self, kind: str, group: str, builtin: Mapping[str, str]) -> None:
+        self.kind = kind
+        self.group = group
+        self._builtin = dict(builtin)
+        self._values: dict[str, Value] = {}
+
+    @cached_property
+    def _entry_points(self) -> Mapping[str, EntryPoint]:
+        return {
+            entry.name: entry
+            for entry in entry_points(group=self.group)
+            if entry.name not in self._builtin
+        }
+
+    def names(self) -> tuple[str, ...]:
+        """All names; no module of an entry is imported."""
+        return tuple(dict.fromkeys((*self._builtin, *self._entry_points, *self._values)))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names()
+
+    def __getitem__(self, name: str) -> Value:
+        """The object of a name.
+
+        Raises:
+            InputError: there is none, or the package that offers it cannot be imported.
+        """
+        if name not in self._values:
+            self._values[name] = self._load(name)
+        return self._values[name]
+
+    def values(self) -> list[Value]:
+        """All objects; imports the modules of all entries."""
+        return [self[name] for name in self]
+
+    def register(self, name: str, value: Value) -> None:
+        """Add an entry in this process.
+
+        Raises:
+            InputError: the name is taken.
+        """
+        if name in self:
+            raise InputError(f"there is a {self.kind} {name!r} already")
+        self._values[name] = value
+
+    def unregister(self, name: str) -> None:
+        """Take back what `register` added; the package's own entries stay."""
+        if name not in self._builtin and name not in self._entry_points:
+            self._values.pop(name, None)
+
+    def check(self, name: str) -> str:
+        """The name itself; raises InputError if no entry has it."""
+        if name not in self:
+            known = ", ".join(self.names()) or "none"
+            raise InputError(f"unknown {self.kind} {name!r}, expected one of {known}")
+        return name
+
+    def _load(self, name: str) -> Value:
+        self.check(name)
+        if name in self._builtin:
+            module, _, attribute = self._builtin[name].partition(":")
+            return cast("Value", getattr(importlib.import_module(module), attribute))
+        entry = self._entry_points[name]
+        try:
+            return cast("Value", entry.load())
+        except (ImportError, AttributeError) as error:
+            raise InputError(
+                f"{self.kind} {name!r}: cannot import {entry.value}: {error}"
+            ) from None
