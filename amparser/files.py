@@ -1,16 +1,18 @@
-"""Text in and text out: read whole, written whole or not at all."""
+"""Files: read whole, written whole or not at all, and their checksums."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from amparser.errors import InputError, located
+from amparser.errors import CorpusError, InputError, located
 
 STDIN = "-"
 
@@ -83,3 +85,63 @@ def replacing(path: Path) -> Iterator[TextIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Replace a file by another that is complete and on the disk."""
+    partial = path.with_name(f".{path.name}.partial")
+    with partial.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+    # The rename itself lasts once the folder is on the disk too.
+    descriptor = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make a folder and check that files can be written there; raises InputError if not."""
+    probe = folder / ".writable"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        raise InputError(f"{folder}: cannot write there: {error.strerror}") from None
+
+
+def read_json(path: Path) -> Any:
+    """The value in a JSON file.
+
+    Raises:
+        InputError: the file cannot be read or is not JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot read it: {error.strerror}") from None
+    except ValueError:
+        raise InputError(f"{path}: not JSON") from None
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write a value as JSON, whole or not at all."""
+    write_atomically(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
+
+
+def checksum(path: str | Path) -> str:
+    """The SHA-256 of a file's bytes, in hexadecimal digits."""
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise CorpusError(located(error.strerror or str(error), path=path)) from None
+
+
+def checksum_of_json(value: object) -> str:
+    """A checksum of JSON values that ignores the order of keys."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

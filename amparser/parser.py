@@ -31,7 +31,8 @@ from amparser.induction.inventory_codec import inventory_from_dict
 from amparser.learn.checkpoint import Model, load_model
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
-from amparser.notations.notation import COGS, Notation, notation
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS
 from amparser.resources import package_data
 
 DEFAULT_MODEL = "models/slog"
@@ -67,7 +68,7 @@ class ParsedSentence:
     graph: SGraph | None = None
     logical_form: str | None = None
     failure: str | None = None
-    notation: str = COGS
+    notation: str = "cogs"
 
 
 class Parser:
@@ -213,7 +214,7 @@ class Parser:
         graph = None
         try:
             graph = evaluate(tree, open_root=len(tokens) == 1)
-            form = self.notation.text(graph)
+            form = self.notation.write(graph)
         except AMParserError as error:
             return ParsedSentence(
                 tokens, parse, tree, graph, failure=str(error), notation=self.notation.name
@@ -280,8 +281,8 @@ def chunks(values: Iterable[_Value], size: int) -> Iterator[list[_Value]]:
 
 
 def _notation_of(model: Model, form: str | None) -> Notation:
-    trained_on = notation(model.lexicon.get("notation", COGS))
-    chosen = trained_on if form is None else notation(form)
+    trained_on = NOTATIONS[model.lexicon.get("notation", "cogs")]
+    chosen = trained_on if form is None else NOTATIONS[form]
     if chosen.family != trained_on.family:
         raise InputError(f"a model of {trained_on.name} forms cannot write {chosen.name}")
     return chosen

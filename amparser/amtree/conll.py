@@ -28,7 +28,6 @@ Reading checks the notation. Whether a tree is well typed is the question of
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from functools import lru_cache
@@ -40,6 +39,7 @@ from amparser.algebra.supertag import Supertag
 from amparser.algebra.types import AMType, type_from_str
 from amparser.amtree.tree import AMTree, Entry
 from amparser.errors import AlgebraError, AMTreeError, GraphError, InputError, located
+from amparser.files import replacing
 
 COLUMNS = (
     "id",
@@ -88,13 +88,18 @@ def read_am_conll(file: str | Path | TextIO) -> list[AMTree]:
     return am_trees_from_str(text, path=file)
 
 
-def am_trees_from_str(text: str, *, path: object = None) -> list[AMTree]:
-    """Read the trees of a text in AM-CoNLL; `path` names its file in messages.
+def am_trees_from_str(text: str, *, path: object = None, first_line: int = 1) -> list[AMTree]:
+    """Read the trees of a text in AM-CoNLL.
+
+    Args:
+        text: of the whole file, or of a part of it.
+        path: names the file in messages.
+        first_line: the line of the file in which the text begins, from 1.
 
     Raises:
         AMTreeError: with line, column and what was expected there.
     """
-    return _Reader(path).trees(text)
+    return _Reader(path, first_line).trees(text)
 
 
 def am_tree_to_str(tree: AMTree) -> str:
@@ -147,33 +152,16 @@ def write_am_conll(trees: Iterable[AMTree], path: str | Path) -> None:
         InputError: the file cannot be written.
         AMTreeError: a tree cannot be written; the file stays as it was.
     """
-    path = Path(path)
-    special = path.exists() and not path.is_file() and not path.is_dir()
-    partial = path if special else path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(None, "it is a folder")
-        try:
-            with partial.open("w", encoding="utf-8", newline="\n") as file:
-                for tree in trees:
-                    file.write(f"{am_tree_to_str(tree)}\n")
-            if not special:
-                partial.replace(path)
-        except BaseException:
-            if not special:
-                partial.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(located(f"cannot be written: {reason}", path=path)) from None
+    with replacing(Path(path)) as file:
+        file.writelines(f"{am_tree_to_str(tree)}\n" for tree in trees)
 
 
 class _Reader:
     """One text on its way to trees."""
 
-    def __init__(self, path: object) -> None:
+    def __init__(self, path: object, first_line: int) -> None:
         self.path = path
-        self.line = 0
+        self.line = first_line - 1
         self.width = 0
         self.attributes: list[tuple[str, str]] = []
         self.entries: list[Entry] = []

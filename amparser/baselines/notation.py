@@ -15,7 +15,7 @@ from amparser.evaluation.metrics.varfree import compare_varfree
 from amparser.logic.cogs import logical_form_from_str
 from amparser.logic.fol import NLTK
 from amparser.logic.varfree import varfree_from_str, varfree_to_str
-from amparser.notations.notation import notation
+from amparser.notations.registry import NOTATIONS as GRAPHS
 from amparser.notations.varfree_conversion import varfree_from_logical_form
 
 _WORD = re.compile(r"\w+")
@@ -70,7 +70,7 @@ def _of_graphs(
     """One that is a notation of graphs too, read and compared in the same way."""
     compare = comparison(name)
     return Notation(
-        name, split, join, notation(name).check, lambda _, gold, found: compare(gold, found)
+        name, split, join, GRAPHS[name].read, lambda _, gold, found: compare(gold, found)
     )
 
 

@@ -36,7 +36,7 @@ from amparser.errors import AMParserError, InputError, located
 from amparser.files import lines_of, read_text, replacing, shown_name
 from amparser.logic.cogs import logical_form_from_str, logical_form_to_str
 from amparser.logic.varfree import varfree_from_str, varfree_to_str
-from amparser.notations.notation import COGS, NOTATIONS, notation
+from amparser.notations.registry import NOTATIONS
 from amparser.notations.varfree_conversion import (
     logical_form_from_varfree,
     varfree_from_logical_form,
@@ -151,10 +151,10 @@ def _written(item: Item, target: str) -> str:
             return f"{item_to_amconll(item)}\n"
         case "json":
             return item_to_json(item)
-    chosen = notation(COGS if target == "varfree" else target)
-    if item.notation != COGS and notation(item.notation).family != chosen.family:
+    chosen = NOTATIONS["cogs" if target == "varfree" else target]
+    if item.notation != "cogs" and NOTATIONS[item.notation].family != chosen.family:
         raise InputError(f"a meaning in {item.notation} has no {target} form")
-    form = chosen.text(item.meaning())
+    form = chosen.write(item.meaning())
     if target == "varfree":
         form = varfree_to_str(varfree_from_logical_form(logical_form_from_str(form)))
     return f"{item.sentence}\t{form}" if item.tokens else form

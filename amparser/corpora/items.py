@@ -26,7 +26,7 @@ from amparser.amtree.tree import AMTree, Entry
 from amparser.errors import AMParserError, InputError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Node, SGraph
-from amparser.notations.notation import COGS, notation
+from amparser.notations.registry import NOTATIONS
 
 NO_PARSE = "# no parse: "
 _SENTENCE = "# ::snt "
@@ -51,7 +51,7 @@ class Item:
     tree: AMTree | None = None
     logp: float | None = None
     failure: str | None = None
-    notation: str = COGS
+    notation: str = "cogs"
 
     @property
     def sentence(self) -> str:
@@ -68,12 +68,12 @@ class Item:
 
     def logical_form(self) -> str:
         """The logical form; raises TranslateError where the graph has none."""
-        return notation(self.notation).text(self.meaning())
+        return NOTATIONS[self.notation].write(self.meaning())
 
 
-def item_from_logical_form(tokens: Sequence[str], text: str, name: str = COGS) -> Item:
+def item_from_logical_form(tokens: Sequence[str], text: str, name: str = "cogs") -> Item:
     """The item of a sentence and its logical form, in a notation."""
-    return Item(tuple(tokens), graph=notation(name).graph(tokens, text), notation=name)
+    return Item(tuple(tokens), graph=NOTATIONS[name].graph(tokens, text), notation=name)
 
 
 def item_to_penman(item: Item) -> str:
@@ -172,7 +172,7 @@ def item_from_json(text: str) -> Item:
     tokens = tuple(_get(value, "tokens", list) or (_get(value, "sentence", str) or "").split())
     if not all(isinstance(token, str) for token in tokens):
         raise InputError("'tokens': expected texts")
-    name = notation(_get(value, "notation", str) or COGS).name
+    name = NOTATIONS[_get(value, "notation", str) or "cogs"].name
     item = Item(
         tokens, logp=_get(value, "logp", float), failure=_get(value, "failure", str), notation=name
     )

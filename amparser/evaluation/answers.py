@@ -19,7 +19,8 @@ from amparser.errors import CorpusError, LogicError, located
 from amparser.evaluation.metrics import Counts, by_type
 from amparser.evaluation.metrics.forms import comparison
 from amparser.evaluation.phenomena import phenomena_of
-from amparser.notations.notation import COGS, Notation, notation
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS
 from amparser.parser import CHUNK_SIZE, ParsedSentence, Parser, chunks
 
 
@@ -80,7 +81,7 @@ def read_gold(
     """The first rows of a data file, each with a well-formed meaning.
 
     Those of SyGNS have types made of their tags (`amparser.evaluation.phenomena`). The
-    notation is COGS's by default.
+    notation is "cogs"'s by default.
 
     Raises:
         CorpusError: naming file and line, and what was expected there.
@@ -88,18 +89,18 @@ def read_gold(
     examples = list(islice(iterate_examples(path), limit))
     if not examples:
         raise CorpusError(located("empty, expected SENTENCE<TAB>LOGICAL FORM<TAB>TYPE", path=path))
-    notation_ = notation_ or notation(COGS)
+    notation_ = notation_ or NOTATIONS["cogs"]
     for example in examples:
         reason = None
         if len(example.tokens) > MAX_TOKENS:
             reason = f"{len(example.tokens)} tokens, expected at most {MAX_TOKENS}"
         try:
-            notation_.check(example.meaning)
+            notation_.read(example.meaning)
         except LogicError as error:
             reason = str(error)
         if reason is not None:
             raise CorpusError(located(reason, path=path, line=example.line))
-    if notation_.family == COGS:
+    if notation_.family == "cogs":
         return examples
     return [replace(e, kind=phenomena_of(e.tokens, e.kind)) for e in examples]
 

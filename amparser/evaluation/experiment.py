@@ -41,7 +41,7 @@ from amparser.learn.preparation import training_files
 from amparser.learn.systems import AMPARSER, CLASSIFIERS, system_of_settings
 from amparser.learn.train import settings_of
 from amparser.learn.train_seq2seq import seq2seq_settings
-from amparser.notations.notation import notation
+from amparser.notations.registry import NOTATIONS
 from amparser.parser import DECODERS
 from amparser.resources import package_data
 
@@ -138,7 +138,7 @@ def experiment(
     if trained_count < len(planned):
         for split in splits:
             if found_system == AMPARSER:
-                read_gold(files[split], notation_=notation(base.data.notation))
+                read_gold(files[split], notation_=NOTATIONS[base.data.notation])
             else:
                 read_targets(files[split], notation_of(base.data.target))
     results.mkdir(parents=True, exist_ok=True)

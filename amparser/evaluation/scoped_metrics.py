@@ -18,7 +18,7 @@ from amparser.evaluation.metrics.polarity import compare_polarities, polarities_
 from amparser.logic.clf import clauses_from_drs, clauses_to_str
 from amparser.logic.drs import drs_from_fol
 from amparser.logic.fol import Formula, fol_to_str
-from amparser.notations.notation import notation
+from amparser.notations.registry import NOTATIONS
 
 ENTAILMENT, ENTAILMENT_E, COUNTER, POLARITY = "entailment", "entailment-e", "counter", "polarity"
 _DEFAULTS = {
@@ -113,7 +113,7 @@ def _rewritten(text: str | None, written: str, form: str) -> str | None:
     if text is None or written == form:
         return text
     try:
-        formula: Any = notation(written).check(text)
+        formula: Any = NOTATIONS[written].read(text)
         return _WRITERS[form](formula)
     except LogicError:
         return None

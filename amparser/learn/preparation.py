@@ -12,7 +12,7 @@ from amparser.corpora.examples import Example, read_examples, split_files
 from amparser.errors import AMParserError, CorpusError, located
 from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import Analysis, analyse
-from amparser.notations.notation import COGS, notation
+from amparser.notations.registry import NOTATIONS
 
 
 @dataclass(frozen=True)
@@ -35,20 +35,20 @@ def training_files(data: Path, notation: str) -> dict[str, Path]:
     """The data files of a folder; where `dev` is missing, a part of `train` is to serve.
 
     Raises:
-        CorpusError: there is no `train`; or no `dev` beside COGS forms.
+        CorpusError: there is no `train`; or no `dev` beside "cogs" forms.
     """
-    found = split_files(data, "" if notation == COGS else notation)
+    found = split_files(data, "" if notation == "cogs" else notation)
     for name in ("train", "dev"):
-        if name not in found and (name == "train" or notation == COGS):
+        if name not in found and (name == "train" or notation == "cogs"):
             raise CorpusError(located(f"expected {name}.tsv or {name}.tsv.gz", path=data))
     return {"dev": found["train"], **found}
 
 
 def graphs_of(
-    path: Path, examples: Sequence[Example], notation_name: str = COGS
+    path: Path, examples: Sequence[Example], notation_name: str = "cogs"
 ) -> list[tuple[tuple[str, ...], SGraph]]:
     """Sentence and aligned graph of each row; raises CorpusError naming file and line."""
-    graph_of = notation(notation_name).graph
+    graph_of = NOTATIONS[notation_name].graph
     graphs = []
     for example in examples:
         try:
@@ -96,7 +96,7 @@ def analysed(
     examples: Sequence[Example],
     by: Analysis | None = None,
     *,
-    notation_name: str = COGS,
+    notation_name: str = "cogs",
 ) -> AnalysedFile:
     """The same of rows that were read from a file."""
     if not examples:

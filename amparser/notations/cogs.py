@@ -1,4 +1,4 @@
-"""COGS logical form <-> s-graph, after Weissenhorn et al. 2022, section 3.
+"""The notation of COGS and SLOG: logical forms <-> s-graphs (Weissenhorn et al. 2022, section 3).
 
 A node for each constant, labelled with its predicate and aligned to its
 token: `boy`, `cook`, the name `"Emma"` in quotes, `?` at the wh-word, which is
@@ -15,8 +15,54 @@ the very string. Words and roles are those of the data; what this module knows
 by name is what the notation fixes: `nmod`, `iota`, `the`, `op1`, `op2`.
 """
 
-from amparser.notations.cogs_encoding import bound_variables
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from amparser.errors import LogicError
+from amparser.graph.sgraph import SGraph
+from amparser.logic.cogs import (
+    LogicalForm,
+    logical_form_from_str,
+    logical_form_to_str,
+    reformatted,
+)
+from amparser.logic.equivalence import equivalent
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import graph_from_logical_form
+from amparser.notations.notation import Equality, Notation
 
-__all__ = ["bound_variables", "graph_from_logical_form", "logical_form_from_graph"]
+
+class CogsNotation(Notation):
+    """Conjunctions of atoms whose constants are positions in the sentence."""
+
+    name = "cogs"
+    family = "cogs"
+
+    def read(self, text: str) -> LogicalForm:
+        """The logical form; raises LogicError."""
+        return logical_form_from_str(text)
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """As in the module's docstring."""
+        return graph_from_logical_form(tokens, logical_form_from_str(text))
+
+    def write(self, graph: SGraph) -> str:
+        """The inverse of `graph`, to the string."""
+        return logical_form_to_str(logical_form_from_graph(graph))
+
+    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+        """`reformatted` sorts conjuncts and renumbers variables (Li et al. 2023, section 4)."""
+        if predicted == gold:
+            return Equality(True, True)
+        wanted = logical_form_from_str(gold)
+        try:
+            found = logical_form_from_str(predicted or "")
+        except LogicError:
+            return Equality()
+        if reformatted(str(found)) == reformatted(gold):
+            return Equality(True, True)
+        return Equality(False, equivalent(wanted, found))
+
+
+COGS = CogsNotation()

@@ -1,139 +1,113 @@
-"""Notations of meaning: each leads from a sentence's meaning to its graph, and back.
-
-`cogs` is COGS's and SLOG's; `fol`, `vf`, `clf` and `drs` write the scoped graphs of SyGNS as
-first-order formulas, variable-free ones, clauses of a box, and boxes. A graph that
-was read in one of these four can be written in each. `quantified` are variable-free formulas
-with the quantifiers of the monotonicity benchmark.
-"""
+"""The protocol of a notation: how a meaning is read, becomes a graph, and is written again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from amparser.errors import InputError, LogicError, TranslateError
-from amparser.graph.sgraph import SGraph
-from amparser.logic.clf import (
-    clauses_from_drs,
-    clauses_from_str,
-    clauses_to_str,
-    drs_from_clauses,
-)
-from amparser.logic.cogs import logical_form_from_str, logical_form_to_str
-from amparser.logic.drs import drs_from_fol, drs_from_str, drs_to_str, fol_from_drs
-from amparser.logic.fol import Formula, fol_from_str, fol_to_str, free_variables
-from amparser.logic.scope import narrowed
-from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
-from amparser.logic.vf_from_fol import vf_readings
-from amparser.notations.cogs import graph_from_logical_form, logical_form_from_graph
-from amparser.notations.quantified_graph import (
-    graph_from_quantified,
-    ordered,
-    quantified_from_graph,
-)
-from amparser.notations.scoped_graph import graph_from_readings, graph_from_vf, vf_from_graph
-
-COGS = "cogs"
-QUANTIFIED = "quantified"
+from amparser.errors import AMParserError, LogicError
+from amparser.graph.sgraph import SGraph, isomorphic
 
 
-@dataclass(frozen=True)
-class Notation:
+class Equality(NamedTuple):
+    """How two meanings are equal, other than as strings.
+
+    Attributes:
+        reformatted: up to names of variables, and up to the order of conjuncts where the
+            notation's paper ignores it.
+        graph: up to isomorphism. What is equal when reformatted is equal as a graph.
+    """
+
+    reformatted: bool = False
+    graph: bool = False
+
+
+class Notation(ABC):
     """How meanings are written.
+
+    To add one, write a subclass with `read`, `graph` and `write`, and register an instance
+    (see `amparser.notations.registry`). The other methods have defaults.
 
     Attributes:
         name: as in settings and on the command line.
-        family: notations of one family write the same graphs.
-        check: raises LogicError where a text does not follow the notation; what it returns
-            is the first-order formula, but of `cogs`.
-        graph: the graph of a sentence and its meaning; raises LogicError, or
-            TranslateError where they do not fit.
-        text: the meaning that a graph stands for; raises TranslateError if it has none.
+        family: notations of one family write the same graphs, so a parser trained on one of
+            them can print each of them.
+        metrics: names of the metrics that `evaluate` prints by default.
+        needs_alignment: whether `write` needs graphs whose nodes are aligned to tokens.
     """
 
     name: str
     family: str
-    check: Callable[[str], object]
-    graph: Callable[[Sequence[str], str], SGraph]
-    text: Callable[[SGraph], str]
+    metrics: tuple[str, ...] = ("match",)
+    needs_alignment: bool = True
 
+    @abstractmethod
+    def read(self, text: str) -> object:
+        """The meaning of a text.
 
-def notation(name: str) -> Notation:
-    """A notation by its name; raises InputError if there is none."""
-    if name not in NOTATIONS:
-        raise InputError(f"no notation {name!r}, expected one of {', '.join(NOTATIONS)}")
-    return NOTATIONS[name]
+        Raises:
+            LogicError: the text does not follow the notation; names the column.
+        """
 
+    @abstractmethod
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """The graph of a sentence's meaning, its nodes aligned to tokens (from 1).
 
-def formula_of(graph: SGraph) -> Formula:
-    """The first-order formula of a scoped graph; raises TranslateError if it has none."""
-    try:
-        return fol_from_vf(vf_from_graph(graph))
-    except LogicError as error:
-        raise TranslateError(str(error)) from None
+        Raises:
+            LogicError: the text does not follow the notation.
+            TranslateError: it does not fit the sentence.
+        """
 
+    @abstractmethod
+    def write(self, graph: SGraph) -> str:
+        """The text of the meaning that a graph stands for.
 
-def _closed(formula: Formula) -> Formula:
-    if free := free_variables(formula):
-        raise LogicError(f"free variables {', '.join(sorted(free))}")
-    return formula
+        Raises:
+            TranslateError: it stands for none.
+        """
 
+    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+        """Compare a predicted text with a gold one; what cannot be read equals nothing.
 
-def _scoped(name: str, read: Callable[[str], Formula], write: Callable[[SGraph], str]) -> Notation:
-    def graph(tokens: Sequence[str], text: str) -> SGraph:
-        return graph_from_readings(tokens, vf_readings(narrowed(read(text))))
+        Args:
+            tokens: the sentence.
+            gold: a well-formed meaning.
+            predicted: any text, or None where there is no answer.
 
-    return Notation(name, "sygns", read, graph, write)
+        Raises:
+            LogicError, TranslateError: the gold meaning is malformed, and had to be read.
+        """
+        if predicted == gold:
+            return Equality(True, True)
+        wanted = self.graph(tokens, gold)
+        try:
+            found = self.graph(tokens, predicted or "")
+        except AMParserError:
+            return Equality()
+        equal = isomorphic(wanted, found)
+        return Equality(equal, equal)
 
+    def is_readable(self, text: str) -> bool:
+        """Whether a text follows the notation."""
+        try:
+            self.read(text)
+        except LogicError:
+            return False
+        return True
 
-def _graph_from_cogs(tokens: Sequence[str], text: str) -> SGraph:
-    return graph_from_logical_form(tokens, logical_form_from_str(text))
+    def split(self, text: str) -> Sequence[str]:
+        """The words of a text, as a sequence-to-sequence model writes them."""
+        return text.split()
 
+    def join(self, words: Sequence[str]) -> str:
+        """The text that words make up; the inverse of `split` for every well-formed text."""
+        return " ".join(words)
 
-def _cogs_from_graph(graph: SGraph) -> str:
-    return logical_form_to_str(logical_form_from_graph(graph))
+    def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
+        """A meaning in this notation, given one in another notation of the family.
 
-
-def _graph_of_vf(tokens: Sequence[str], text: str) -> SGraph:
-    return graph_from_vf(tokens, vf_from_str(text))
-
-
-def _graph_of_quantified(tokens: Sequence[str], text: str) -> SGraph:
-    return graph_from_quantified(tokens, vf_from_str(text))
-
-
-NOTATIONS: Mapping[str, Notation] = {
-    found.name: found
-    for found in (
-        Notation(COGS, COGS, logical_form_from_str, _graph_from_cogs, _cogs_from_graph),
-        _scoped(
-            "fol",
-            lambda text: _closed(fol_from_str(text)),
-            lambda graph: fol_to_str(formula_of(graph)),
-        ),
-        Notation(
-            "vf",
-            "sygns",
-            lambda text: fol_from_vf(vf_from_str(text)),
-            _graph_of_vf,
-            lambda graph: vf_to_str(vf_from_graph(graph)),
-        ),
-        Notation(
-            QUANTIFIED,
-            QUANTIFIED,
-            lambda text: fol_from_vf(vf_from_str(text)),
-            _graph_of_quantified,
-            lambda graph: vf_to_str(ordered(quantified_from_graph(graph))),
-        ),
-        _scoped(
-            "clf",
-            lambda text: fol_from_drs(drs_from_clauses(clauses_from_str(text))),
-            lambda graph: clauses_to_str(clauses_from_drs(drs_from_fol(formula_of(graph)))),
-        ),
-        _scoped(
-            "drs",
-            lambda text: fol_from_drs(drs_from_str(text)),
-            lambda graph: drs_to_str(drs_from_fol(formula_of(graph))),
-        ),
-    )
-}
+        Raises:
+            LogicError, TranslateError: the text is malformed, or has no form in this notation.
+        """
+        return text if source.name == self.name else self.write(source.graph(tokens, text))

@@ -19,7 +19,7 @@ from amparser.grammar.library import Library, load_library
 from amparser.grammar.reader import grammar_from_str, grammar_to_str
 from amparser.logic.cogs import logical_form_to_str
 from amparser.logic.varfree import varfree_to_str
-from amparser.notations.cogs import logical_form_from_graph
+from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.resources import package_data
 
 # Published with two meanings each: alone, these verbs take an object or a clause.

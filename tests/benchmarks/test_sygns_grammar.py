@@ -16,7 +16,7 @@ from amparser.errors import InputError
 from amparser.grammar.library import Library, load_library
 from amparser.grammar.phenomena import phenomena
 from amparser.logic.fol_equivalence import alpha_normal
-from amparser.notations.notation import notation
+from amparser.notations.registry import NOTATIONS
 
 SETTINGS = ("comp_all", "comp_every", "comp_one", "comp_two", "compneg_every", "compneg_one")
 SETTINGS = (*SETTINGS, "compneg_two", "depth", "embed")
@@ -73,7 +73,7 @@ def test_a_corpus_of_each_setting(library: Library, tmp_path: Path, setting: str
         rows[split] = by_form["fol"]
         for examples in zip(*by_form.values(), strict=True):
             graphs = [
-                notation(form).graph(example.tokens, example.meaning)
+                NOTATIONS[form].graph(example.tokens, example.meaning)
                 for form, example in zip(by_form, examples, strict=True)
             ]
             assert graphs[0] == graphs[1] == graphs[2]
@@ -141,7 +141,7 @@ def test_the_chain_from_a_setting_to_every_form(tmp_path: Path) -> None:
         outcome = runner.invoke(app, ["parse", "-m", str(model), "--form", form, sentence])
         assert outcome.exit_code == 0
         assert outcome.stdout.startswith(opening)
-        notation(form).check(outcome.stdout.strip())
+        NOTATIONS[form].read(outcome.stdout.strip())
     assert runner.invoke(app, ["parse", "-m", str(model), sentence]).stdout.startswith("exists")
     outcome = runner.invoke(app, ["parse", "-m", str(model), "--form", "cogs", sentence])
     assert outcome.exit_code == 2

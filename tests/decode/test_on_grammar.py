@@ -13,7 +13,7 @@ from amparser.grammar.am_trees import tree_of_derivation
 from amparser.grammar.library import load_library
 from amparser.lexicon.lexicon import Lexicon
 from amparser.logic.cogs import logical_form_to_str
-from amparser.notations.cogs import logical_form_from_graph
+from amparser.notations.cogs_from_graph import logical_form_from_graph
 
 # Types whose trees no projective decoder finds, all or some.
 CROSSING = {"Q_long_mv", "Q_iobj_ditransV", "Q_modified_NPs"}

@@ -17,7 +17,7 @@ from amparser.induction.skeleton import Attachment, skeleton_of
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.lexicon import Lexicon
 from amparser.logic.cogs import logical_form_from_str
-from amparser.notations.cogs import graph_from_logical_form
+from amparser.notations.graph_from_cogs import graph_from_logical_form
 
 Corpus = list[tuple[tuple[str, ...], SGraph]]
 

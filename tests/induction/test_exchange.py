@@ -14,7 +14,7 @@ from amparser.induction.analysis import analyse
 from amparser.induction.exchange import Exchange, IndexedTree, term_type_indices
 from amparser.lexicon.lexicon import Lexicon
 from amparser.logic.cogs import logical_form_from_str
-from amparser.notations.cogs import graph_from_logical_form
+from amparser.notations.graph_from_cogs import graph_from_logical_form
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,8 @@ from amparser.logic.cogs import (
     Variable,
     logical_form_from_str,
 )
-from amparser.notations.cogs import graph_from_logical_form, logical_form_from_graph
+from amparser.notations.cogs_from_graph import logical_form_from_graph
+from amparser.notations.graph_from_cogs import graph_from_logical_form
 
 FILES = [
     (f"{folder}/{split}.tsv.gz", 10 if split == "train" else 1)

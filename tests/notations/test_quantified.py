@@ -15,13 +15,13 @@ from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.analysis import analyse
 from amparser.logic.vf import vf_from_str
-from amparser.notations.notation import notation
 from amparser.notations.quantified_graph import (
     form_from_graph,
     graph_from_quantified,
     ordered,
     quantified_from_graph,
 )
+from amparser.notations.registry import NOTATIONS
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def multiword(fragment: Fragment) -> Multiword:
 def test_published_sentences_as_graphs_and_back(
     fragment: Fragment, multiword: Multiword, data_dir: Path, depth: int
 ) -> None:
-    quantified = notation("quantified")
+    quantified = NOTATIONS["quantified"]
     for pair in read_pairs(data_dir, depth, step=10):
         tokens = tokenize(pair.hypothesis)
         form = fragment(tokens)
@@ -46,7 +46,7 @@ def test_published_sentences_as_graphs_and_back(
         joined, places = multiword.joined(tokens)
         graph = graph_from_quantified(joined, term)
         assert quantified_from_graph(graph) == term
-        assert quantified.text(quantified.graph(joined, str(term))) == str(term)
+        assert quantified.write(quantified.graph(joined, str(term))) == str(term)
         found = placed(form_from_graph(graph), places)
         # The grammar's forms are not aligned with a junction, but with a short clause's pronoun.
         steering = {i for i, token in enumerate(tokens) if token in ("and", "or", "that", "which")}

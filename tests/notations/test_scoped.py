@@ -17,7 +17,7 @@ from amparser.lexicon.lexicon import Lexicon
 from amparser.logic.fol import Formula, fol_from_str
 from amparser.logic.scope import narrowed
 from amparser.logic.vf import vf_from_str
-from amparser.notations.notation import NOTATIONS, notation
+from amparser.notations.registry import NOTATIONS
 from amparser.notations.scoped_graph import graph_from_vf, vf_from_graph
 
 
@@ -31,13 +31,13 @@ def test_every_notation_leads_to_the_same_graph_and_back_to_the_string(
 ) -> None:
     for row in read_rows(data_dir, file, step=9):
         tokens = row.sentence.split()
-        graphs = {name: notation(name).graph(tokens, text) for name, text in forms(row).items()}
+        graphs = {name: NOTATIONS[name].graph(tokens, text) for name, text in forms(row).items()}
         graph = graphs["vf"]
         assert all(other == graph for other in graphs.values()), row.sentence
         for name, text in forms(row).items():
-            assert notation(name).text(graph) == text
-        box = notation("drs").text(graph)
-        assert notation("drs").graph(tokens, box) == graph
+            assert NOTATIONS[name].write(graph) == text
+        box = NOTATIONS["drs"].write(graph)
+        assert NOTATIONS["drs"].graph(tokens, box) == graph
 
 
 @pytest.mark.parametrize("file", ["comp_one/train", "compneg_two/train", "depth/train"])
@@ -105,22 +105,22 @@ def test_a_graph_without_a_formula_is_refused(
     numbered = {i: Node(label, i) for i, label in enumerate(nodes, 1)}
     drawn = tuple(Edge(*edge) for edge in edges)
     with pytest.raises(TranslateError, match=message):
-        notation("vf").text(SGraph(numbered, drawn, 1))
+        NOTATIONS["vf"].write(SGraph(numbered, drawn, 1))
 
 
 def test_a_scope_that_is_no_relation_is_refused() -> None:
     graph = SGraph({1: Node("run", 1), 2: Node("cat", 2)}, (Edge(1, "theme", 2),), 1)
     with pytest.raises(TranslateError, match="expected two places for INV"):
-        notation("fol").text(graph)
+        NOTATIONS["fol"].write(graph)
 
 
 def test_malformed_meanings_are_refused() -> None:
     with pytest.raises(LogicError, match="free variables x1"):
-        NOTATIONS["fol"].check("run(x1)")
+        NOTATIONS["fol"].read("run(x1)")
     with pytest.raises(LogicError):
-        NOTATIONS["clf"].check("b1 run x1")
-    with pytest.raises(InputError, match="no notation 'amr', expected one of cogs, fol"):
-        notation("amr")
+        NOTATIONS["clf"].read("b1 run x1")
+    with pytest.raises(InputError, match="unknown notation 'amr', expected one of cogs, varfree"):
+        NOTATIONS["amr"]
 
 
 @settings(max_examples=60, deadline=None)

@@ -24,7 +24,6 @@ from amparser.files import replacing
 from amparser.grammar.generation import MAX_REPEATS
 from amparser.grammar.library import Library
 from amparser.logic.vf import vf_to_str
-from amparser.notations.notation import QUANTIFIED
 from amparser.notations.quantified_graph import ordered
 from amparser.resources import cache_folder
 
@@ -123,7 +122,7 @@ def generate_monotonicity(
             forms[name] = drawn[depths]
             own = _own_forms(generator.library, chosen[name], form_count)
             for kind, found in ((FORMS, forms[name].rows), (OWN_FORMS, own)):
-                path = output / kind / name / f"{TRAIN}.{QUANTIFIED}.tsv"
+                path = output / kind / name / f"{TRAIN}.{'quantified'}.tsv"
                 path.parent.mkdir(parents=True, exist_ok=True)
                 paths[path.relative_to(output).as_posix()] = path
                 stack.enter_context(replacing(path)).writelines(map(_line, found))
@@ -158,7 +157,7 @@ def generated_forms(*, seed: int = 0) -> Path:
     generator = PairGenerator()
     checksum_ = grammar_checksum(generator.library)[:10]
     folder = cache_folder() / f"{MONOTONICITY}-{FORMS}-{seed}-{checksum_}"
-    path = folder / f"{TRAIN}.{QUANTIFIED}.tsv"
+    path = folder / f"{TRAIN}.{'quantified'}.tsv"
     if not path.exists():
         print(f"generating {MONOTONICITY} into {folder}", file=sys.stderr)
         found = drawn_forms(generator, _FORM_DEPTHS, FORM_COUNT, seed, frozenset())

@@ -11,7 +11,6 @@ from amparser.grammar.library import load_library
 from amparser.learn.systems import AMPARSER, system_of_model
 from amparser.logic.form import Form, Reading
 from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
-from amparser.notations.notation import QUANTIFIED
 from amparser.notations.quantified_graph import form_from_graph
 from amparser.parser import ParsedSentence, Parser
 from amparser.resources import package_data
@@ -33,9 +32,9 @@ def model_reading(folder: Path | None = None) -> Reading:
     if (system := system_of_model(folder)) != AMPARSER:
         raise InputError(f"{folder}: {system} writes forms, expected a parser or a classifier")
     parser = Parser.load(folder)
-    if parser.notation.name != QUANTIFIED:
+    if parser.notation.name != "quantified":
         raise InputError(
-            f"{folder}: expected a model of {QUANTIFIED} forms, found {parser.notation.name}"
+            f"{folder}: expected a model of {'quantified'} forms, found {parser.notation.name}"
         )
     multiword = Multiword.of_grammar(load_library("monotonicity"))
     vocabulary = parser.model.network.vocabulary

@@ -39,7 +39,6 @@ from amparser.corpora.examples import tokenize
 from amparser.errors import InputError
 from amparser.grammar.library import load_library
 from amparser.logic.vf import vf_from_str
-from amparser.notations.notation import QUANTIFIED
 from amparser.notations.quantified_graph import graph_from_quantified, quantified_from_graph
 
 
@@ -193,8 +192,8 @@ def test_forms_are_of_the_fragment_and_own_forms_of_the_pairs(tmp_path: Path) ->
         for sentence, form, _ in (*rows, *own):
             graph = graph_from_quantified(sentence.split(), vf_from_str(form))
             assert str(quantified_from_graph(graph)) == form
-    assert f"forms/S0/train.{QUANTIFIED}.tsv" in card["files"]
-    assert f"own-forms/S0/train.{QUANTIFIED}.tsv" in card["files"]
+    assert f"forms/S0/train.{'quantified'}.tsv" in card["files"]
+    assert f"own-forms/S0/train.{'quantified'}.tsv" in card["files"]
 
 
 def test_sentences_that_are_tested_are_not_in_forms(generator: PairGenerator) -> None:

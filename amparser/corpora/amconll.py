@@ -1,0 +1,65 @@
+"""AM-CoNLL: an AM dependency tree a block (`amparser.amtree.conll`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from amparser.amtree.conll import am_tree_to_str, am_trees_from_str
+from amparser.amtree.tree import AMTree, Entry
+from amparser.corpora.example import Example
+from amparser.corpora.penman import blocks
+from amparser.errors import AMParserError, CorpusError, InputError
+
+_NO_PARSE, _TAG = "no parse", "type"
+
+
+class AmconllFormat:
+    """Trees; `#no parse:REASON` makes one a failure, `#type:TAG` holds a tag."""
+
+    name = "amconll"
+    suffixes = (".amconll",)
+
+    def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
+        """One example a block."""
+        for number, block in blocks(lines):
+            try:
+                trees = list(am_trees_from_str(f"{block}\n", path=name, first_line=number))
+            except AMParserError as error:
+                raise CorpusError(str(error)) from None
+            for tree in trees:
+                attributes = dict(tree.attributes)
+                tag = attributes.get(_TAG)
+                yield Example(
+                    tuple(entry.form for entry in tree.entries),
+                    tree=tree,
+                    tags=() if tag is None else (tag,),
+                    line=number,
+                    failure=attributes.get(_NO_PARSE),
+                )
+
+    def write(self, example: Example) -> str:
+        """A block; without an analysis all tokens are ignored and `#no parse` says why.
+
+        Raises:
+            InputError: there is a graph without a tree.
+            AMTreeError: a word cannot stand in a column.
+        """
+        tree = example.tree
+        if tree is None:
+            if example.failure is None or not example.tokens:
+                raise InputError("there is no AM dependency tree")
+            tree = AMTree(tuple(Entry(form) for form in example.tokens))
+        given = dict(tree.attributes)
+        if example.failure is not None and _NO_PARSE not in given:
+            tree = tree.with_attributes((_NO_PARSE, example.failure))
+        return am_tree_to_str(tree).removesuffix("\n") + "\n\n"
+
+
+def attributed(example: Example, *attributes: tuple[str, str]) -> Example:
+    """The example with comments above its tree; it gets a tree of ignored tokens if it has none."""
+    tree = example.tree or AMTree(tuple(Entry(form) for form in example.tokens))
+    return replace(example, tree=replace(tree, attributes=(*attributes, *tree.attributes)))
+
+
+AMCONLL = AmconllFormat()

@@ -1,0 +1,32 @@
+"""What a system learns from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from amparser.corpora.example import Example
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Examples to learn from and examples to watch.
+
+    Attributes:
+        train: the examples to learn from.
+        dev: the examples that pick the epoch; may be empty.
+        notation: the name of the notation of their meanings; empty where the examples have
+            trees or graphs alone.
+        benchmark: the name of the benchmark that they are from; empty for a user's own data.
+        files: for each split the name of its file and its SHA-256, as JSON values; kept in
+            the model folder.
+        places: for each split the path of its file, for messages.
+    """
+
+    train: Sequence[Example]
+    dev: Sequence[Example]
+    notation: str = ""
+    benchmark: str = ""
+    files: Mapping[str, Any] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,43 @@
+"""One item of a corpus: a sentence, and its meaning as text, graph or tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from amparser.amtree.tree import AMTree
+from amparser.graph.sgraph import SGraph
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence with what a file says of it.
+
+    Attributes:
+        tokens: the sentence; empty where only the graph is known.
+        meaning: the meaning as the file has it, or None where it has a graph or tree instead.
+        graph: the graph, its nodes aligned to tokens where alignments are known.
+        tree: the AM dependency tree.
+        notation: the notation of `meaning`, or None where the file does not name it.
+        alignment: for each token the nodes of the meaning that belong to it, numbered from 0
+            in the order in which the meaning writes them; None where the file has none.
+        tags: names of what the example counts for, such as a generalization type.
+        line: where it begins in its file, from 1; 0 if it is from no file.
+        logp: the natural logarithm of its probability, of an analysis that a parser made.
+        failure: why there is no analysis, of what a parser could not parse.
+    """
+
+    tokens: tuple[str, ...]
+    meaning: str | None = None
+    graph: SGraph | None = None
+    tree: AMTree | None = None
+    notation: str | None = None
+    alignment: tuple[tuple[int, ...], ...] | None = None
+    tags: tuple[str, ...] = ()
+    line: int = 0
+    logp: float | None = None
+    failure: str | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The tokens, separated by single spaces."""
+        return " ".join(self.tokens)

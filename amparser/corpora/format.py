@@ -1,0 +1,38 @@
+"""The protocol of a corpus format: how examples lie in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from amparser.corpora.example import Example
+
+
+class CorpusFormat(Protocol):
+    """How examples lie in a text file; compression and encoding are no part of it.
+
+    Attributes:
+        name: as on the command line.
+        suffixes: of file names, such as `.tsv`; those of all formats differ.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+
+    def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
+        """The examples of a file, one by one.
+
+        Args:
+            lines: the number of each line, from 1, and the line without its end.
+            name: of the file, for messages.
+
+        Raises:
+            CorpusError: an item is malformed; the message opens with `name:line:`.
+        """
+
+    def write(self, example: Example) -> str:
+        """An example as text, with the line ends that belong to it.
+
+        Raises:
+            InputError: the example lacks what the format holds.
+        """

@@ -1,0 +1,48 @@
+"""The corpus formats by name. A new one is a module and a line here, or an entry point."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from amparser.corpora.format import CorpusFormat
+from amparser.errors import CorpusError, located
+from amparser.registry import Registry
+
+FORMATS: Registry[CorpusFormat] = Registry(
+    "corpus format",
+    "amparser.corpora",
+    {
+        "tsv": "amparser.corpora.tsv:TSV",
+        "penman": "amparser.corpora.penman:PENMAN",
+        "amconll": "amparser.corpora.amconll:AMCONLL",
+        "json": "amparser.corpora.jsonl:JSON",
+    },
+)
+
+GZIP = ".gz"
+
+
+def suffixes() -> tuple[str, ...]:
+    """The suffixes of all formats, each with and without `.gz`."""
+    return tuple(
+        suffix + gzip
+        for found in FORMATS.values()
+        for suffix in found.suffixes
+        for gzip in ("", GZIP)
+    )
+
+
+def format_of(path: Path) -> CorpusFormat:
+    """The format of a file, by its suffix.
+
+    Raises:
+        CorpusError: no format has it.
+    """
+    name = path.name.removesuffix(GZIP)
+    for found in FORMATS.values():
+        if name.endswith(found.suffixes):
+            return found
+    expected = ", ".join(s for s in suffixes() if not s.endswith(GZIP))
+    raise CorpusError(
+        located(f"unknown suffix, expected one of {expected} (or with .gz)", path=path)
+    )

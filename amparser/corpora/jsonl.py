@@ -1,0 +1,156 @@
+"""JSON lines: an object a line.
+
+sentence or tokens   the sentence; tokens win
+meaning              the meaning as text; `logical_form` is another name of the key
+notation             of the meaning
+graph, alignments    the graph in PENMAN notation; the token of each of its nodes or null
+alignment            for each token the nodes of the meaning, from 0
+tree                 the AM dependency tree token by token
+tags                 a list of names
+logp, failure        of a parser's analysis
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.types import type_from_str, type_to_str
+from amparser.amtree.tree import AMTree, Entry
+from amparser.corpora.example import Example
+from amparser.corpora.penman import alignments_of, graph_of, with_alignments
+from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+
+
+class JsonFormat:
+    """All that is known of an example."""
+
+    name = "json"
+    suffixes = (".jsonl", ".json")
+
+    def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
+        """One example a line."""
+        for number, line in lines:
+            try:
+                yield replace(self.example(line), line=number)
+            except AMParserError as error:
+                raise CorpusError(located(str(error), path=name, line=number)) from None
+
+    def example(self, text: str) -> Example:
+        """The example of one object.
+
+        Raises:
+            InputError: the text is not such an object; names the key.
+        """
+        value = _object(text)
+        tokens = tuple(_get(value, "tokens", list) or (_get(value, "sentence", str) or "").split())
+        tags = tuple(_get(value, "tags", list) or ())
+        for key, items in (("tokens", tokens), ("tags", tags)):
+            if not all(isinstance(item, str) for item in items):
+                raise InputError(f"{key!r}: expected texts")
+        example = Example(
+            tokens,
+            _get(value, "meaning", str) or _get(value, "logical_form", str),
+            notation=_get(value, "notation", str),
+            alignment=_alignment(value, len(tokens)),
+            tags=tags,
+            logp=_get(value, "logp", float),
+            failure=_get(value, "failure", str),
+        )
+        if (entries := _get(value, "tree", list)) is not None:
+            tree = AMTree(tuple(_entry_from_dict(entry) for entry in entries))
+            example = replace(example, tree=tree)
+        if (penman := _get(value, "graph", str)) is not None:
+            graph = sgraph_from_penman(penman)
+            if (alignments := _get(value, "alignments", list)) is not None:
+                graph = with_alignments(graph, alignments, tokens)
+            example = replace(example, graph=graph)
+        known = (example.graph, example.tree, example.meaning, example.failure)
+        if all(one is None for one in known):
+            raise InputError("expected one of the keys 'graph', 'tree', 'meaning'")
+        return example
+
+    def write(self, example: Example) -> str:
+        """A line."""
+        failed = example.failure is not None
+        graph = None
+        if not failed and (example.graph is not None or example.tree is not None):
+            graph = graph_of(example)
+        tree = example.tree
+        value = {
+            "sentence": example.sentence,
+            "tokens": example.tokens,
+            "meaning": example.meaning,
+            "notation": example.notation,
+            "graph": None if graph is None else sgraph_to_penman(graph),
+            "alignments": None if graph is None else alignments_of(graph),
+            "tree": None if tree is None else [_entry_to_dict(e) for e in tree.entries],
+            "tags": example.tags,
+            "logp": example.logp,
+            "failure": example.failure,
+        }
+        return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _object(text: str) -> Mapping[str, Any]:
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"column {error.colno}: not JSON: {error.msg}") from None
+    except RecursionError:
+        raise InputError("JSON nested too deeply") from None
+    if not isinstance(value, dict):
+        raise InputError("expected a JSON object")
+    return value
+
+
+def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:
+    found = value.get(key)
+    if found is not None and not isinstance(found, (int, float) if kind is float else kind):
+        raise InputError(f"{key!r}: expected {kind.__name__} or null")
+    return found
+
+
+def _alignment(value: Mapping[str, Any], count: int) -> tuple[tuple[int, ...], ...] | None:
+    rows = _get(value, "alignment", list)
+    if rows is None:
+        return None
+    if len(rows) != count or not all(
+        isinstance(row, list) and all(type(node) is int and node >= 0 for node in row)
+        for row in rows
+    ):
+        raise InputError(f"'alignment': expected a list of nodes for each of {count} tokens")
+    return tuple(tuple(row) for row in rows)
+
+
+def _entry_to_dict(entry: Entry) -> dict[str, Any]:
+    return {
+        "form": entry.form,
+        "head": entry.head,
+        "operation": entry.operation,
+        "supertag": None if entry.supertag is None else entry.supertag.penman,
+        "type": None if entry.supertag is None else type_to_str(entry.supertag.lexical_type),
+        "lexical_label": entry.lexical_label,
+        "lemma": entry.lemma,
+    }
+
+
+def _entry_from_dict(value: object) -> Entry:
+    if not isinstance(value, dict):
+        raise InputError("'tree': expected an object for each token")
+    form, operation = _get(value, "form", str), _get(value, "operation", str)
+    head, penman = _get(value, "head", int), _get(value, "supertag", str)
+    if form is None or operation is None or head is None:
+        raise InputError("'tree': expected 'form', 'head' and 'operation' for each token")
+    supertag = None
+    if penman is not None:
+        supertag = Supertag(penman, type_from_str(_get(value, "type", str) or "()"))
+    label, lemma = _get(value, "lexical_label", str), _get(value, "lemma", str)
+    return Entry(form, head, operation, supertag, label, lemma=lemma)
+
+
+JSON = JsonFormat()

@@ -1,0 +1,84 @@
+"""The data files of a corpus, and random shares of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+from amparser.corpora.formats import suffixes
+from amparser.errors import CorpusError, located
+
+Item = TypeVar("Item")
+
+HELD_OUT_SEED = 0
+"""Rows held out of train are the same for each system and seed, so that these can be compared."""
+_ORDER = {"train": 0, "dev": 1, "test": 2}
+
+
+def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
+    """The data files of a folder by split: `train`, `dev`, and every `test...` and `gen...`.
+
+    A file may name its notation before the suffix (`train.fol.tsv`). If the folder has such
+    files for `notation`, these are read; else those that name none. If the folder has no data
+    files but a subfolder `NOTATION_lf/`, that is read.
+
+    Raises:
+        CorpusError: there is no such folder, none of these files is in it, or a split has
+            two files.
+    """
+    if not folder.is_dir():
+        raise CorpusError(located("no such directory", path=folder))
+    known = sorted(suffixes(), key=len, reverse=True)
+    if not any(_data_files(folder, known)) and (folder / f"{notation}_lf").is_dir():
+        folder /= f"{notation}_lf"
+    found: dict[str, dict[str, Path]] = {"": {}, notation: {}}
+    for stem, inner, path in _data_files(folder, known):
+        if inner not in found:
+            continue
+        if stem in found[inner]:
+            both = f"found both {found[inner][stem].name} and {path.name}"
+            raise CorpusError(located(both, path=folder))
+        found[inner][stem] = path
+    chosen = found[notation] or found[""]
+    if not chosen:
+        expected = ".tsv or .tsv.gz" if not notation else f".{notation}.tsv or .tsv (or with .gz)"
+        raise CorpusError(located(f"expected train, dev, test* or gen* as {expected}", path=folder))
+    return dict(sorted(chosen.items(), key=lambda item: (_ORDER.get(item[0], 3), item[0])))
+
+
+def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, Path]]:
+    """Split, notation (or an empty text) and path of each data file of a folder."""
+    for path in sorted(folder.iterdir()):
+        suffix = next((one for one in known if path.name.endswith(one)), None)
+        if suffix is None or not path.is_file():
+            continue
+        stem, _, inner = path.name.removesuffix(suffix).partition(".")
+        if stem in ("train", "dev") or stem.startswith(("test", "gen")):
+            yield stem, inner, path
+
+
+def subset(examples: Sequence[Item], share: float, seed: int) -> Sequence[Item]:
+    """A random share of the examples, rounded up, in their order.
+
+    Those of one seed are nested: a smaller share is a part of a larger one.
+    """
+    order = list(range(len(examples)))
+    Random(f"subset {seed}").shuffle(order)
+    # 0.07 * 100 is a little more than 7.
+    count = math.ceil(round(share * len(examples), 6))
+    kept = sorted(order[:count])
+    return [examples[i] for i in kept]
+
+
+def held_out(
+    examples: Sequence[Item], share: float, seed: int = HELD_OUT_SEED
+) -> tuple[list[Item], list[Item]]:
+    """The examples without a random share of them, and this share, each in their order."""
+    order = list(range(len(examples)))
+    Random(f"subset {seed}").shuffle(order)
+    chosen = set(order[: math.ceil(round(share * len(examples), 6))])
+    rest = [example for i, example in enumerate(examples) if i not in chosen]
+    return rest, [example for i, example in enumerate(examples) if i in chosen]

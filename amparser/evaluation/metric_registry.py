@@ -1,0 +1,20 @@
+"""The metrics by name. A new one is a module and a line here, or an entry point."""
+
+from __future__ import annotations
+
+from amparser.evaluation.metric import Metric
+from amparser.registry import Registry
+
+METRICS: Registry[Metric] = Registry(
+    "metric",
+    "amparser.metrics",
+    {
+        "match": "amparser.evaluation.metrics.match:MATCH",
+        "entailment": "amparser.evaluation.metrics.entailment:ENTAILMENT",
+        "entailment-e": "amparser.evaluation.metrics.entailment:ENTAILMENT_E",
+        "counter": "amparser.evaluation.metrics.counter:COUNTER",
+        "polarity": "amparser.evaluation.metrics.polarity:POLARITY",
+        "label": "amparser.evaluation.metrics.labels:LABEL",
+        "malformed": "amparser.evaluation.metrics.malformed:MALFORMED",
+    },
+)

@@ -1,0 +1,121 @@
+"""The protocols of systems and of their trained models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from amparser.corpora.corpus import Corpus
+from amparser.learn.progress import OnProgress
+from amparser.results import Result
+
+
+class Model(Protocol):
+    """A trained model.
+
+    Attributes:
+        system: the name of its system.
+        settings: what it was trained with; `settings.train.seed` is the seed.
+        notation: the name of the notation of its answers.
+        benchmark: the name of the benchmark that it was trained on, or empty.
+        data: what the model folder says of the files that it was trained on.
+        metrics: `best_epoch`, `epochs` (the figures of each) and `data`, a checksum.
+        decoders: names of the searches that `answers` takes, the default first.
+    """
+
+    @property
+    def system(self) -> str: ...  # noqa: D102
+
+    @property
+    def settings(self) -> Any: ...  # noqa: D102
+
+    @property
+    def notation(self) -> str: ...  # noqa: D102
+
+    @property
+    def benchmark(self) -> str: ...  # noqa: D102
+
+    @property
+    def data(self) -> Mapping[str, Any]: ...  # noqa: D102
+
+    @property
+    def metrics(self) -> Mapping[str, Any]: ...  # noqa: D102
+
+    @property
+    def decoders(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """Why the model cannot take a sentence, or None."""
+
+    def answers(
+        self,
+        sentences: Sequence[Sequence[str]],
+        decoders: Sequence[str] = (),
+        *,
+        seconds: MutableMapping[str, float] | None = None,
+    ) -> Mapping[str, list[Result]]:
+        """The answers of each decoder to tokenised sentences, in their order.
+
+        What decoders share, such as scores, is computed once. The whole list is in memory:
+        callers cut long inputs into chunks.
+
+        Args:
+            sentences: tokenised sentences that have no `problem`.
+            decoders: names of searches; by default the first of `decoders`.
+            seconds: gets the wall-clock time of each step added, by its name; a step of one
+                decoder is called `STEP DECODER`.
+
+        Raises:
+            InputError: there is no such decoder.
+        """
+
+
+class System(Protocol):
+    """A kind of model: how it is trained and loaded.
+
+    A model folder names its system in `model.json`, so that it can be loaded without being
+    told which one it is. Names are unique over all systems.
+
+    Attributes:
+        name: as on the command line and in model folders.
+        about: one line for the list of systems.
+        settings: the default settings, a dataclass of sections (see `amparser.learn.settings`).
+    """
+
+    name: str
+    about: str
+
+    @property
+    def settings(self) -> Any: ...  # noqa: D102
+
+    def train(
+        self,
+        corpus: Corpus,
+        settings: Any,
+        folder: Path,
+        *,
+        resume: bool = False,
+        on_progress: OnProgress | None = None,
+    ) -> Model:
+        """Train a model and write its folder; prints nothing.
+
+        Args:
+            corpus: what to learn from and what to watch.
+            settings: all settings, of the class of `self.settings`.
+            folder: the model folder; a model that lies there is replaced at the end.
+            resume: go on after the last checkpoint in the folder, if there is one.
+            on_progress: called after each batch.
+
+        Raises:
+            AMParserError: bad settings, data or folder, before training begins; or the loss
+                has become infinite.
+        """
+
+    def load(self, folder: Path, device: str = "auto") -> Model:
+        """Read a model folder.
+
+        Raises:
+            ModelError: it is missing, damaged or of another program; names the file.
+            InputError: there is no such device.
+        """

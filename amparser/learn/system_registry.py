@@ -1,0 +1,23 @@
+"""The systems by name. A new one is a module and a line here, or an entry point."""
+
+from __future__ import annotations
+
+from amparser.learn.system import System
+from amparser.registry import Registry
+
+SYSTEMS: Registry[System] = Registry(
+    "system",
+    "amparser.systems",
+    {
+        "amparser": "amparser.learn.parser_system:AMPARSER",
+        "transformer": "amparser.baselines.from_scratch:TRANSFORMER",
+        "lstm": "amparser.baselines.from_scratch:LSTM",
+        "bilstm": "amparser.baselines.from_scratch:BILSTM",
+        "gru": "amparser.baselines.from_scratch:GRU",
+        "t5": "amparser.baselines.finetuned:T5",
+        "llama": "amparser.baselines.finetuned:LLAMA",
+        "pair-lstm": "amparser.benchmarks.monotonicity.classifiers.model:PAIR_LSTM",
+        "pair-treelstm": "amparser.benchmarks.monotonicity.classifiers.model:PAIR_TREELSTM",
+        "pair-bert": "amparser.benchmarks.monotonicity.classifiers.model:PAIR_BERT",
+    },
+)

@@ -1,0 +1,33 @@
+"""Variable-free formulas with upward and downward quantifiers; their graphs are their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from amparser.graph.sgraph import SGraph
+from amparser.logic.vf import vf_from_str, vf_to_str
+from amparser.notations.quantified_graph import (
+    graph_from_quantified,
+    ordered,
+    quantified_from_graph,
+)
+from amparser.notations.vf import VfNotation
+
+
+class QuantifiedNotation(VfNotation):
+    """As `vf`, with quantifiers such as `few` and `at_most_three`."""
+
+    name = "quantified"
+    family = "quantified"
+    metrics = ("match",)
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """The graph of the term (`amparser.notations.quantified_graph`)."""
+        return graph_from_quantified(tokens, vf_from_str(text))
+
+    def write(self, graph: SGraph) -> str:
+        """The term that the graph spells out, its conjuncts in one order."""
+        return vf_to_str(ordered(quantified_from_graph(graph)))
+
+
+QUANTIFIED = QuantifiedNotation()

@@ -1,0 +1,26 @@
+"""The notations by name. A new one is a module and a line here, or an entry point."""
+
+from __future__ import annotations
+
+from amparser.notations.notation import Notation
+from amparser.registry import Registry
+
+NOTATIONS: Registry[Notation] = Registry(
+    "notation",
+    "amparser.notations",
+    {
+        "cogs": "amparser.notations.cogs:COGS",
+        "varfree": "amparser.notations.varfree:VARFREE",
+        "fol": "amparser.notations.fol:FOL",
+        "vf": "amparser.notations.vf:VF",
+        "clf": "amparser.notations.clf:CLF",
+        "drs": "amparser.notations.drs:DRS",
+        "quantified": "amparser.notations.quantified:QUANTIFIED",
+    },
+)
+
+
+def family_of(name: str) -> tuple[str, ...]:
+    """The names of the notations that write the same graphs as a notation, itself first."""
+    family = NOTATIONS[name].family
+    return (name, *(n for n in NOTATIONS if n != name and NOTATIONS[n].family == family))

@@ -1,0 +1,66 @@
+"""What the notations of scoped meanings share: each text stands for a first-order formula."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import SGraph
+from amparser.logic.fol import Formula
+from amparser.logic.fol_equivalence import alpha_equivalent, equivalent_up_to_order
+from amparser.logic.scope import narrowed
+from amparser.logic.vf import fol_from_vf
+from amparser.logic.vf_from_fol import vf_readings
+from amparser.notations.notation import Equality, Notation
+from amparser.notations.scoped_graph import graph_from_readings, vf_from_graph
+
+
+class ScopedNotation(Notation):
+    """A notation of scoped graphs (`amparser.notations.scoped_graph`)."""
+
+    family = "scoped"
+
+    @abstractmethod
+    def formula(self, text: str) -> Formula:
+        """The first-order formula of a text; raises LogicError."""
+
+    @abstractmethod
+    def from_formula(self, formula: Formula) -> str:
+        """The text of a formula; raises LogicError if it has none in this notation."""
+
+    def read(self, text: str) -> object:
+        """The formula of a text; raises LogicError."""
+        return self.formula(text)
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """The graph of the first reading of the formula that fits the sentence."""
+        return graph_from_readings(tokens, vf_readings(narrowed(self.formula(text))))
+
+    def write(self, graph: SGraph) -> str:
+        """The text of the graph's formula."""
+        try:
+            return self.from_formula(fol_from_vf(vf_from_graph(graph)))
+        except LogicError as error:
+            raise TranslateError(str(error)) from None
+
+    def value(self, text: str) -> Any:
+        """What `equal` compares; by default the formula."""
+        return self.formula(text)
+
+    def equal(self, wanted: Any, found: Any) -> Equality:
+        """Up to names of variables, and up to order as well."""
+        named = alpha_equivalent(wanted, found)
+        return Equality(named, named or equivalent_up_to_order(wanted, found))
+
+    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+        """`reformatted` is equality up to names of variables; `graph`, up to order as well."""
+        if predicted == gold:
+            return Equality(True, True)
+        wanted = self.value(gold)
+        try:
+            found = self.value(predicted or "")
+        except LogicError:
+            return Equality()
+        return self.equal(wanted, found)

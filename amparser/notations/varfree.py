@@ -1,0 +1,64 @@
+"""SLOG's variable-free notation; its graphs are those of the COGS notation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import SGraph
+from amparser.logic.equivalence import equivalent
+from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
+from amparser.notations.cogs_from_graph import logical_form_from_graph
+from amparser.notations.graph_from_cogs import graph_from_logical_form
+from amparser.notations.notation import Equality, Notation
+from amparser.notations.varfree_conversion import (
+    logical_form_from_varfree,
+    varfree_from_logical_form,
+)
+
+
+class VarfreeNotation(Notation):
+    """Nested terms without variables: `give ( agent = Emma , theme = * cake )`."""
+
+    name = "varfree"
+    family = "cogs"
+
+    def read(self, text: str) -> Term:
+        """The term; raises LogicError."""
+        return varfree_from_str(text)
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """The graph of the COGS logical form that the term and the sentence determine."""
+        return graph_from_logical_form(
+            tokens, logical_form_from_varfree(tokens, varfree_from_str(text))
+        )
+
+    def write(self, graph: SGraph) -> str:
+        """The variable-free form of the graph's COGS logical form."""
+        return varfree_to_str(varfree_from_logical_form(logical_form_from_graph(graph)))
+
+    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+        """`reformatted` ignores the order of arguments; `graph` compares COGS logical forms."""
+        if predicted == gold:
+            return Equality(True, True)
+        wanted = varfree_from_str(gold)
+        try:
+            found = varfree_from_str(predicted or "")
+        except LogicError:
+            return Equality()
+        if _sorted(wanted) == _sorted(found):
+            return Equality(True, True)
+        try:
+            forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]
+        except TranslateError:
+            return Equality()
+        return Equality(False, equivalent(*forms))
+
+
+def _sorted(term: Term) -> Term:
+    """The term with the arguments of each word in one order."""
+    arguments = [(role, _sorted(value)) for role, value in term.arguments]
+    return Term(term.word, tuple(sorted(arguments, key=lambda a: (a[0], str(a[1])))), term.definite)
+
+
+VARFREE = VarfreeNotation()

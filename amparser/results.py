@@ -1,0 +1,55 @@
+"""What a system answers to one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from amparser.amtree.tree import AMTree
+from amparser.corpora.example import Example
+from amparser.decode.parse import Parse
+from amparser.graph.sgraph import SGraph
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The answer of a system to one sentence: a meaning, or the reason why there is none.
+
+    Attributes:
+        tokens: the sentence.
+        meaning: the meaning as text, in the notation `notation`; None if there is none. A
+            sequence-to-sequence system's malformed output stands in `output` alone.
+        notation: the name of the notation.
+        tree: the well-typed AM dependency tree, of a parser.
+        graph: what the tree denotes.
+        failure: why there is no meaning, or None.
+        logp: the natural logarithm of the answer's probability, up to a constant.
+        parse: the decoder's result, of a parser.
+        output: what a sequence-to-sequence system wrote, well-formed or not.
+    """
+
+    tokens: tuple[str, ...]
+    meaning: str | None = None
+    notation: str = ""
+    tree: AMTree | None = None
+    graph: SGraph | None = None
+    failure: str | None = None
+    logp: float | None = None
+    parse: Parse | None = None
+    output: str | None = None
+
+    @property
+    def logical_form(self) -> str | None:
+        """Another name of `meaning`."""
+        return self.meaning
+
+    def example(self) -> Example:
+        """The result as an item of a corpus, for writing it down."""
+        return Example(
+            self.tokens,
+            self.meaning,
+            self.graph,
+            self.tree,
+            self.notation or None,
+            logp=self.logp,
+            failure=self.failure,
+        )
