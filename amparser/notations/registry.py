@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from amparser.notations.notation import Notation
+from typing import TYPE_CHECKING
+
 from amparser.registry import Registry
+
+if TYPE_CHECKING:
+    from amparser.notations.notation import Notation
 
 NOTATIONS: Registry[Notation] = Registry(
     "notation",
