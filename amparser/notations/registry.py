@@ -23,6 +23,9 @@ NOTATIONS: Registry[Notation] = Registry(
     },
 )
 
+UNNAMED = "cogs"
+"""The notation of model folders that name none: the first version wrote no other."""
+
 
 def family_of(name: str) -> tuple[str, ...]:
     """The names of the notations that write the same graphs as a notation, itself first."""
