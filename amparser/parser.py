@@ -8,20 +8,17 @@ or a reason why there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree
 from amparser.corpora.examples import checked_tokens
-from amparser.decode.compiled import note_compiled, prefer_interpreter
+from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import AMParserError, InputError, ModelError
@@ -38,11 +35,6 @@ DEFAULT_MODEL = "models/slog"
 
 CHUNK_SIZE = 256
 """So many sentences are scored before they are decoded; bounds the memory for scores."""
-
-_FEW_TOKENS = 60
-_FEW_UNKNOWN = 6
-
-DECODERS = ("astar-gap", "astar", "fixed-tree")
 
 _Value = TypeVar("_Value")
 
@@ -127,31 +119,9 @@ class Parser:
 
         What the lexicon rules out for a word is forbidden (-inf).
         """
-        found = self.model.network.score(sentences)
-        return [self._restricted(*pair) for pair in zip(sentences, found, strict=True)]
-
-    def _restricted(self, tokens: Sequence[str], scores: Scores) -> Scores:
-        """The scores without what the lexicon rules out for these words."""
-        n = len(tokens)
-        in_place = np.empty((n, 2, len(self.lexicon.operations)), np.bool_)
-        mobile = np.empty(n, np.bool_)
-        rules = self.restrictions
-        heads = rules.heads(tokens)
-        if heads is not None:
-            scores.edge_logp[:, 1:][~heads] = -np.inf
-        for i, form in enumerate(tokens):
-            supertag_logp = scores.supertag_logp[i]
-            supertag_logp[~rules.allowed_after(tokens[i - 1] if i else None)] = -np.inf
-            known_logp, operations = rules.word(form)
-            if known_logp is not None:
-                supertag_logp += known_logp
-            if operations is not None:
-                scores.edge_logp[i, :, ~operations] = -np.inf
-            possible = supertag_logp > -np.inf
-            scores.edge_logp[i, :, ~rules.fills[possible].any(axis=0)] = -np.inf
-            in_place[i] = rules.side_allowed[possible].any(axis=0)
-            mobile[i] = rules.mobile[np.argmax(supertag_logp)]
-        return Scores(scores.supertag_logp, scores.edge_logp, in_place, mobile)
+        scores = self.model.network.score(sentences)
+        apply = self.restrictions.apply
+        return [apply(*pair) for pair in zip(sentences, scores, strict=True)]
 
     @cached_property
     def restrictions(self) -> Restrictions:
@@ -167,18 +137,6 @@ class Parser:
             settings.frames,
         )
 
-    def prepare_for(self, sentences: Sequence[Sequence[str]], decoder: str | None = None) -> None:
-        """Leave decoders to the Python interpreter where these are all that will be parsed.
-
-        Few known words are decoded sooner than decoders are compiled; unknown
-        ones leave so much open that the search may be long.
-        """
-        vocabulary = self.model.network.vocabulary
-        tokens = [token for sentence in sentences for token in sentence]
-        unknown = sum(token not in vocabulary for token in tokens)
-        if len(tokens) <= _FEW_TOKENS and unknown <= _FEW_UNKNOWN:
-            prefer_interpreter(decoder or self.model.config.decode.decoder)
-
     def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
         """The best well-typed tree of each; the decoder of the model's settings by default.
 
@@ -186,23 +144,13 @@ class Parser:
             InputError: there is no such decoder.
         """
         settings = self.model.config.decode
-        name = settings.decoder if decoder is None else decoder
-        if name not in DECODERS:
-            raise InputError(f"no decoder {name!r}, expected one of {', '.join(DECODERS)}")
-        if name == "astar":
-            scores = [sentence.held_in_place() for sentence in scores]
-        elif name == "fixed-tree":
-            scores = [sentence.held_in_place(_fixed(sentence)) for sentence in scores]
-        with np.errstate(over="ignore"):  # hashes overflow by design, and Python would say so
-            parses = _search(name)(
-                scores,
-                self.restrictions.table,
-                supertag_limit=settings.supertag_limit,
-                open_root=True,
-            )
-        if parses:
-            note_compiled(name)
-        return parses
+        search = DECODERS[settings.decoder if decoder is None else decoder].search
+        return search(
+            scores,
+            self.restrictions.table,
+            supertag_limit=settings.supertag_limit,
+            open_root=True,
+        )
 
     def assemble(self, tokens: Sequence[str], parse: Parse) -> ParsedSentence:
         """Tree, graph and logical form of a decoder's result."""
@@ -250,26 +198,6 @@ class Parser:
         if problem := self.problem(tokens):
             raise InputError(f"sentence {number}: {problem}")
         return tokens
-
-
-def _search(name: str) -> Callable[..., list[Parse]]:
-    """The search of a decoder; its compiled core is loaded when it is first wanted."""
-    if name == "astar-gap":
-        from amparser.decode import astar_gap
-
-        return astar_gap.decode_batch
-    if name == "astar":
-        from amparser.decode import astar
-
-        return astar.decode_batch
-    from amparser.decode import fixed_tree
-
-    return fixed_tree.decode_batch
-
-
-def _fixed(scores: Scores) -> NDArray[np.bool_] | None:
-    """The tokens that were never seen displaced."""
-    return None if scores.mobile is None else ~scores.mobile
 
 
 def chunks(values: Iterable[_Value], size: int) -> Iterator[list[_Value]]:

@@ -56,7 +56,6 @@ def parse(
     for place, tokens in zip(places, sentences, strict=True):
         if problem := parser.problem(tokens):
             raise InputError(f"{place}: {problem}")
-    parser.prepare_for(sentences, decoder)
     results = parser.stream(sentences, decoder)
     shown = ((_shown(result, output_format), result.failure) for result in results)
     return _printed(places, len(sentences), shown)

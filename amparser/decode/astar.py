@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from amparser.algebra.type_table import TypeTable
+from amparser.decode.decoder import OneByOne
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
@@ -63,3 +64,8 @@ def decode_batch(
 ) -> list[Parse]:
     """`decode` with these options for each sentence, in the order of input, on threads."""
     return in_threads(decode, batch, table, threads, **options)
+
+
+ASTAR = OneByOne(
+    "astar", "the best well-typed projective tree, exact within the item budget", decode
+)

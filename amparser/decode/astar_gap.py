@@ -37,6 +37,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from amparser.algebra.type_table import TypeTable
+from amparser.decode.decoder import OneByOne
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
@@ -77,3 +78,11 @@ def decode_batch(
 ) -> list[Parse]:
     """`decode` with these options for each sentence, in the order of input, on threads."""
     return in_threads(decode, batch, table, threads, **options)
+
+
+ASTAR_GAP = OneByOne(
+    "astar-gap",
+    "the best well-typed tree, projective but for one open source that may travel out of "
+    "complements; exact within the item budget",
+    decode,
+)

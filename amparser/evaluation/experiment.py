@@ -27,6 +27,7 @@ from amparser.baselines.notation import notation_of
 from amparser.benchmarks.generate import generated
 from amparser.benchmarks.monotonicity.generate_monotonicity import MONOTONICITY
 from amparser.corpora.examples import checksum
+from amparser.decode.decoders import DECODERS
 from amparser.errors import CorpusError, InputError, located
 from amparser.evaluation.aggregate import RESAMPLES, aggregate, counts
 from amparser.evaluation.answers import read_gold
@@ -42,7 +43,6 @@ from amparser.learn.systems import AMPARSER, CLASSIFIERS, system_of_settings
 from amparser.learn.train import settings_of
 from amparser.learn.train_seq2seq import seq2seq_settings
 from amparser.notations.notation import notation
-from amparser.parser import DECODERS
 from amparser.resources import package_data
 
 
@@ -117,8 +117,8 @@ def experiment(
     for decoder in decoders:
         if found_system != AMPARSER:
             beam_of(decoder)
-        elif decoder not in DECODERS:
-            raise InputError(f"no decoder {decoder!r}, expected one of {', '.join(DECODERS)}")
+        else:
+            DECODERS.check(decoder)
     splits = tuple(dict.fromkeys(splits)) or tuple(
         name for name in files if name not in ("train", "dev")
     )
