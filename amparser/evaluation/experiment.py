@@ -27,6 +27,7 @@ from amparser.baselines.notation import notation_of
 from amparser.benchmarks.generate import generated
 from amparser.benchmarks.monotonicity.generate_monotonicity import MONOTONICITY
 from amparser.corpora.examples import checksum
+from amparser.decode.decoders import DECODERS
 from amparser.errors import CorpusError, InputError, located
 from amparser.evaluation.aggregate import RESAMPLES, aggregate, counts
 from amparser.evaluation.answers import read_gold
@@ -41,8 +42,7 @@ from amparser.learn.preparation import training_files
 from amparser.learn.systems import AMPARSER, CLASSIFIERS, system_of_settings
 from amparser.learn.train import settings_of
 from amparser.learn.train_seq2seq import seq2seq_settings
-from amparser.notations.registry import NOTATIONS
-from amparser.parser import DECODERS
+from amparser.notations.notation import notation
 from amparser.resources import package_data
 
 
@@ -117,8 +117,8 @@ def experiment(
     for decoder in decoders:
         if found_system != AMPARSER:
             beam_of(decoder)
-        elif decoder not in DECODERS:
-            raise InputError(f"no decoder {decoder!r}, expected one of {', '.join(DECODERS)}")
+        else:
+            DECODERS.check(decoder)
     splits = tuple(dict.fromkeys(splits)) or tuple(
         name for name in files if name not in ("train", "dev")
     )
@@ -138,7 +138,7 @@ def experiment(
     if trained_count < len(planned):
         for split in splits:
             if found_system == AMPARSER:
-                read_gold(files[split], notation_=NOTATIONS[base.data.notation])
+                read_gold(files[split], notation_=notation(base.data.notation))
             else:
                 read_targets(files[split], notation_of(base.data.target))
     results.mkdir(parents=True, exist_ok=True)
