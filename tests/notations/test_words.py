@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.baselines.notation import NOTATIONS, notation_of, target_of
-from amparser.corpora.examples import Example, read_examples
+from amparser.corpora.example import Example
+from amparser.corpora.reading import read_examples
 from amparser.errors import ConfigError, CorpusError
 from amparser.evaluation.metrics.malformed import (
     EMPTY,
