@@ -6,8 +6,9 @@ are lines: line, tags, fault, sentence, gold and answer, separated by tabs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
+from amparser.amtree.tree import AMTree
 from amparser.corpora.amconll import AMCONLL, attributed
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError
@@ -15,54 +16,48 @@ from amparser.evaluation.evaluate import Evaluation
 from amparser.evaluation.gold import PAIR
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.malformed import kind_of
-from amparser.induction.analysis import analyse
-from amparser.induction.induce import SourceInventory
 from amparser.notations.notation import Notation
 from amparser.results import Result
+
+TreeOf = Callable[[Example], AMTree]
 
 NO_ANSWER = "-"
 _MEASURES = ("exact", "label", "graph")
 
 
 def error_texts(
-    evaluation: Evaluation, decoder: str, inventory: SourceInventory | None = None
+    evaluation: Evaluation, decoder: str, tree_of: TreeOf | None = None
 ) -> Iterator[str]:
     """The texts of all answers of a decoder that are not exactly right.
 
     Args:
         evaluation: with the answers.
         decoder: which of them.
-        inventory: of the parser; with it, errors are AM-CoNLL and gold trees are made.
+        tree_of: makes the gold tree of an example, or raises AMParserError, as
+            `Parser.tree_of` does; with it, errors are AM-CoNLL.
     """
     answers = evaluation.answers[decoder]
-    as_trees = inventory is not None or answers.tree_count > 0
+    as_trees = tree_of is not None or answers.tree_count > 0
     rows = zip(evaluation.examples, answers.results, answers.counts, strict=True)
     for example, result, counts in rows:
         if _is_exact(counts):
             continue
         if as_trees:
-            yield from _blocks(evaluation.notation, example, result, counts, inventory)
+            yield from _blocks(evaluation.notation, example, result, counts, tree_of)
         else:
             yield _line(evaluation.notation, example, result, counts)
 
 
-def gold_item(
-    notation: Notation | None, example: Example, inventory: SourceInventory | None
-) -> Example:
+def gold_item(example: Example, tree_of: TreeOf | None) -> Example:
     """The example with its gold tree, or the reason why it has none."""
     if example.tree is not None:
         return example
+    if tree_of is None:
+        return Example(example.tokens, failure="no gold tree")
     try:
-        graph = example.graph
-        if graph is None and notation is not None and example.meaning is not None:
-            graph = notation.graph(example.tokens, example.meaning)
-        if graph is None or inventory is None:
-            return Example(example.tokens, failure="no gold tree")
-        analysis = analyse([(example.tokens, graph)], inventory)
+        return Example(example.tokens, tree=tree_of(example))
     except AMParserError as error:
         return Example(example.tokens, failure=str(error))
-    failure = analysis.failures[0][1] if analysis.failures else None
-    return Example(example.tokens, tree=analysis.trees[0], failure=failure)
 
 
 def _is_exact(counts: Mapping[str, Count]) -> bool:
@@ -85,7 +80,7 @@ def _blocks(
     example: Example,
     result: Result,
     counts: Mapping[str, Count],
-    inventory: SourceInventory | None,
+    tree_of: TreeOf | None,
 ) -> Iterator[str]:
     where = (
         ("line", str(example.line)),
@@ -93,7 +88,7 @@ def _blocks(
         ("wrong", _fault(notation, result, counts)),
     )
     for name, item, meaning in (
-        ("gold", gold_item(notation, example, inventory), example.meaning),
+        ("gold", gold_item(example, tree_of), example.meaning),
         ("predicted", result.example(), result.meaning),
     ):
         text = () if meaning is None else (("lf", meaning),)

@@ -16,12 +16,9 @@ from amparser.evaluation.gold import labelled, notation_of
 from amparser.evaluation.hooks import BenchmarkHooks
 from amparser.evaluation.metric import Count, Metric
 from amparser.evaluation.metric_registry import METRICS
-from amparser.learn.system import Model
+from amparser.learn.system import CHUNK_SIZE, Model
 from amparser.notations.notation import Notation
 from amparser.results import Result
-
-CHUNK_SIZE = 256
-"""So many sentences are asked at a time; bounds the memory for scores."""
 
 OVERALL = ""
 """The tag of all examples together."""

@@ -24,6 +24,7 @@ class BenchmarkHooks(Protocol):
 
     Attributes:
         name: begins the names of runs and records.
+        notations: the names of the notations of its meanings, the default first.
         measure: the measure that tables show by default.
         files: the data files in a folder by split, given the folder and a notation.
         tags: the names that an example counts for.
@@ -36,6 +37,9 @@ class BenchmarkHooks(Protocol):
 
     @property
     def name(self) -> str: ...  # noqa: D102
+
+    @property
+    def notations(self) -> tuple[str, ...]: ...  # noqa: D102
 
     @property
     def measure(self) -> str: ...  # noqa: D102
