@@ -9,6 +9,7 @@ from typing import Any
 
 from amparser.corpora.example import Example
 from amparser.corpora.splits import split_files
+from amparser.evaluation.hooks import DataSet
 from amparser.learn.system import Model
 from amparser.results import Result
 
@@ -17,10 +18,6 @@ Answers = Mapping[str, list[Result]]
 
 def _own_tags(example: Example) -> tuple[str, ...]:
     return example.tags
-
-
-def _no_answers(model: Model, examples: Sequence[Example], decoders: Sequence[str]) -> Answers:
-    return model.answers([example.tokens for example in examples], decoders)
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,11 @@ class Benchmark:
         variants: the names of its corpora, where it has several.
         read: reads a data file, given its path and a limit.
         answers: the answers of a model to some examples by decoder, where these are not just
-            the model's answers to the sentences.
+            the model's answers to the sentences; None: they are.
+        datasets: the data sets that an experiment is made with, given a system's name, the
+            options of the command line by name, and a notation; None: the one of a folder.
+        tables: kinds of tables of its own by name, each as `module:attribute` of a
+            `amparser.evaluation.tables.TableWriter`.
         commands: `module:attribute` of a typer application with the benchmark's own commands,
             which becomes `amparser NAME`; None where it has none.
     """
@@ -59,6 +60,8 @@ class Benchmark:
     generated: Callable[[str | None], Path] | None = None
     variants: tuple[str, ...] = ()
     read: Callable[[Path, int | None], list[Example]] | None = None
-    answers: Callable[[Model, Sequence[Example], Sequence[str]], Answers] = _no_answers
+    answers: Callable[[Model, Sequence[Example], Sequence[str]], Answers] | None = None
+    datasets: Callable[[str, Mapping[str, Any], str], Sequence[DataSet]] | None = None
+    tables: Mapping[str, str] = field(default_factory=dict)
     commands: str | None = None
     published: Mapping[str, Any] = field(default_factory=dict)

@@ -13,8 +13,12 @@ the first that holds:
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
+
+from amparser.corpora.example import Example
+from amparser.evaluation.metric import Count
+from amparser.notations.notation import Notation
+from amparser.results import Result
 
 LOOP = "repeated loop"
 LENGTH_LIMIT = "length limit"
@@ -70,7 +74,47 @@ def repeats(tokens: Sequence[str]) -> bool:
     return False
 
 
-def malformed_counts(kinds: Iterable[str | None]) -> dict[str, int]:
-    """How many outputs are of each kind, in the order of `KINDS`; 0 where there is none."""
-    found = Counter(kinds)
-    return {kind: found[kind] for kind in KINDS}
+MEASURE = "malformed"
+
+
+class MalformedMetric:
+    """How many outputs follow no notation, and what is wrong with them.
+
+    Of answers that were not written as text, such as trees, none is malformed.
+    """
+
+    name = "malformed"
+    measures = (MEASURE, *(f"{MEASURE}:{kind}" for kind in KINDS))
+
+    def problem(self, notation: Notation | None) -> str | None:
+        """Labels follow no notation."""
+        return "labels follow no notation" if notation is None else None
+
+    def compare(
+        self,
+        notation: Notation | None,
+        gold: Example,  # noqa: ARG002
+        result: Result,
+    ) -> Mapping[str, Count]:
+        """0 or 1 of 1."""
+        found = kind_of(notation, result)
+        counts = {f"{MEASURE}:{kind}": Count(int(kind == found), 1) for kind in KINDS}
+        return {MEASURE: Count(int(found is not None), 1), **counts}
+
+
+def kind_of(notation: Notation | None, result: Result) -> str | None:
+    """What is wrong with an answer that is malformed, or None.
+
+    A system may say so in `failure`; a `failure` of `length limit` says that the output was
+    cut off.
+    """
+    if result.output is None or result.meaning is not None or notation is None:
+        return None
+    if result.failure in KINDS and result.failure != LENGTH_LIMIT:
+        return result.failure
+    readable = notation.is_readable(result.output)
+    words = notation.split(result.output)
+    return malformed_kind(words, finished=result.failure != LENGTH_LIMIT, readable=readable)
+
+
+MALFORMED = MalformedMetric()
