@@ -35,6 +35,7 @@ LAYERS = (
     "nn",
     "learn",
     "parser",
+    "parser_system",
     "baselines",
     "evaluation",
     "benchmarks",
