@@ -36,6 +36,7 @@ LAYERS = (
     "nn",
     "learn",
     "parser",
+    "parser_system",
     "baselines",
     "evaluation",
     "benchmarks",

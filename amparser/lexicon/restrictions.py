@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import NamedTuple
 
@@ -58,6 +58,12 @@ class Restrictions:
     sides: bool = True
     orders: bool = True
     frames: bool = False
+
+    @classmethod
+    def of_settings(cls, lexicon: Lexicon, settings: object) -> Restrictions:
+        """The restrictions of a lexicon; the settings have an attribute for each field."""
+        names = [entry.name for entry in fields(cls) if entry.name != "lexicon"]
+        return cls(lexicon, **{name: getattr(settings, name) for name in names})
 
     def apply(self, tokens: Sequence[str], scores: Scores) -> Scores:
         """The scores without what the lexicon rules out for these words.
