@@ -14,10 +14,15 @@ import pytest
 from constructs import cogs_constructs, slog_constructs
 from typer.testing import CliRunner
 
-from amparser.benchmarks.generate import CARD, generate, generated
+from amparser.benchmarks import meanings
+from amparser.benchmarks.cogs import CORPUS as COGS
+from amparser.benchmarks.generate import CARD, GrammarCorpus
+from amparser.benchmarks.slog import CORPUS as SLOG
+from amparser.benchmarks.slog import SLOG as BENCHMARK
 from amparser.cli.main import app
-from amparser.corpora.examples import Example, checksum, read_examples, split_files
+from amparser.corpora.examples import Example, read_examples, split_files
 from amparser.errors import GrammarError, InputError
+from amparser.files import checksum
 from amparser.grammar.generation import Generation, amounts
 from amparser.grammar.library import load_library
 from amparser.logic.cogs import logical_form_to_str
@@ -27,6 +32,7 @@ CONSTRUCTS: dict[str, Callable[[Sequence[str], str], set[str]]] = {
     "cogs": cogs_constructs,
 }
 PUBLISHED = {"slog": "slog/cogs_lf", "cogs": "cogs"}
+CORPORA = {"slog": SLOG, "cogs": COGS}
 COUNT = 3000
 
 
@@ -41,7 +47,7 @@ def corpus(
 ) -> dict[str, list[Example]]:
     """The rows of each split of a smaller corpus."""
     folder = tmp_path_factory.mktemp(benchmark_name)
-    generate(benchmark_name, folder, seed=1, count=COUNT)
+    CORPORA[benchmark_name].generate(folder, seed=1, count=COUNT)
     return {name: read_examples(path) for name, path in split_files(folder).items()}
 
 
@@ -161,7 +167,12 @@ def test_the_profile_of_train_is_the_published_one(benchmark_name: str, data_dir
     lengths = [len(example.tokens) for example in published if example.kind != "primitive"]
     assert kolmogorov([len(row.tokens) for row in rows], lengths) <= 0.02
     ours = [
-        Example(row.tokens, logical_form_to_str(library.logical_form(row.derivation)), row.kind, 1)
+        Example(
+            row.tokens,
+            logical_form_to_str(meanings.logical_form(library, row.derivation)),
+            row.kind,
+            1,
+        )
         for row in rows[::3]
     ]
     for name, theirs, found in (
@@ -190,8 +201,8 @@ def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     for name, hash_seed in (("a", "1"), ("b", "2")):
         # In processes of their own: the order of sets changes with the hash seed.
         code = (
-            "from pathlib import Path; from amparser.benchmarks.generate import generate; "
-            f"generate('slog', Path({str(tmp_path / name)!r}), seed=5, count=400)"
+            "from pathlib import Path; from amparser.benchmarks.slog import CORPUS; "
+            f"CORPUS.generate(Path({str(tmp_path / name)!r}), seed=5, count=400)"
         )
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
         subprocess.run([sys.executable, "-c", code], check=True, env=environment)
@@ -199,13 +210,13 @@ def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     assert cards[0] == cards[1]
     for name, digest in cards[0]["files"].items():
         assert checksum(tmp_path / "a" / name) == digest
-    other = generate("slog", tmp_path / "c", seed=6, count=400)
+    other = SLOG.generate(tmp_path / "c", seed=6, count=400)
     assert other["rows"] == cards[0]["rows"]
     assert other["files"] != cards[0]["files"]
 
 
 def test_both_notations_of_slog_are_of_the_same_rows(tmp_path: Path) -> None:
-    generate("slog", tmp_path, count=300, kinds=["wh_Q_simple_trans", "primitive"])
+    SLOG.generate(tmp_path, count=300, kinds=["wh_Q_simple_trans", "primitive"])
     rows = [read_examples(tmp_path / folder / "train.tsv") for folder in ("cogs_lf", "varfree_lf")]
     assert [(r.tokens, r.kind) for r in rows[0]] == [(r.tokens, r.kind) for r in rows[1]]
     assert len(rows[0]) == 300
@@ -278,16 +289,19 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_generated_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
+    generate, notices, progress = GrammarCorpus.generate, [], []
 
-    def small(benchmark: str, output: Path, *, setting: str | None, seed: int) -> dict[str, object]:
-        calls.append(benchmark)
-        return generate(benchmark, output, setting=setting, seed=seed, count=300)
+    def small(corpus: GrammarCorpus, output: Path, **options: object) -> dict[str, object]:
+        return generate(corpus, output, count=300, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr("amparser.benchmarks.generate.cache_folder", lambda: tmp_path)
-    monkeypatch.setattr("amparser.benchmarks.generate.generate", small)
-    folder = generated("slog")
-    assert folder.is_relative_to(tmp_path)
-    assert split_files(folder).keys() == {"train", "dev", "test", "gen"}
-    assert generated("slog") == folder
-    assert calls == ["slog"]
+    monkeypatch.setattr(GrammarCorpus, "generate", small)
+    for _ in range(2):
+        folder = SLOG.generated(
+            notice=notices.append, on_progress=lambda done, wanted: progress.append((done, wanted))
+        )
+        assert folder.is_relative_to(tmp_path)
+        assert BENCHMARK.files(folder, "").keys() == {"train", "dev", "test", "gen"}
+    assert notices == [f"generating slog into {folder}"]
+    done, wanted = progress[-1]
+    assert done == wanted > 300

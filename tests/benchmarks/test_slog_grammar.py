@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from amparser.amtree.evaluate import evaluate, problems
+from amparser.benchmarks import meanings
 from amparser.cli.main import app
 from amparser.corpora.examples import Example, iterate_examples
 from amparser.errors import InputError
@@ -60,8 +61,8 @@ def test_a_golden_derivation_from_every_side(
     assert found is not None
     assert str(found) == derivation
     assert library.words(library.tokens(found)) == library.words(tokens)
-    assert varfree_to_str(library.varfree(found)) == varfree
-    assert logical_form_to_str(library.logical_form(found)) == meaning
+    assert varfree_to_str(meanings.varfree(found)) == varfree
+    assert logical_form_to_str(meanings.logical_form(library, found)) == meaning
     if "LAMBDA b" not in meaning and "LAMBDA e" not in meaning:
         assert am_meaning(found) == meaning
 
@@ -95,10 +96,12 @@ def test_published_rows_have_one_derivation_with_the_published_meaning(
         counts[chart.count()] += 1
         found = chart.right_branching()
         assert found is not None, example.sentence
-        meanings = [logical_form_to_str(library.logical_form(found))]
+        forms = [logical_form_to_str(meanings.logical_form(library, found))]
         if example.sentence in TWICE:
-            meanings = [logical_form_to_str(library.logical_form(d)) for d in chart.derivations()]
-        assert example.meaning in meanings, example.sentence
+            meanings = [
+                logical_form_to_str(meanings.logical_form(library, d)) for d in chart.derivations()
+            ]
+        assert example.meaning in forms, example.sentence
     assert set(counts) <= {1, 2}
     assert counts[2] <= 0.006 * counts[1]
 
@@ -110,7 +113,7 @@ def test_variable_free_forms_are_the_published_ones(slog: Library, data_dir: Pat
                 sentence, meaning, _ = line.rstrip("\n").split("\t")
                 found = slog.chart(sentence.split()).right_branching()
                 assert found is not None
-                assert varfree_to_str(slog.varfree(found)) == meaning
+                assert varfree_to_str(meanings.varfree(found)) == meaning
 
 
 @pytest.mark.parametrize(

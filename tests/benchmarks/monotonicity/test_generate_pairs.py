@@ -11,11 +11,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from monotonicity_data import Pair as Row
-from monotonicity_data import read_pairs
-from typer.testing import CliRunner
-
-from amparser.benchmarks.monotonicity.fragment import Fragment
 from amparser.benchmarks.monotonicity.generate import (
     ASPECTS,
     MAX_DEPTH,
@@ -30,6 +25,11 @@ from amparser.benchmarks.monotonicity.generate_monotonicity import (
     generate_monotonicity,
 )
 from amparser.benchmarks.monotonicity.infer import Answer, Method, Sentence, natural_logic, proving
+from monotonicity_data import Pair as Row
+from monotonicity_data import read_pairs
+from typer.testing import CliRunner
+
+from amparser.benchmarks.monotonicity.fragment import Fragment
 from amparser.benchmarks.monotonicity.multiword import Multiword
 from amparser.benchmarks.monotonicity.proof import z3_proofs
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL, Replacer

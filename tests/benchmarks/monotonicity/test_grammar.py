@@ -8,11 +8,12 @@ import pytest
 from monotonicity_data import DEPTHS, read_pairs
 from typer.testing import CliRunner
 
+from amparser.benchmarks import meanings
+from amparser.benchmarks.formulas import formula_of, vf_of
 from amparser.cli.main import app
 from amparser.corpora.examples import tokenize
 from amparser.errors import GrammarError
 from amparser.grammar.algebras import STRING, value
-from amparser.grammar.formulas import formula_of, vf_of
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.lambda_terms import lambda_term, normal_form
 from amparser.grammar.library import Library, load_library
@@ -46,8 +47,8 @@ def test_a_golden_derivation_from_every_side(
     found = only_derivation(library, sentence)
     assert str(found) == derivation
     assert " ".join(library.tokens(found)) == sentence
-    assert str(library.vf(found)) == form
-    assert str(library.formula(found)) == formula
+    assert str(meanings.vf(found)) == form
+    assert str(meanings.formula(found)) == formula
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
@@ -66,13 +67,13 @@ def test_the_formula_is_that_of_the_variable_free_form(
 ) -> None:
     for pair in read_pairs(data_dir, depth, step=20):
         found = only_derivation(library, pair.premise)
-        assert alpha_equivalent(library.formula(found), fol_from_vf(library.vf(found)))
+        assert alpha_equivalent(meanings.formula(found), fol_from_vf(meanings.vf(found)))
 
 
 def test_few_is_not_a_few(library: Library) -> None:
     few, a_few = (only_derivation(library, f"{q} dogs ran.") for q in ("Few", "A few"))
-    assert str(library.formula(few)) == f"-{library.formula(a_few)}"
-    assert str(library.vf(few)) == f"NOT {library.vf(a_few)}"
+    assert str(meanings.formula(few)) == f"-{meanings.formula(a_few)}"
+    assert str(meanings.vf(few)) == f"NOT {meanings.vf(a_few)}"
 
 
 @pytest.mark.parametrize(

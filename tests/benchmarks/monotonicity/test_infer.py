@@ -8,6 +8,7 @@ import pytest
 from monotonicity_data import DEPTHS, read_pairs
 from typer.testing import CliRunner
 
+from amparser.benchmarks import meanings
 from amparser.benchmarks.monotonicity.infer_command import infer
 from amparser.benchmarks.monotonicity.reading import model_reading
 from amparser.cli.main import app
@@ -139,7 +140,7 @@ def test_the_trained_parser_reads_the_whole_fragment(kind: str) -> None:
     derivations = [drawn.sample(random) for _ in range(60)]
     forms = model_reading()([library.tokens(derivation) for derivation in derivations])
     right = [
-        isinstance(form, Form) and form.term == ordered(library.vf(derivation))
+        isinstance(form, Form) and form.term == ordered(meanings.vf(derivation))
         for form, derivation in zip(forms, derivations, strict=True)
     ]
     assert sum(right) >= 59
