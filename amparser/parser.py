@@ -1,106 +1,82 @@
-"""The whole chain: sentences to trees, graphs and logical forms.
+"""The whole chain: sentences to trees, graphs and meanings.
 
-    tokenise -> score -> decode -> AM dependency tree -> evaluate -> translate
+    tokenise -> score -> decode -> AM dependency tree -> evaluate -> write
 
-Every decoder finds well-typed trees only, so what comes out is a logical form
-or a reason why there is none.
+Every decoder returns well-typed trees only, so the answer is a meaning or a reason why there
+is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
-from typing import TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree
-from amparser.corpora.examples import checked_tokens
-from amparser.decode.compiled import note_compiled, prefer_interpreter
+from amparser.corpora.example import Example
+from amparser.corpora.penman import graph_of
+from amparser.corpora.splits import chunks
+from amparser.corpora.tokens import checked_tokens
+from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import AMParserError, InputError, ModelError
+from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
+from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory_codec import inventory_from_dict
-from amparser.learn.checkpoint import Model, load_model
+from amparser.learn.checkpoint import NetworkModel, load_network
+from amparser.learn.system import CHUNK_SIZE
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
-from amparser.notations.registry import NOTATIONS
-from amparser.resources import package_data
-
-DEFAULT_MODEL = "models/slog"
-
-CHUNK_SIZE = 256
-"""So many sentences are scored before they are decoded; bounds the memory for scores."""
-
-_FEW_TOKENS = 60
-_FEW_UNKNOWN = 6
-
-DECODERS = ("astar-gap", "astar", "fixed-tree")
-
-_Value = TypeVar("_Value")
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedSentence:
-    """What the chain made of one sentence.
-
-    Attributes:
-        tokens: the sentence.
-        parse: the decoder's result.
-        tree: the well-typed AM dependency tree, unless the decoder failed.
-        graph: what the tree denotes.
-        logical_form: the logical form of the graph, in the parser's notation.
-        failure: why there is no logical form, or None.
-        notation: of the logical form.
-    """
-
-    tokens: tuple[str, ...]
-    parse: Parse
-    tree: AMTree | None = None
-    graph: SGraph | None = None
-    logical_form: str | None = None
-    failure: str | None = None
-    notation: str = "cogs"
+from amparser.notations.registry import NOTATIONS, UNNAMED
+from amparser.resources import bundled_model
+from amparser.results import Result
 
 
 class Parser:
-    """A trained model with all that turns its scores into logical forms."""
+    """A trained parser; a `Model` of the system `amparser` (see `amparser.learn.system`)."""
 
-    def __init__(self, model: Model, lexicon: Lexicon, form: str | None = None) -> None:
+    system = "amparser"
+
+    def __init__(self, model: NetworkModel, lexicon: Lexicon, notation: str | None = None) -> None:
         self.model = model
         self.lexicon = lexicon
-        self.notation = _notation_of(model, form)
+        self._notation = _checked_notation(model, notation)
 
     @classmethod
     def load(
-        cls, folder: str | Path | None = None, device: str = "auto", form: str | None = None
+        cls,
+        folder: str | Path | None = None,
+        device: str = "auto",
+        notation: str | None = None,
     ) -> Parser:
-        """Read a model folder; by default the SLOG model that comes with the package.
+        """Read a model folder.
 
         Args:
-            folder: the model folder.
-            device: where the network computes.
-            form: the notation of logical forms, of the family of the one that the model
-                was trained on, which is the default (`amparser.notations.notation`).
+            folder: the model folder (default: the model that comes with the package).
+            device: where the network computes: `auto`, `cpu` or `cuda`.
+            notation: the notation of meanings (default: the one that the model was trained
+                on). It must be of the same family (`amparser.notations.registry.family_of`).
 
         Raises:
-            ModelError: the folder is missing, damaged or of another program.
-            InputError: there is no such device, or the model has no such forms.
+            ModelError: the folder is missing, damaged or of another system.
+            InputError: there is no such device, or the model cannot write the notation.
         """
-        folder = package_data(DEFAULT_MODEL) if folder is None else Path(folder)
-        return cls.of_model(load_model(folder, device), folder, form)
+        path = bundled_model() if folder is None else Path(folder)
+        return cls.of_model(load_network(path, device), path, notation)
 
     @classmethod
-    def of_model(cls, model: Model, folder: str | Path, form: str | None = None) -> Parser:
-        """The parser of a model; the folder is named in errors."""
+    def of_model(
+        cls, model: NetworkModel, folder: str | Path, notation: str | None = None
+    ) -> Parser:
+        """The parser of a trained network; errors name the folder."""
         try:
             lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
         except (KeyError, TypeError, ValueError, AttributeError, AMParserError) as error:
@@ -109,7 +85,39 @@ class Parser:
         counts = (len(lexicon.supertags), len(lexicon.operations))
         if counts != (network.supertag_count, network.operation_count):
             raise ModelError(f"{folder}: lexicon and network do not belong together")
-        return cls(model, lexicon, form)
+        return cls(model, lexicon, notation)
+
+    @property
+    def settings(self) -> Any:
+        """What the parser was trained with."""
+        return self.model.settings
+
+    @property
+    def notation(self) -> str:
+        """The name of the notation of its meanings; empty for graphs in PENMAN notation."""
+        return "" if self._notation is None else self._notation.name
+
+    @property
+    def benchmark(self) -> str:
+        """The name of the benchmark that it was trained on, or empty."""
+        return str(self.model.lexicon.get("benchmark", ""))
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """Names and checksums of the files that it was trained on."""
+        data: Mapping[str, Any] = self.model.lexicon.get("data", {})
+        return data
+
+    @property
+    def metrics(self) -> Mapping[str, Any]:
+        """`best_epoch`, `epochs` and `data` of its training."""
+        return self.model.metrics
+
+    @property
+    def decoders(self) -> tuple[str, ...]:
+        """The names of all decoders, that of the settings first."""
+        first = str(self.settings.decode.decoder)
+        return (first, *(name for name in DECODERS if name != first))
 
     @cached_property
     def inventory(self) -> SourceInventory:
@@ -119,127 +127,135 @@ class Parser:
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the model's source inventory cannot be read: {error!r}") from None
 
+    @cached_property
+    def restrictions(self) -> Restrictions:
+        """What the lexicon rules out, as the settings want it."""
+        return Restrictions.of_settings(self.lexicon, self.settings.lexicon)
+
+    def with_notation(self, notation: str) -> Parser:
+        """The same parser that writes meanings in another notation; raises InputError."""
+        return Parser(self.model, self.lexicon, notation)
+
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why the model cannot take a sentence, though others could, or None."""
+        """Why the network cannot take a sentence, or None."""
         return self.model.network.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
         """Scores of tokenised sentences, in their order.
 
-        What the lexicon rules out for a word is forbidden (-inf).
+        What the lexicon rules out for a word has -inf.
         """
-        found = self.model.network.score(sentences)
-        return [self._restricted(*pair) for pair in zip(sentences, found, strict=True)]
-
-    def _restricted(self, tokens: Sequence[str], scores: Scores) -> Scores:
-        """The scores without what the lexicon rules out for these words."""
-        n = len(tokens)
-        in_place = np.empty((n, 2, len(self.lexicon.operations)), np.bool_)
-        mobile = np.empty(n, np.bool_)
-        rules = self.restrictions
-        heads = rules.heads(tokens)
-        if heads is not None:
-            scores.edge_logp[:, 1:][~heads] = -np.inf
-        for i, form in enumerate(tokens):
-            supertag_logp = scores.supertag_logp[i]
-            supertag_logp[~rules.allowed_after(tokens[i - 1] if i else None)] = -np.inf
-            known_logp, operations = rules.word(form)
-            if known_logp is not None:
-                supertag_logp += known_logp
-            if operations is not None:
-                scores.edge_logp[i, :, ~operations] = -np.inf
-            possible = supertag_logp > -np.inf
-            scores.edge_logp[i, :, ~rules.fills[possible].any(axis=0)] = -np.inf
-            in_place[i] = rules.side_allowed[possible].any(axis=0)
-            mobile[i] = rules.mobile[np.argmax(supertag_logp)]
-        return Scores(scores.supertag_logp, scores.edge_logp, in_place, mobile)
-
-    @cached_property
-    def restrictions(self) -> Restrictions:
-        """What the lexicon rules out, as the model's settings want it."""
-        settings = self.model.config.lexicon
-        return Restrictions(
-            self.lexicon,
-            settings.word_count,
-            settings.supertag_count,
-            settings.words,
-            settings.sides,
-            settings.orders,
-            settings.frames,
-        )
-
-    def prepare_for(self, sentences: Sequence[Sequence[str]], decoder: str | None = None) -> None:
-        """Leave decoders to the Python interpreter where these are all that will be parsed.
-
-        Few known words are decoded sooner than decoders are compiled; unknown
-        ones leave so much open that the search may be long.
-        """
-        vocabulary = self.model.network.vocabulary
-        tokens = [token for sentence in sentences for token in sentence]
-        unknown = sum(token not in vocabulary for token in tokens)
-        if len(tokens) <= _FEW_TOKENS and unknown <= _FEW_UNKNOWN:
-            prefer_interpreter(decoder or self.model.config.decode.decoder)
+        scores = self.model.network.score(sentences)
+        apply = self.restrictions.apply
+        return [apply(*pair) for pair in zip(sentences, scores, strict=True)]
 
     def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
-        """The best well-typed tree of each; the decoder of the model's settings by default.
+        """The best well-typed tree of each sentence.
+
+        Args:
+            scores: of the sentences.
+            decoder: the name of a decoder (default: that of the settings).
 
         Raises:
             InputError: there is no such decoder.
         """
-        settings = self.model.config.decode
-        name = settings.decoder if decoder is None else decoder
-        if name not in DECODERS:
-            raise InputError(f"no decoder {name!r}, expected one of {', '.join(DECODERS)}")
-        if name == "astar":
-            scores = [sentence.held_in_place() for sentence in scores]
-        elif name == "fixed-tree":
-            scores = [sentence.held_in_place(_fixed(sentence)) for sentence in scores]
-        with np.errstate(over="ignore"):  # hashes overflow by design, and Python would say so
-            parses = _search(name)(
-                scores,
-                self.restrictions.table,
-                supertag_limit=settings.supertag_limit,
-                open_root=True,
-            )
-        if parses:
-            note_compiled(name)
-        return parses
+        settings = self.settings.decode
+        return DECODERS[settings.decoder if decoder is None else decoder].search(
+            scores,
+            self.restrictions.table,
+            supertag_limit=settings.supertag_limit,
+            open_root=True,
+        )
 
-    def assemble(self, tokens: Sequence[str], parse: Parse) -> ParsedSentence:
-        """Tree, graph and logical form of a decoder's result."""
+    def assemble(self, tokens: Sequence[str], parse: Parse) -> Result:
+        """Tree, graph and meaning of a decoder's result."""
         tokens = tuple(tokens)
         if not parse.found:
-            return ParsedSentence(tokens, parse, failure=parse.failure, notation=self.notation.name)
+            return Result(tokens, notation=self.notation, failure=parse.failure, parse=parse)
         tree = self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
-        graph = None
+        graph = meaning = failure = None
         try:
             graph = evaluate(tree, open_root=len(tokens) == 1)
-            form = self.notation.write(graph)
+            meaning = self._written(graph)
         except AMParserError as error:
-            return ParsedSentence(
-                tokens, parse, tree, graph, failure=str(error), notation=self.notation.name
-            )
-        return ParsedSentence(tokens, parse, tree, graph, form, notation=self.notation.name)
+            failure = str(error)
+        return Result(
+            tokens, meaning, self.notation, tree, graph, failure, logp=parse.logp, parse=parse
+        )
+
+    def answers(
+        self,
+        sentences: Sequence[Sequence[str]],
+        decoders: Sequence[str] = (),
+        *,
+        seconds: MutableMapping[str, float] | None = None,
+    ) -> Mapping[str, list[Result]]:
+        """The results of each decoder, all from the same scores (see `Model.answers`).
+
+        The steps of `seconds` are `scoring`, `decoding NAME` and `assembling NAME`.
+        """
+        names = [DECODERS.check(name) for name in decoders] or list(self.decoders[:1])
+        with _timed(seconds, "scoring"):
+            scores = self.score(sentences)
+        answers: dict[str, list[Result]] = {}
+        for name in dict.fromkeys(names):
+            with _timed(seconds, f"decoding {name}"):
+                parses = self.decode(scores, name)
+            with _timed(seconds, f"assembling {name}"):
+                answers[name] = [
+                    self.assemble(tokens, parse)
+                    for tokens, parse in zip(sentences, parses, strict=True)
+                ]
+        return answers
 
     def parse(
         self, sentences: Iterable[str | Sequence[str]], decoder: str | None = None
-    ) -> list[ParsedSentence]:
+    ) -> list[Result]:
         """Parse raw or tokenised sentences; results in the order of input (see `stream`)."""
         return list(self.stream(sentences, decoder))
 
     def stream(
         self, sentences: Iterable[str | Sequence[str]], decoder: str | None = None
-    ) -> Iterator[ParsedSentence]:
-        """Parse raw or tokenised sentences batch by batch, results in the order of input.
+    ) -> Iterator[Result]:
+        """Parse raw or tokenised sentences batch by batch; results in the order of input.
 
         Raises:
-            InputError: a sentence cannot be parsed at all, by its number (from 1).
+            InputError: a sentence cannot be parsed at all; names its number, from 1.
         """
         numbered = enumerate(sentences, 1)
         for chunk in chunks((self._tokens(s, number) for number, s in numbered), CHUNK_SIZE):
             parses = self.decode(self.score(chunk), decoder)
             for tokens, parse in zip(chunk, parses, strict=True):
                 yield self.assemble(tokens, parse)
+
+    def graph_of(self, example: Example) -> SGraph:
+        """The graph of an example, from its meaning in the parser's notation if it has no other.
+
+        Raises:
+            AMParserError: the meaning is malformed, or there is none.
+        """
+        if example.graph is None and example.tree is None and example.meaning is not None:
+            if self._notation is None:
+                raise InputError("the parser was not trained on a notation of meanings")
+            return self._notation.graph(example.tokens, example.meaning)
+        return graph_of(example)
+
+    def tree_of(self, example: Example) -> AMTree:
+        """The AM dependency tree of an example, decomposed with the parser's sources.
+
+        Raises:
+            AMParserError: the example has no graph, or the graph does not decompose.
+        """
+        if example.tree is not None:
+            return example.tree
+        analysis = analyse([(example.tokens, self.graph_of(example))], self.inventory)
+        [tree] = analysis.trees
+        if tree is None:
+            raise InputError(analysis.failures[0][1])
+        return tree
+
+    def _written(self, graph: SGraph) -> str:
+        return sgraph_to_penman(graph) if self._notation is None else self._notation.write(graph)
 
     def _tokens(self, sentence: str | Sequence[str], number: int) -> tuple[str, ...]:
         text = sentence if isinstance(sentence, str) else " ".join(sentence)
@@ -253,36 +269,21 @@ class Parser:
         return tokens
 
 
-def _search(name: str) -> Callable[..., list[Parse]]:
-    """The search of a decoder; its compiled core is loaded when it is first wanted."""
-    if name == "astar-gap":
-        from amparser.decode import astar_gap
-
-        return astar_gap.decode_batch
-    if name == "astar":
-        from amparser.decode import astar
-
-        return astar.decode_batch
-    from amparser.decode import fixed_tree
-
-    return fixed_tree.decode_batch
-
-
-def _fixed(scores: Scores) -> NDArray[np.bool_] | None:
-    """The tokens that were never seen displaced."""
-    return None if scores.mobile is None else ~scores.mobile
-
-
-def chunks(values: Iterable[_Value], size: int) -> Iterator[list[_Value]]:
-    """Cut a stream into lists of at most `size` values."""
-    iterator = iter(values)
-    while chunk := list(islice(iterator, size)):
-        yield chunk
-
-
-def _notation_of(model: Model, form: str | None) -> Notation:
-    trained_on = NOTATIONS[model.lexicon.get("notation", "cogs")]
-    chosen = trained_on if form is None else NOTATIONS[form]
-    if chosen.family != trained_on.family:
-        raise InputError(f"a model of {trained_on.name} forms cannot write {chosen.name}")
+def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | None:
+    name = str(model.lexicon.get("notation", UNNAMED))
+    trained_on = NOTATIONS[name] if name else None
+    if notation is None:
+        return trained_on
+    chosen = NOTATIONS[notation]
+    if trained_on is None or chosen.family != trained_on.family:
+        raise InputError(f"a model of {name or 'graphs'} cannot write {chosen.name}")
     return chosen
+
+
+@contextmanager
+def _timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[None]:
+    """Add the wall-clock time of a block to that of a step."""
+    started = time.perf_counter()
+    yield
+    if seconds is not None:
+        seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - started

@@ -34,3 +34,18 @@ def package_data(name: str) -> Path:
 def cache_folder() -> Path:
     """Where files lie that can be made anew, such as generated corpora."""
     return user_cache_path("amparser")
+
+
+def bundled_model(name: str | None = None) -> Path:
+    """The folder of a model that comes with the package; by default the one in `models/default`.
+
+    Raises:
+        InputError: there is no such model.
+    """
+    folder = package_data("models")
+    if name is None:
+        name = (folder / "default").read_text(encoding="utf-8").strip()
+    if not (folder / name / "model.json").is_file():
+        known = ", ".join(sorted(path.parent.name for path in folder.glob("*/model.json")))
+        raise InputError(f"no bundled model {name!r}, expected one of {known}")
+    return folder / name

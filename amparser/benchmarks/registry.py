@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from amparser.benchmarks.benchmark import Benchmark
+from typing import TYPE_CHECKING
+
 from amparser.registry import Registry
+
+if TYPE_CHECKING:
+    import typer
+
+    from amparser.benchmarks.benchmark import Benchmark
 
 BENCHMARKS: Registry[Benchmark] = Registry(
     "benchmark",
@@ -15,3 +21,11 @@ BENCHMARKS: Registry[Benchmark] = Registry(
         "monotonicity": "amparser.benchmarks.monotonicity.benchmark:MONOTONICITY",
     },
 )
+
+COMMANDS: Registry[typer.Typer] = Registry(
+    "command group",
+    "amparser.commands",
+    {"monotonicity": "amparser.benchmarks.monotonicity.commands:app"},
+)
+"""Groups of commands that a benchmark adds as `amparser NAME`; imported when amparser starts, so
+their modules import nothing heavy."""

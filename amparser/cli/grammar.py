@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
+from typing import Annotated
 
-from amparser.corpora.examples import tokenize
+import typer
+
+from amparser.cli.options import SeedOption, VariantOption
 from amparser.errors import InputError
-from amparser.grammar.inside import counts
-from amparser.grammar.library import load_library
-from amparser.grammar.reader import grammar_to_str
+
+grammar = typer.Typer(no_args_is_help=True, help="Look inside a grammar of the package.")
+GrammarName = Annotated[str, typer.Argument(metavar="NAME", help="A grammar, such as slog.")]
 
 
-def show(name: str) -> None:
-    """Print a grammar with all its words, in plain Alto notation.
+@grammar.command()
+def show(name: GrammarName) -> None:
+    """Print the grammar with all its words, in Alto's notation."""
+    from amparser.grammar.library import load_library
+    from amparser.grammar.reader import grammar_to_str
 
-    Raises:
-        InputError: there is no such grammar.
-    """
     print(grammar_to_str(load_library(name).grammar), end="")
 
 
-def parse(name: str, sentences: Sequence[str]) -> int:
-    """Print each derivation of some sentences, with its logical form; how many have none.
+@grammar.command()
+def parse(
+    name: GrammarName,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="Sentences, one per argument.")],
+) -> None:
+    """Print every derivation of a sentence, with its meaning.
 
-    A line holds the derivation and the logical form, with a tab between, the
-    right-branching one first; a blank line ends a sentence.
-
-    Raises:
-        InputError: there is no such grammar, or no sentence.
+    A line holds a derivation, a tab and the meaning. The right-branching derivation comes
+    first. A blank line ends a sentence.
     """
+    from amparser.benchmarks.fragments import meaning_of
+    from amparser.corpora.tokens import tokenize
+    from amparser.grammar.library import load_library
+
     library = load_library(name)
-    if not sentences:
-        raise InputError("no sentence, expected one an argument")
     missing = 0
-    for sentence in sentences:
+    for sentence in text:
         tokens = tokenize(sentence)
         chart = library.chart(tokens)
         first = chart.right_branching()
@@ -45,44 +50,54 @@ def parse(name: str, sentences: Sequence[str]) -> int:
         else:
             others = [other for other in chart.derivations() if other != first]
             for derivation in (first, *others):
-                print(f"{derivation}\t{library.meaning(derivation)}")
+                print(f"{derivation}\t{meaning_of(library, derivation)}")
         print()
-    return missing
+    if missing:
+        raise typer.Exit(1)
 
 
+@grammar.command()
 def sample(
-    name: str, *, kind: str | None, count: int, seed: int, setting: str | None = None
+    name: GrammarName,
+    type_: Annotated[
+        str | None, typer.Option("--type", metavar="TYPE", help="Default: all in turn.")
+    ] = None,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many.")] = 10,
+    seed: SeedOption = 0,
+    variant: VariantOption = None,
 ) -> None:
-    """Print some sentences with their logical forms; without a type, of all that are drawn.
+    """Print random sentences with their meanings and types.
 
     A sentence may come twice, unlike in a generated corpus.
-
-    Raises:
-        InputError: there is no such grammar, or no such type.
     """
+    from amparser.benchmarks.fragments import meaning_of
+    from amparser.grammar.library import load_library
+
     library = load_library(name)
-    plan = library.plan(setting)
-    known = plan.names
-    if kind is not None and kind not in known:
-        raise InputError(f"unknown type {kind!r}, expected one of {', '.join(known)}")
+    plan = library.plan(variant)
+    if type_ is not None and type_ not in plan.names:
+        raise InputError(f"unknown type {type_!r}, expected one of {', '.join(plan.names)}")
     random = Random(seed)
-    types = [plan.type_of(k) for k in ([kind] if kind else known)]
+    types = [plan.type_of(one) for one in ([type_] if type_ else plan.names)]
     for _ in range(count):
         drawn = random.choice(types)
         derivation = drawn.sample(random)
-        form = library.meaning(derivation)
-        print(" ".join(library.tokens(derivation)), form, drawn.name, sep="\t")
+        words = " ".join(library.tokens(derivation))
+        print(words, meaning_of(library, derivation), drawn.name, sep="\t")
 
 
-def count(name: str, *, size: int) -> None:
-    """Print for each start how many derivations have so many nodes, a line a number of nodes.
+@grammar.command()
+def count(
+    name: GrammarName,
+    size: Annotated[int, typer.Option("--size", min=1, help="Up to so many nodes.")] = 20,
+) -> None:
+    """Print how many derivations there are of each number of nodes, for each start symbol."""
+    from amparser.grammar.inside import counts
+    from amparser.grammar.library import load_library
 
-    Raises:
-        InputError: there is no such grammar.
-    """
-    grammar = load_library(name).grammar
-    found = counts(grammar, size)
-    starts = sorted(grammar.starts)
+    rules = load_library(name).grammar
+    of_start = counts(rules, size)
+    starts = sorted(rules.starts)
     print("nodes", *starts, sep="\t")
     for nodes in range(1, size + 1):
-        print(nodes, *(found[start][nodes] for start in starts), sep="\t")
+        print(nodes, *(of_start[start][nodes] for start in starts), sep="\t")

@@ -4,60 +4,53 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
-from rich.console import Console
-from rich.table import Table
+import typer
 
-from amparser.algebra.types import type_to_str
-from amparser.corpora.examples import split_files
-from amparser.errors import CorpusError, InputError, located
-from amparser.induction.induce import Frame, SourceInventory
-from amparser.learn.config import LexiconSettings
-from amparser.learn.preparation import analysed_file
-from amparser.lexicon.lexicon import Lexicon
-from amparser.nn.settings import SupertagSettings
-from amparser.parser import Parser
+from amparser.cli.options import ModelOption, NotationOption
+from amparser.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from amparser.induction.induce import SourceInventory
+    from amparser.lexicon.lexicon import Lexicon
 
 
 def lexicon(
-    *, model: Path | None = None, data: Path | None = None
-) -> tuple[SourceInventory, Lexicon]:
-    """Print the search for markers, the frames and the supertags; returns what was printed.
+    model: ModelOption = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", metavar="DIR", help="Induce from this folder's train split instead."
+        ),
+    ] = None,
+    notation: NotationOption = None,
+) -> None:
+    """Print the objective of the induction, and the sources and supertags that came of it."""
+    from rich.console import Console
 
-    Args:
-        model: the model folder that keeps them; the one in the package by default.
-        data: a folder with a train split to induce them from, instead.
-
-    Raises:
-        InputError: both are given.
-        CorpusError, ModelError: one of them cannot be read.
-    """
     if data is None:
+        from amparser.parser import Parser
+
         parser = Parser.load(model, "cpu")
         inventory, table = parser.inventory, parser.lexicon
     else:
         if model is not None:
             raise InputError("give --model or --data, not both")
-        files = split_files(data)
-        if "train" not in files:
-            raise CorpusError(located("expected train.tsv or train.tsv.gz", path=data))
-        analysis = analysed_file(files["train"]).analysis
-        inventory = analysis.inventory
-        table = Lexicon.from_trees(
-            [tree for tree in analysis.trees if tree is not None],
-            polymorphic=LexiconSettings().polymorphic,
-            composed=SupertagSettings().composed,
-        )
+        from amparser.api import induce
+
+        inventory, table = induce(data, notation=notation)
     console = Console(markup=False, highlight=False)
-    console.print(_objective(inventory))
-    console.print(_frames(inventory))
-    console.print(_supertags(table))
-    console.print(_operations(table))
+    for shown in (_objective(inventory), _frames(inventory), _supertags(table), _operations(table)):
+        console.print(shown)
     console.print(_orders(table))
-    return inventory, table
 
 
 def _objective(inventory: SourceInventory) -> Table:
+    from rich.table import Table
+
     table = Table(
         title="markers tried, each round's best kept",
         caption="bits(roles | lemma, sources) + bits(frames, owners) + bits(markers)",
@@ -79,12 +72,14 @@ def _objective(inventory: SourceInventory) -> Table:
 
 
 def _frames(inventory: SourceInventory) -> Table:
+    from rich.table import Table
+
     table = Table(title="frames: the source of each role")
     table.add_column("frame")
     table.add_column("occurrences", justify="right")
     table.add_column("lemmas", justify="right")
-    totals: Counter[Frame] = Counter()
-    owners: Counter[Frame] = Counter()
+    totals: Counter[Any] = Counter()
+    owners: Counter[Any] = Counter()
     for (_, frame), count in inventory.frames.items():
         totals[frame] += count
         owners[frame] += 1
@@ -95,6 +90,10 @@ def _frames(inventory: SourceInventory) -> Table:
 
 
 def _supertags(lexicon: Lexicon) -> Table:
+    from rich.table import Table
+
+    from amparser.algebra.types import type_to_str
+
     table = Table(
         title="supertags, the commonest first",
         caption="those seen 0 times are built from parts of others",
@@ -114,6 +113,8 @@ def _supertags(lexicon: Lexicon) -> Table:
 
 
 def _operations(lexicon: Lexicon) -> Table:
+    from rich.table import Table
+
     table = Table(title="edge labels, by the side of the dependent")
     table.add_column("edge label")
     table.add_column("left of its head", justify="right")
@@ -128,6 +129,8 @@ def _operations(lexicon: Lexicon) -> Table:
 
 
 def _orders(lexicon: Lexicon) -> Table:
+    from rich.table import Table
+
     table = Table(title="edge labels on the same side of a head")
     for column in ("side", "nearer", "farther"):
         table.add_column(column)

@@ -1,110 +1,122 @@
-"""`amparser parse`: raw text to logical forms, trees or graphs."""
+"""`amparser parse`: raw text to meanings, graphs or trees."""
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
 
-from amparser.corpora.examples import checked_tokens
-from amparser.corpora.items import NO_PARSE, Item, item_to_amconll, item_to_json, item_to_penman
+import typer
+
+from amparser.cli.options import (
+    DecoderOption,
+    Device,
+    DeviceOption,
+    ModelOption,
+    NotationOption,
+    choices,
+)
+from amparser.corpora.formats import FORMATS
 from amparser.errors import InputError
-from amparser.evaluation.predictions import kind_of
 from amparser.files import lines_of, read_text, shown_name
-from amparser.learn.systems import AMPARSER, Seq2SeqParser, load_seq2seq, system_of_model
-from amparser.parser import CHUNK_SIZE, ParsedSentence, Parser, chunks
+
+if TYPE_CHECKING:
+    from amparser.learn.system import Model
+    from amparser.results import Result
+
+MEANING = "meaning"
+NO_PARSE = "# no parse: "
 
 
 def parse(
-    texts: Sequence[str],
-    *,
-    input_name: str | None = None,
-    model: Path | None = None,
-    decoder: str | None = None,
-    output_format: str = "lf",
-    device: str = "auto",
-    form: str | None = None,
-    beam: int | None = None,
-) -> int:
-    """Print one result for each sentence, in order; returns how many have no parse.
+    text: Annotated[
+        list[str] | None, typer.Argument(metavar="TEXT", help="Sentences, one per argument.")
+    ] = None,
+    input_: Annotated[
+        str | None,
+        typer.Option(
+            "--input", "-i", metavar="FILE|-", help="Sentences, one per line; - is stdin."
+        ),
+    ] = None,
+    model: ModelOption = None,
+    decoder: DecoderOption = None,
+    format_: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="NAME",
+            help=f"What to print: {MEANING}, or a corpus format: {choices(FORMATS)}.",
+        ),
+    ] = MEANING,
+    notation: NotationOption = None,
+    device: DeviceOption = Device.AUTO,
+) -> None:
+    """Parse raw text; print one result per line or block, in input order."""
+    from amparser.api import load
 
-    Args:
-        texts: sentences, or none with `input_name`: a file with one a line, `-` for stdin.
-        model: a model folder; the one in the package by default.
-        decoder: `astar-gap`, `astar` or `fixed-tree`; by default what the model's settings say.
-        output_format: `lf`, `penman`, `amconll` or `json`; a sequence-to-sequence model has
-            `lf` and `json`.
-        device: `auto`, `cpu` or `cuda`.
-        form: the notation of logical forms; by default the one that the model was trained on.
-        beam: of a sequence-to-sequence model; by default what its settings say.
-
-    Raises:
-        InputError: some sentence cannot be taken; then nothing is printed.
-    """
-    places, sentences = _sentences(texts, input_name)
-    if model is not None and system_of_model(model) != AMPARSER:
-        if decoder is not None:
-            raise InputError(f"--decoder {decoder}: {model} has no trees to search for")
-        if form is not None:
-            raise InputError(f"--form {form}: {model} writes one notation only")
-        seq2seq = load_seq2seq(model, device, beam_size=beam)
-        return _printed(places, len(sentences), _predicted(seq2seq, sentences, output_format))
-    if beam is not None:
-        raise InputError("--beam: only sequence-to-sequence models have one")
-    parser = Parser.load(model, device, form)
+    if format_ not in FORMATS and format_ != MEANING:
+        raise InputError(f"--format {format_}: expected one of {MEANING}, {choices(FORMATS)}")
+    places, sentences = _sentences(text or [], input_)
+    loaded = load(model, device=device.value, notation=notation)
     for place, tokens in zip(places, sentences, strict=True):
-        if problem := parser.problem(tokens):
+        if problem := loaded.problem(tokens):
             raise InputError(f"{place}: {problem}")
-    parser.prepare_for(sentences, decoder)
-    results = parser.stream(sentences, decoder)
-    shown = ((_shown(result, output_format), result.failure) for result in results)
-    return _printed(places, len(sentences), shown)
+    if _printed(places, _results(loaded, sentences, decoder), format_):
+        raise typer.Exit(1)
 
 
-def _printed(places: Sequence[str], count: int, shown: Iterable[tuple[str, str | None]]) -> int:
-    """Print results, each with why it is none, if so; returns how many are none."""
+def _results(
+    loaded: Model, sentences: Sequence[tuple[str, ...]], decoder: str | None
+) -> Iterator[Result]:
+    from amparser.corpora.splits import chunks
+    from amparser.learn.system import CHUNK_SIZE
+
+    decoders = () if decoder is None else (decoder,)
+    for chunk in chunks(sentences, CHUNK_SIZE):
+        [answers] = loaded.answers(chunk, decoders).values()
+        yield from answers
+
+
+def _printed(places: Sequence[str], results: Iterator[Result], output_format: str) -> int:
+    """Print the results, list failures on stderr; returns how many there are."""
     failures = []
-    for place, (text, failure) in zip(places, shown, strict=True):
-        print(text)
-        if failure is not None:
-            failures.append(f"{place}: no parse: {failure}")
+    for place, result in zip(places, results, strict=True):
+        print(_shown(result, output_format), end="")
+        if result.failure is not None:
+            failures.append(f"{place}: no parse: {_reason(result)}")
     if failures:
         sys.stdout.flush()
         for line in failures:
             print(line, file=sys.stderr)
-        print(f"amparser: {len(failures)} of {count} sentences without a parse", file=sys.stderr)
+        print(
+            f"amparser: {len(failures)} of {len(places)} sentences without a parse",
+            file=sys.stderr,
+        )
     return len(failures)
 
 
-def _predicted(
-    seq2seq: Seq2SeqParser, sentences: Sequence[tuple[str, ...]], output_format: str
-) -> Iterator[tuple[str, str | None]]:
-    """What a sequence-to-sequence model wrote; malformed outputs are no parses."""
-    if output_format not in ("lf", "json"):
-        raise InputError(f"--format {output_format}: a {seq2seq.system} writes lf or json alone")
-    for chunk in chunks(sentences, CHUNK_SIZE):
-        for tokens, output in zip(chunk, seq2seq.outputs(chunk), strict=True):
-            kind = kind_of(seq2seq.notation, output)
-            failure = None if kind is None else f"{kind}: {output.text}"
-            if output_format == "lf":
-                yield output.text if kind is None else f"{NO_PARSE}{failure}", failure
-                continue
-            value = {
-                "sentence": " ".join(tokens),
-                "tokens": tokens,
-                "notation": seq2seq.notation.name,
-                "output": output.text,
-                "logp": output.logp,
-                "failure": kind,
-            }
-            yield json.dumps(value, ensure_ascii=False), failure
+def _shown(result: Result, output_format: str) -> str:
+    if output_format == MEANING:
+        return f"{result.meaning or NO_PARSE + _reason(result)}\n"
+    return FORMATS[output_format].write(result.example())
+
+
+def _reason(result: Result) -> str:
+    """Why there is no meaning; a malformed output stands behind it."""
+    return f"{result.failure}: {result.output}" if result.output else str(result.failure)
 
 
 def _sentences(
     texts: Sequence[str], input_name: str | None
 ) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Where each sentence stands, and its tokens."""
+    """Where each sentence stands, and its tokens.
+
+    Raises:
+        InputError: there is no sentence, or one cannot be taken; names its place.
+    """
+    from amparser.corpora.tokens import checked_tokens
+
     if input_name is None:
         if not texts:
             raise InputError("nothing to parse: give sentences, or --input FILE")
@@ -115,7 +127,7 @@ def _sentences(
         name = shown_name(input_name)
         lines = lines_of(read_text(input_name))
         if not lines:
-            raise InputError(f"{name}: empty, expected a sentence a line")
+            raise InputError(f"{name}: empty, expected a sentence per line")
         placed = [(f"{name}:{number}", line) for number, line in enumerate(lines, 1)]
     sentences = []
     for place, text in placed:
@@ -124,23 +136,3 @@ def _sentences(
         except InputError as error:
             raise InputError(f"{place}: {error}") from None
     return [place for place, _ in placed], sentences
-
-
-def item_of(result: ParsedSentence) -> Item:
-    """The sentence with its analysis, for writing it down."""
-    logp = result.parse.logp if result.parse.found else None
-    return Item(result.tokens, result.graph, result.tree, logp, result.failure, result.notation)
-
-
-def _shown(result: ParsedSentence, output_format: str) -> str:
-    match output_format:
-        case "lf":
-            return result.logical_form or f"{NO_PARSE}{result.failure}"
-        case "penman":
-            return f"{item_to_penman(item_of(result))}\n"
-        case "amconll":
-            return f"{item_to_amconll(item_of(result))}\n"
-        case "json":
-            return item_to_json(item_of(result))
-        case _:
-            raise InputError(f"no format {output_format!r}")

@@ -1,179 +1,105 @@
-"""`amparser convert`: between the notations of meanings.
+"""From one notation or corpus format to another, by way of the graph.
 
-    cogs      a line a sentence: SENTENCE, tab, logical form; further columns are ignored
-    varfree   the same with SLOG's variable-free form
-    fol, vf, clf, drs   the same with SyGNS's formulas, variable-free ones, clauses and boxes
-    penman    a block a sentence: comments, graph, blank line
-    amconll   AM dependency trees
-    json      an object a line
-
-All go through the graph. A conversion needs what the other notation leaves
-out: the sentence (logical forms, trees), alignments (logical forms), or how
-sources are named (trees), which a model knows.
+A conversion needs what the other side leaves out: the sentence (meanings, trees), alignments
+(meanings), or how sources are named (trees), which an inventory of sources knows.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from amparser.amtree.conll import am_trees_from_str
-from amparser.corpora.items import (
-    Item,
-    item_from_amtree,
-    item_from_json,
-    item_from_logical_form,
-    item_from_penman,
-    item_to_amconll,
-    item_to_json,
-    item_to_penman,
-)
-from amparser.errors import AMParserError, InputError, located
-from amparser.files import lines_of, read_text, replacing, shown_name
-from amparser.logic.cogs import logical_form_from_str, logical_form_to_str
-from amparser.logic.varfree import varfree_from_str, varfree_to_str
+from amparser.corpora.amconll import AMCONLL
+from amparser.corpora.example import Example
+from amparser.corpora.format import CorpusFormat
+from amparser.corpora.formats import FORMATS
+from amparser.corpora.penman import graph_of
+from amparser.corpora.tsv import TSV
+from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.notations.registry import NOTATIONS
-from amparser.notations.varfree_conversion import (
-    logical_form_from_varfree,
-    varfree_from_logical_form,
-)
 
-if TYPE_CHECKING:
-    from amparser.induction.induce import SourceInventory
-
-Placed = tuple[int, Item]
-"""The line where an item begins (from 1), and the item."""
+TreeMaker = Callable[[Example], Example]
+"""Adds the tree to an example that has a graph."""
 
 
-def convert(
-    file: str,
+def readable_names() -> tuple[str, ...]:
+    """What can be read and written: the notations (as TSV) and the corpus formats but TSV."""
+    return (*NOTATIONS.names(), *(name for name in FORMATS if name != TSV.name))
+
+
+def format_named(name: str) -> tuple[CorpusFormat, str | None]:
+    """The corpus format of a name, and its notation if the name is one.
+
+    Raises:
+        InputError: there is no such name.
+    """
+    if name in NOTATIONS:
+        return TSV, name
+    if name in FORMATS and name != TSV.name:
+        return FORMATS[name], None
+    raise InputError(f"unknown format {name!r}, expected one of {', '.join(readable_names())}")
+
+
+def converted(
+    lines: Iterable[tuple[int, str]],
     *,
     source: str,
     target: str,
-    output: Path | None = None,
-    model: Path | None = None,
-) -> None:
-    """Convert a file (`-`: stdin) and write the result to a file or to stdout, whole or not at all.
+    name: str,
+    add_tree: TreeMaker | None = None,
+) -> Iterator[str]:
+    """The items of a file in another notation or format, as text.
 
     Args:
-        file: what is read.
-        source: the format it is in.
-        target: the format to write.
-        output: the file written; stdout by default.
-        model: the model folder whose source names make trees out of graphs;
-            the one in the package by default.
+        lines: of the file, with their numbers.
+        source, target: names of notations or formats (`readable_names`).
+        name: of the file, for messages.
+        add_tree: makes a tree of a graph; needed to write AM-CoNLL from graphs.
 
     Raises:
-        AMParserError: an item cannot be read, or does not have what the other
-            format needs; names file and line.
+        AMParserError: an item cannot be read, or lacks what the target needs; names file and
+            line.
     """
-    name = shown_name(file)
-    with ExitStack() as stack:
-        sink = sys.stdout if output is None else stack.enter_context(replacing(output))
-        text = read_text(file)
-        items = list(_read(text, source, name))
-        if target == "amconll" and any(item.tree is None for _, item in items):
-            items = _with_trees(items, model, name)
-        lines = []
-        for line, item in items:
-            try:
-                lines.append(_written(item, target))
-            except AMParserError as error:
-                raise _placed_error(error, name, line) from None
-        sink.writelines(f"{line}\n" for line in lines)
-
-
-def _placed_error(error: AMParserError, name: str, line: int) -> AMParserError:
-    """The same error with its place in front."""
-    return type(error)(located(str(error), path=name, line=line))
-
-
-def _read(text: str, source: str, name: str) -> Iterator[Placed]:
-    if source == "amconll":
-        line = 1
-        for tree in am_trees_from_str(text, path=name):
-            yield line, item_from_amtree(tree)
-            line += len(tree.attributes) + len(tree.entries) + 1
-        return
-    blocks = _blocks(text) if source == "penman" else enumerate(lines_of(text), 1)
-    for line, block in blocks:
+    read_format, read_notation = format_named(source)
+    write_format, write_notation = format_named(target)
+    for example in read_format.read(lines, name):
         try:
-            yield line, _READERS[source](block)
+            example = _with_graph(example, read_notation)
+            if write_format is AMCONLL and example.tree is None and example.failure is None:
+                if not example.tokens:
+                    raise InputError("an AM tree needs the sentence")
+                if add_tree is not None:
+                    example = add_tree(example)
+            yield write_format.write(_with_meaning(example, write_notation, write_format))
         except AMParserError as error:
-            raise _placed_error(error, name, line) from None
+            raise CorpusError(located(str(error), path=name, line=example.line)) from None
 
 
-def _blocks(text: str) -> Iterator[tuple[int, str]]:
-    """Runs of lines between blank ones, each with the number of its first line."""
-    block: list[str] = []
-    for number, line in enumerate([*lines_of(text), ""], 1):
-        if line.strip():
-            block.append(line)
-        elif block:
-            yield number - len(block), "\n".join(block)
-            block = []
+def _with_graph(example: Example, notation: str | None) -> Example:
+    notation = notation or example.notation
+    if example.graph is None and example.tree is None and example.meaning is not None:
+        if notation is None:
+            raise InputError("expected the notation of the meaning under the key 'notation'")
+        chosen = NOTATIONS[notation]
+        graph = chosen.graph(example.tokens, example.meaning)
+        return replace(example, graph=graph, notation=chosen.name)
+    return replace(example, notation=notation)
 
 
-def _columns(line: str) -> tuple[tuple[str, ...], str]:
-    columns = line.split("\t")
-    if len(columns) < 2 or not columns[0].split() or not columns[1].strip():
-        raise InputError("expected SENTENCE<TAB>LOGICAL FORM")
-    return tuple(columns[0].split()), columns[1]
-
-
-def _from_notation(name: str) -> Callable[[str], Item]:
-    return lambda line: item_from_logical_form(*_columns(line), name)
-
-
-def _from_varfree(line: str) -> Item:
-    tokens, text = _columns(line)
-    form = logical_form_from_varfree(tokens, varfree_from_str(text))
-    return item_from_logical_form(tokens, logical_form_to_str(form))
-
-
-_READERS: dict[str, Callable[[str], Item]] = {
-    **{name: _from_notation(name) for name in NOTATIONS},
-    "varfree": _from_varfree,
-    "penman": item_from_penman,
-    "json": item_from_json,
-}
-
-
-def _written(item: Item, target: str) -> str:
-    match target:
-        case "penman":
-            return f"{item_to_penman(item)}\n"
-        case "amconll":
-            return f"{item_to_amconll(item)}\n"
-        case "json":
-            return item_to_json(item)
-    chosen = NOTATIONS["cogs" if target == "varfree" else target]
-    if item.notation != "cogs" and NOTATIONS[item.notation].family != chosen.family:
-        raise InputError(f"a meaning in {item.notation} has no {target} form")
-    form = chosen.write(item.meaning())
-    if target == "varfree":
-        form = varfree_to_str(varfree_from_logical_form(logical_form_from_str(form)))
-    return f"{item.sentence}\t{form}" if item.tokens else form
-
-
-def _with_trees(items: list[Placed], model: Path | None, name: str) -> list[Placed]:
-    """Decompose the graphs, with the sources of a model."""
-    from amparser.induction.analysis import analyse
-    from amparser.parser import Parser
-
-    inventory: SourceInventory = Parser.load(model, "cpu").inventory
-    found = []
-    for line, item in items:
-        if item.tree is None and item.failure is None:
-            if not item.tokens:
-                raise InputError(located("an AM tree needs the sentence", path=name, line=line))
-            analysis = analyse([(item.tokens, item.meaning())], inventory)
-            for _, reason in analysis.failures:
-                raise InputError(located(reason, path=name, line=line))
-            item = replace(item, tree=analysis.trees[0])
-        found.append((line, item))
-    return found
+def _with_meaning(example: Example, notation: str | None, write_format: CorpusFormat) -> Example:
+    """The example with its meaning in a notation; other formats take what can be written."""
+    if example.failure is not None:
+        return replace(example, meaning=None)
+    if notation is not None:
+        known = example.notation
+        if known is not None and NOTATIONS[known].family != NOTATIONS[notation].family:
+            raise InputError(f"a meaning in {known} cannot be written in {notation}")
+        meaning = NOTATIONS[notation].write(graph_of(example))
+        return replace(example, meaning=meaning, notation=notation)
+    if write_format.name == "json" and example.meaning is None and example.notation is not None:
+        try:
+            meaning = NOTATIONS[example.notation].write(graph_of(example))
+            return replace(example, meaning=meaning)
+        except AMParserError:
+            return example
+    return example

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from amparser.corpora.format import CorpusFormat
 from amparser.errors import CorpusError, located
 from amparser.registry import Registry
+
+if TYPE_CHECKING:
+    from amparser.corpora.format import CorpusFormat
 
 FORMATS: Registry[CorpusFormat] = Registry(
     "corpus format",

@@ -88,6 +88,7 @@ class JsonFormat:
             "notation": example.notation,
             "graph": None if graph is None else sgraph_to_penman(graph),
             "alignments": None if graph is None else alignments_of(graph),
+            "alignment": example.alignment,
             "tree": None if tree is None else [_entry_to_dict(e) for e in tree.entries],
             "tags": example.tags,
             "logp": example.logp,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import TypeVar
@@ -82,3 +83,10 @@ def held_out(
     chosen = set(order[: math.ceil(round(share * len(examples), 6))])
     rest = [example for i, example in enumerate(examples) if i not in chosen]
     return rest, [example for i, example in enumerate(examples) if i in chosen]
+
+
+def chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Cut a stream into lists of at most `size` items."""
+    iterator = iter(items)
+    while chunk := list(islice(iterator, size)):
+        yield chunk

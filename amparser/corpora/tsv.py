@@ -36,11 +36,14 @@ class TsvFormat:
             yield Example(tokens, columns[1], tags=tuple(columns[2:]), line=number)
 
     def write(self, example: Example) -> str:
-        """A line; without a sentence the meaning alone."""
+        """A line; without a sentence the meaning alone, and a tag only if there is just one."""
         if example.meaning is None:
             raise InputError(example.failure or "there is no meaning to write")
         columns = [example.sentence] if example.tokens else []
-        return "\t".join([*columns, example.meaning, *example.tags]) + "\n"
+        columns.append(example.meaning)
+        if len(example.tags) == 1:
+            columns += example.tags
+        return "\t".join(columns) + "\n"
 
 
 TSV = TsvFormat()

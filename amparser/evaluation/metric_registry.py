@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from amparser.evaluation.metric import Metric
+from typing import TYPE_CHECKING
+
 from amparser.registry import Registry
+
+if TYPE_CHECKING:
+    from amparser.evaluation.metric import Metric
 
 METRICS: Registry[Metric] = Registry(
     "metric",

@@ -10,6 +10,9 @@ from amparser.corpora.corpus import Corpus
 from amparser.learn.progress import OnProgress
 from amparser.results import Result
 
+CHUNK_SIZE = 256
+"""Callers pass so many sentences to `Model.answers` at a time; this bounds the memory."""
+
 
 class Model(Protocol):
     """A trained model.

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from amparser.learn.system import System
+from typing import TYPE_CHECKING
+
 from amparser.registry import Registry
+
+if TYPE_CHECKING:
+    from amparser.learn.system import System
 
 SYSTEMS: Registry[System] = Registry(
     "system",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from amparser.notations.notation import Notation
+from typing import TYPE_CHECKING
+
 from amparser.registry import Registry
+
+if TYPE_CHECKING:
+    from amparser.notations.notation import Notation
 
 NOTATIONS: Registry[Notation] = Registry(
     "notation",
@@ -18,6 +22,9 @@ NOTATIONS: Registry[Notation] = Registry(
         "quantified": "amparser.notations.quantified:QUANTIFIED",
     },
 )
+
+UNNAMED = "cogs"
+"""The notation of model folders that name none: the first version wrote no other."""
 
 
 def family_of(name: str) -> tuple[str, ...]:

@@ -8,15 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.corpora.examples import (
-    Example,
-    checksum,
-    iterate_examples,
-    read_examples,
-    split_files,
-    tokenize,
-)
+from amparser.corpora.example import Example
+from amparser.corpora.reading import iterate_examples, read_examples
+from amparser.corpora.splits import split_files
+from amparser.corpora.tokens import tokenize
 from amparser.errors import CorpusError
+from amparser.files import checksum
 
 THREE = "A fly ran .\trun\tPP_3\nEmma\tEmma\tprimitive\n"
 
@@ -30,14 +27,17 @@ def write(path: Path, content: bytes | str) -> Path:
 @pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
 def test_plain_and_compressed_files_give_the_same_examples(tmp_path: Path, name: str) -> None:
     assert read_examples(write(tmp_path / name, THREE)) == [
-        Example(("A", "fly", "ran", "."), "run", "PP_3", 1),
-        Example(("Emma",), "Emma", "primitive", 2),
+        Example(("A", "fly", "ran", "."), "run", tags=("PP_3",), line=1),
+        Example(("Emma",), "Emma", tags=("primitive",), line=2),
     ]
 
 
-def test_a_missing_kind_is_empty_and_line_ends_do_not_matter(tmp_path: Path) -> None:
+def test_a_missing_tag_is_none_and_line_ends_do_not_matter(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", "a  b\tm\r\nc\tn")
-    assert read_examples(path) == [Example(("a", "b"), "m", "", 1), Example(("c",), "n", "", 2)]
+    assert read_examples(path) == [
+        Example(("a", "b"), "m", line=1),
+        Example(("c",), "n", line=2),
+    ]
     assert read_examples(path)[0].sentence == "a b"
 
 
@@ -93,6 +93,31 @@ def test_a_missing_file_or_a_directory_is_an_error(tmp_path: Path) -> None:
             read_examples(path)
     with pytest.raises(CorpusError, match="No such file"):
         checksum(tmp_path / "a.tsv")
+
+
+@pytest.mark.parametrize("tag", ["depth:3", "wh question", "a;b:yes", "É|ß"])
+def test_a_tag_comes_out_as_it_went_in(tmp_path: Path, tag: str) -> None:
+    [example] = read_examples(write(tmp_path / "a.tsv", f"a\tm\t{tag}\n"))
+    assert example.tags == (tag,)
+
+
+def test_a_file_of_an_unknown_kind_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match=r"unknown suffix, expected one of \.tsv, \.penman"):
+        read_examples(write(tmp_path / "a.csv", THREE))
+
+
+def test_a_notation_in_the_name_is_preferred(tmp_path: Path) -> None:
+    for name in ("train.fol.tsv", "train.clf.tsv", "test.tsv", "train.tsv"):
+        write(tmp_path / name, THREE)
+    assert list(split_files(tmp_path, "fol").values()) == [tmp_path / "train.fol.tsv"]
+    assert list(split_files(tmp_path).values()) == [tmp_path / "train.tsv", tmp_path / "test.tsv"]
+    assert split_files(tmp_path, "vf") == split_files(tmp_path)
+
+
+def test_a_subfolder_named_after_the_notation_is_read(tmp_path: Path) -> None:
+    (tmp_path / "vf_lf").mkdir()
+    write(tmp_path / "vf_lf" / "train.tsv.gz", THREE)
+    assert split_files(tmp_path, "vf") == {"train": tmp_path / "vf_lf" / "train.tsv.gz"}
 
 
 def test_split_files_finds_both_suffixes_in_a_fixed_order(tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""`amparser generate`: a benchmark's corpus from its grammar."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amparser.benchmarks.registry import BENCHMARKS
+from amparser.cli.options import CountOption, SeedOption, VariantOption, choices, parts
+from amparser.errors import InputError
+
+
+def generate(
+    benchmark: Annotated[
+        str, typer.Argument(metavar="NAME", help=f"Whose grammar: {choices(BENCHMARKS)}.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where to write.")],
+    seed: SeedOption = 0,
+    count: CountOption = None,
+    types: Annotated[
+        str, typer.Option("--types", metavar="A,B", help="Only these types of sentences.")
+    ] = "",
+    variant: VariantOption = None,
+) -> None:
+    """Write a benchmark's train, dev, test and gen, generated from its grammar.
+
+    `--count` is the number of rows of train; the other splits shrink or grow in proportion.
+    """
+    from amparser.cli.terminal import counting_bar
+
+    chosen = BENCHMARKS[benchmark]
+    if chosen.generate is None:
+        raise InputError(
+            f"{benchmark} has no single corpus to generate; see amparser {benchmark} --help"
+        )
+    with counting_bar("generating") as advance:
+        card = chosen.generate(
+            output,
+            variant=variant,
+            seed=seed,
+            count=count,
+            types=parts(types) or None,
+            on_progress=advance,
+        )
+    print_card(card, output)
+
+
+def print_card(card: dict[str, object], output: Path) -> None:
+    """Print what a corpus consists of, a line per split."""
+    rows = card["rows"]
+    assert isinstance(rows, dict)
+    for split, types in rows.items():
+        print(f"{split}: {sum(types.values())} rows of {len(types)} types")
+    files = card["files"]
+    assert isinstance(files, dict)
+    print(f"{output / 'card.json'}: seed {card['seed']}, {len(files)} files")

@@ -1,0 +1,110 @@
+"""Options that several commands share. Choices come from the registries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amparser.benchmarks.registry import BENCHMARKS
+from amparser.decode.decoders import DECODERS
+from amparser.learn.system_registry import SYSTEMS
+from amparser.notations.registry import NOTATIONS
+
+
+class Device(StrEnum):
+    """Where the network computes."""
+
+    AUTO = "auto"
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
+def choices(names: Iterable[str]) -> str:
+    """Names as they stand in help texts.
+
+    >>> choices(["a", "b"])
+    'a, b'
+    """
+    return ", ".join(names)
+
+
+def parts(text: str) -> list[str]:
+    """The parts of a list that is separated by commas.
+
+    >>> parts("astar, fixed-tree")
+    ['astar', 'fixed-tree']
+    """
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+ModelOption = Annotated[
+    Path | None,
+    typer.Option("--model", "-m", metavar="DIR", help="Model folder (default: the bundled model)."),
+]
+DecoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--decoder",
+        "-d",
+        metavar="NAME",
+        help=f"Search: {choices(DECODERS)} for the parser, greedy or beam-N for "
+        "sequence-to-sequence systems (default: the model's).",
+    ),
+]
+NotationOption = Annotated[
+    str | None,
+    typer.Option(
+        "--notation",
+        metavar="NAME",
+        help=f"Notation of meanings: {choices(NOTATIONS)} (default: the model's).",
+    ),
+]
+DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
+LimitOption = Annotated[
+    int | None, typer.Option("--limit", "-l", min=1, metavar="N", help="Only the first N rows.")
+]
+CountOption = Annotated[
+    int | None,
+    typer.Option("--count", "-n", min=1, metavar="N", help="How many rows (default: see below)."),
+]
+SettingsOption = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Override a setting; repeatable."),
+]
+SystemOption = Annotated[
+    str | None,
+    typer.Option(
+        "--system",
+        metavar="NAME",
+        help=f"What to train: {choices(SYSTEMS)} (default: the one that the settings name).",
+    ),
+]
+BenchmarkOption = Annotated[
+    str | None,
+    typer.Option("--benchmark", metavar="NAME", help=f"One of {choices(BENCHMARKS)}."),
+]
+VariantOption = Annotated[
+    str | None,
+    typer.Option(
+        "--variant",
+        metavar="NAME",
+        help="Which corpus of a benchmark that has several, such as comp_one.",
+    ),
+]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]
+RecordsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--results",
+        metavar="DIR",
+        help="Folder of the records (default: training/results here, else the package's).",
+    ),
+]
+MetricsOption = Annotated[
+    str | None,
+    typer.Option("--metrics", metavar="A,B", help="Metrics (default: those of the notation)."),
+]

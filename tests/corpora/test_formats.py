@@ -1,0 +1,87 @@
+"""Corpus formats: what is written is read again, and faults are named by file and line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from amparser.amtree.conll import am_trees_from_str
+from amparser.corpora.example import Example
+from amparser.corpora.formats import FORMATS
+from amparser.corpora.penman import with_alignments
+from amparser.errors import CorpusError, InputError
+from amparser.graph.penman_codec import sgraph_from_penman
+
+GRAPH = with_alignments(
+    sgraph_from_penman("(i1<root> / run :agent (i2 / dog))"), [3, 2], ("A", "dog", "ran")
+)
+[TREE] = am_trees_from_str(
+    "1\tA\t_\t_\t_\t_\t_\t_\t_\t0\tIGNORE\ttrue\n"
+    "2\tdog\t_\tdog\t_\t_\t(i1<root> / --LEX--)\t$LEMMA$\t()\t3\tAPP_s\ttrue\n"
+    "3\tran\t_\trun\t_\t_\t(i1<root> / --LEX-- :agent (i2<s>))\t$LEMMA$\t(s())\t0\tROOT\ttrue\n"
+)
+EXAMPLES = {
+    "tsv": Example(("A", "dog"), "dog ( x _ 1 )", tags=("wh question",)),
+    "penman": Example(("A", "dog", "ran"), graph=GRAPH, tags=("a", "b:c")),
+    "amconll": Example(("A", "dog", "ran"), tree=TREE, tags=()),
+    "json": Example(
+        ("A", "dog", "ran"),
+        "dog ( x _ 1 )",
+        GRAPH,
+        TREE,
+        "cogs",
+        ((), (0,), (1, 0)),
+        ("wh question", "depth:3"),
+        logp=-0.5,
+    ),
+}
+
+
+def read(name: str, text: str) -> list[Example]:
+    lines = enumerate(text.split("\n")[:-1], 1)
+    return list(FORMATS[name].read(lines, "file"))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_what_is_written_is_read_again(name: str) -> None:
+    example = EXAMPLES[name]
+    text = FORMATS[name].write(example)
+    size = len(text.split("\n")) - 1
+    first, second = read(name, text * 2)
+    assert replace(first, line=0) == replace(second, line=0) == example
+    assert (first.line, second.line) == (1, 1 + size)
+
+
+@pytest.mark.parametrize("name", ["penman", "amconll", "json"])
+def test_a_failure_keeps_its_reason(name: str) -> None:
+    failure = Example(("A", "dog"), failure="no well-typed tree")
+    [found] = read(name, FORMATS[name].write(failure))
+    assert found.failure == "no well-typed tree"
+    assert found.tokens == ("A", "dog")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("tsv", "a\tm\tk\nb\n", "file:2: expected 3 tab-separated columns, found 1"),
+        ("penman", "\n\n(a / b\n", "file:3: "),
+        ("penman", "# ::alignments 1 x\n(a<root> / b)\n", "file:1: expected a token number"),
+        ("penman", "# ::alignments 1 2\n(a<root> / b)\n", "file:1: 1 nodes, but 2 alignments"),
+        ("amconll", "\n1\tA\n", "file:2: expected 12 or 13 tab-separated columns"),
+        ("json", "{}\n", "file:1: expected one of the keys"),
+        ("json", "[\n", "file:1: column 2: not JSON"),
+        ("json", '{"tokens": ["a"], "meaning": "m", "alignment": [[0], [1]]}\n', "for each of 1"),
+        ("json", '{"tokens": [1], "meaning": "m"}\n', "file:1: 'tokens': expected texts"),
+    ],
+)
+def test_a_fault_is_named(name: str, text: str, message: str) -> None:
+    with pytest.raises(CorpusError) as caught:
+        read(name, text)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["tsv", "penman", "amconll"])
+def test_what_a_format_cannot_hold_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match="there is n"):
+        FORMATS[name].write(Example(("a",)))
