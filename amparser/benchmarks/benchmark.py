@@ -100,7 +100,7 @@ class Benchmark:
             generator. Keyword arguments are those of its command.
         generated: the folder with the generated corpus in the user's cache, made when it is
             first wanted. Arguments: one of `variants` or None; `notice`, called with one line
-            before files are made; `on_progress`, called with the rows done and wanted.
+            before files are made; `on_progress`, called with the rows made since the last call.
         variants: the names of its corpora, if it has several.
         datasets: the data of its experiments, if one training file with the splits of the
             same folder does not say it. Keyword arguments are those of its command.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from amparser import __version__
-from amparser.benchmarks.meanings import MEANINGS
+from amparser.benchmarks.fragments import MEANINGS
 from amparser.errors import InputError, located
 from amparser.files import checksum, replacing
 from amparser.grammar.generation import Generation, Row, amounts
@@ -23,8 +23,8 @@ from amparser.resources import cache_folder
 CARD = "card.json"
 _EVERY = 256
 
-OnRows: TypeAlias = Callable[[int, int], None]
-"""Called now and then with the rows done and the rows wanted."""
+OnRows: TypeAlias = Callable[[int], None]
+"""Called now and then with the number of rows made since the last call."""
 
 
 def _type_of(row: Row) -> str:
@@ -52,7 +52,7 @@ class GrammarCorpus:
         variant: str | None = None,
         seed: int = 0,
         count: int | None = None,
-        kinds: Sequence[str] | None = None,
+        types: Sequence[str] | None = None,
         on_progress: OnRows | None = None,
     ) -> dict[str, Any]:
         """Write the corpus into a folder; returns its card.
@@ -66,7 +66,7 @@ class GrammarCorpus:
             variant: which of the benchmark's corpora, if it has several.
             seed: the same seed gives the same bytes.
             count: rows of `train`; other splits shrink or grow alike.
-            kinds: only these types.
+            types: only these types.
             on_progress: called now and then.
 
         Raises:
@@ -75,7 +75,7 @@ class GrammarCorpus:
         """
         library = load_library(self.name)
         plan = library.plan(variant)
-        wanted = amounts(plan, count=count, kinds=kinds)
+        wanted = amounts(plan, count=count, kinds=types)
         generation = Generation(library, plan, wanted, seed)
         splits = list(dict.fromkeys(split for _, split in wanted))
         paths = {
@@ -106,7 +106,6 @@ class GrammarCorpus:
     ) -> dict[str, Counter[str]]:
         """Write the files; the number of rows of each type by split."""
         rows_of: dict[str, Counter[str]] = {split: Counter() for _, split in paths}
-        total = sum(generation.wanted.values())
         with ExitStack() as stack:
             files = {key: stack.enter_context(replacing(path)) for key, path in paths.items()}
             for number, row in enumerate(generation.rows(), 1):
@@ -115,8 +114,8 @@ class GrammarCorpus:
                     meaning = MEANINGS[notation](generation.library, row.derivation)
                     columns = (" ".join(row.tokens), meaning, self.tag(row))
                     files[notation, row.split].write("\t".join(columns) + "\n")
-                if on_progress is not None and (number % _EVERY == 0 or number == total):
-                    on_progress(number, total)
+                if on_progress is not None and number % _EVERY == 0:
+                    on_progress(_EVERY)
         return rows_of
 
     def generated(

@@ -9,12 +9,11 @@ import pytest
 from sygns_data import FILES, read_rows
 from typer.testing import CliRunner
 
-from amparser.benchmarks import meanings
+from amparser.benchmarks import fragments
 from amparser.benchmarks.generate import CARD
 from amparser.benchmarks.sygns import CORPUS, SYGNS
 from amparser.benchmarks.sygns_tags import phenomena
-from amparser.cli.main import app
-from amparser.corpora.examples import read_examples
+from amparser.corpora.reading import read_examples
 from amparser.errors import InputError
 from amparser.grammar.library import Library, load_library
 from amparser.logic.fol_equivalence import alpha_normal
@@ -35,8 +34,8 @@ def test_every_published_sentence_has_one_derivation_with_its_meanings(
     for row in read_rows(data_dir, file, step=11):
         [derivation] = library.chart(row.sentence.split()).derivations()
         assert " ".join(library.tokens(derivation)) == row.sentence
-        assert str(meanings.vf(derivation)) == row.vf
-        assert str(alpha_normal(meanings.formula(derivation))) == row.fol
+        assert str(fragments.vf(derivation)) == row.vf
+        assert str(alpha_normal(fragments.formula(derivation))) == row.fol
 
 
 @pytest.mark.parametrize("file", ["comp_one/train", "depth/train", "depth/test_d3_sample"])
@@ -73,7 +72,7 @@ def test_a_corpus_of_each_variant(tmp_path: Path, variant: str) -> None:
         rows[split] = by_form["fol"]
         for examples in zip(*by_form.values(), strict=True):
             graphs = [
-                NOTATIONS[form].graph(example.tokens, example.meaning)
+                NOTATIONS[form].graph(example.tokens, example.meaning or "")
                 for form, example in zip(by_form, examples, strict=True)
             ]
             assert graphs[0] == graphs[1] == graphs[2]
@@ -106,8 +105,8 @@ def held_apart(variant: str, rows: dict[str, list]) -> bool:  # type: ignore[typ
         )
     name = variant.rpartition("_")[2]
     primitive = {"one", "two", "every"} if name == "all" else {name}
-    return all(quantifiers(e.tokens) <= primitive for e in train if is_marked(e.kind)) and all(
-        is_marked(e.kind) and not quantifiers(e.tokens) & primitive for e in tests
+    return all(quantifiers(e.tokens) <= primitive for e in train if is_marked(e.tags[0])) and all(
+        is_marked(e.tags[0]) and not quantifiers(e.tokens) & primitive for e in tests
     )
 
 
@@ -122,6 +121,8 @@ def test_variants_are_named(library: Library, tmp_path: Path) -> None:
 
 
 def test_the_chain_from_a_variant_to_every_form(tmp_path: Path) -> None:
+    from amparser.cli.main import app
+
     runner = CliRunner()
     data, model = tmp_path / "data", tmp_path / "model"
     arguments = ["generate", "sygns", "--setting", "comp_one", "-o", str(data), "-n", "300"]

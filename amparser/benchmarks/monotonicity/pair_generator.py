@@ -10,7 +10,14 @@ from random import Random
 from typing import NamedTuple
 
 from amparser.benchmarks.monotonicity.pairs import written
-from amparser.benchmarks.monotonicity.protocol import ADVERB, OBJECT, PREPOSITION, SUBJECT, TEST, PairSet
+from amparser.benchmarks.monotonicity.protocol import (
+    ADVERB,
+    OBJECT,
+    PREPOSITION,
+    SUBJECT,
+    TEST,
+    PairSet,
+)
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Replacement, Replacer
 from amparser.grammar.irtg import Derivation
 from amparser.grammar.library import Library, load_library

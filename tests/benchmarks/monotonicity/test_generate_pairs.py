@@ -34,8 +34,7 @@ from amparser.benchmarks.monotonicity.multiword import Multiword
 from amparser.benchmarks.monotonicity.proof import z3_proofs
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL, Replacer
 from amparser.benchmarks.monotonicity.vocabulary import load_vocabulary
-from amparser.cli.main import app
-from amparser.corpora.examples import tokenize
+from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 from amparser.grammar.library import load_library
 from amparser.logic.vf import vf_from_str
@@ -292,6 +291,8 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def command(*arguments: str) -> tuple[int, str, str]:
+    from amparser.cli.main import app
+
     result = CliRunner().invoke(app, ["generate", *arguments])
     return result.exit_code, result.stdout, result.stderr
 

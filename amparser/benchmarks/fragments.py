@@ -1,4 +1,4 @@
-"""The meaning of a derivation in each notation.
+"""Fragments of English: the meaning of a grammar's derivation in each notation.
 
 A grammar whose derivations have the interpretation `varfree` has meanings of COGS, one with `fol`
 and `form` has formulas. Which notations a benchmark's files have is up to the benchmark.
@@ -59,7 +59,7 @@ MEANINGS: Mapping[str, Callable[[Library, Derivation], str]] = {
 """The meaning as text, by notation, as data files have it."""
 
 
-def meaning(library: Library, derivation: Derivation) -> str:
+def meaning_of(library: Library, derivation: Derivation) -> str:
     """The meaning as the grammar has it: a formula if there is one, else a form of COGS."""
     if _FORMULA in library.grammar.interpretations:
         return str(formula(derivation))
