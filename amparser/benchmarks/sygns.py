@@ -26,6 +26,7 @@ SYGNS = Benchmark(
     notations=("fol", "vf", "clf"),
     systems=("amparser", "transformer", "gru"),
     tags=tags_of,
+    tables={"classes": "amparser.benchmarks.sygns_tables:CLASSES"},
     generate=CORPUS.generate,
     generated=CORPUS.generated,
     variants=(

@@ -116,6 +116,15 @@ def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]
     return pairs
 
 
+def holds_pairs(path: Path) -> bool:
+    """Whether the first row of a file can be read and has as many columns as pairs have."""
+    try:
+        first = next(numbered_lines(path), None)
+    except CorpusError:
+        return False
+    return first is not None and len(first[1].split("\t")) == len(COLUMNS)
+
+
 def read_examples(path: Path, limit: int | None = None) -> list[Example]:
     """The rows of a file as examples; the meaning is the label, the tag is the genre.
 

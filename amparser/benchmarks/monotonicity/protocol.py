@@ -35,6 +35,8 @@ PAPER_FUNCTIONS: Mapping[str, frozenset[str]] = {
 """The functions r1 to r7 of Table 2, in the names of the files."""
 ASPECTS = ("predicate", "embedding", "productivity", "localism")
 MAX_DEPTH = 5
+DEFAULT_DEPTHS: Mapping[str, int] = {"productivity": 2, "localism": 3}
+"""The depth of train if none is named."""
 _HELD = "no"  # has all functions in train; which one is arbitrary (section 2.2)
 SUBJECT, ADVERB, PREPOSITION, OBJECT = "", "adverb", "preposition", "object"
 VARIANTS = (ADVERB, PREPOSITION, OBJECT)
@@ -108,11 +110,11 @@ def protocol(aspect: str, *, depth: int | None = None, permutation: int = 0) -> 
             return _embedding(permutation)
         case "productivity":
             _no_permutation(aspect, permutation)
-            depth = _checked(depth, 2, MAX_DEPTH - 1)
+            depth = _checked(depth, DEFAULT_DEPTHS[aspect], MAX_DEPTH - 1)
             return _depths(range(1, depth + 1), range(1, MAX_DEPTH + 1))
         case "localism":
             _no_permutation(aspect, permutation)
-            depth = _checked(depth, 3, MAX_DEPTH)
+            depth = _checked(depth, DEFAULT_DEPTHS[aspect], MAX_DEPTH)
             return _depths([depth], range(1, depth + 1))
     raise InputError(f"unknown aspect {aspect!r}, expected one of {', '.join(ASPECTS)}")
 
