@@ -30,6 +30,7 @@ LAYERS = (
     "lexicon",
     "induction",
     "decode",
+    "results",
     "grammar",
     "nn",
     "learn",
@@ -87,6 +88,46 @@ def test_imports_lead_downwards() -> None:
         )
     }
     assert not above
+
+
+BENCHMARK_NAMES = ("slog", "cogs", "sygns", "monotonicity")
+MAY_NAME_BENCHMARKS = ("benchmarks", "notations", "logic")
+MOST_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS = 450, 60, 10
+
+
+def test_benchmarks_are_named_in_their_folders_alone() -> None:
+    found = {
+        name: [word for word in BENCHMARK_NAMES if word in path.read_text(encoding="utf-8")]
+        for name, path in MODULES.items()
+        if name == "amparser" or name.split(".")[1] not in MAY_NAME_BENCHMARKS
+    }
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_modules_and_functions_are_short() -> None:
+    """A longer function has a comment above it that begins with `# Long:` and says why."""
+    problems = []
+    for name, path in MODULES.items():
+        text = path.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        if len(lines) > MOST_LINES:
+            problems.append(f"{name}: {len(lines)} lines")
+        if name.split(".")[1:2] == ["cli"]:
+            continue
+        for node in ast.walk(ast.parse(text)):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
+            if lines[first - 2].strip().startswith("# Long:"):
+                continue
+            size = (node.end_lineno or 0) - node.lineno + 1
+            arguments = node.args
+            count = len([*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs])
+            if size > MOST_FUNCTION_LINES:
+                problems.append(f"{name}.{node.name}: {size} lines")
+            if count > MOST_PARAMETERS:
+                problems.append(f"{name}.{node.name}: {count} parameters")
+    assert problems == []
 
 
 def test_imports_have_no_cycle() -> None:

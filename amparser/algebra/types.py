@@ -182,57 +182,69 @@ def type_from_str(text: str) -> AMType:
     Raises:
         AlgebraError: with the offending position, when the text is no type.
     """
-    tokens = [(match.group(1), match.start(1)) for match in _TOKEN.finditer(text)]
-    names: set[str] = set()
-    edges: set[tuple[str, str, str]] = set()
-    position = 0
-
-    def fail(expected: str) -> AlgebraError:
-        at = tokens[position][1] if position < len(tokens) else len(text)
-        return AlgebraError(f"type {text!r}, column {at + 1}: expected {expected}")
-
-    def next_is(symbol: str) -> bool:
-        return position < len(tokens) and tokens[position][0] == symbol
-
-    def take(symbol: str) -> None:
-        nonlocal position
-        if not next_is(symbol):
-            raise fail(repr(symbol))
-        position += 1
-
-    def read_source(above: str | None) -> None:
-        nonlocal position
-        word = tokens[position][0] if position < len(tokens) else "("
-        name, unify, target = word.partition(_UNIFY) if _UNIFY in word else (word, "", word)
-        if word in "(),":
-            raise fail("a source")
-        if not name or not target or _UNIFY in target:
-            raise fail("NAME_UNIFY_SOURCE")
-        if above is not None:
-            edges.add((above, name, target))
-        elif unify:
-            raise fail("a source (a renaming stands inside a request)")
-        names.add(target)
-        position += 1
-        if next_is("("):
-            read_list(target)
-
-    def read_list(above: str | None) -> None:
-        take("(")
-        if not next_is(")"):
-            read_source(above)
-            while next_is(","):
-                take(",")
-                read_source(above)
-        take(")")
-
+    reader = _TypeReader(text)
     try:
-        read_list(None)
+        reader.read(None)
     except RecursionError:
         raise AlgebraError("type nested too deeply") from None
-    if position != len(tokens):
-        raise fail("the end")
-    return type_of(names, edges)
+    reader.end()
+    return type_of(reader.names, reader.edges)
+
+
+class _TypeReader:
+    """A text on its way to the sources and edges of a type."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = [(match.group(1), match.start(1)) for match in _TOKEN.finditer(text)]
+        self.position = 0
+        self.names: set[str] = set()
+        self.edges: set[tuple[str, str, str]] = set()
+
+    def read(self, above: str | None) -> None:
+        """A list of sources in parentheses."""
+        self._take("(")
+        if not self._next_is(")"):
+            self._source(above)
+            while self._next_is(","):
+                self._take(",")
+                self._source(above)
+        self._take(")")
+
+    def end(self) -> None:
+        """The end of the text."""
+        if self.position != len(self.tokens):
+            raise self._error("the end")
+
+    def _source(self, above: str | None) -> None:
+        word = self.tokens[self.position][0] if self.position < len(self.tokens) else "("
+        name, unify, target = word.partition(_UNIFY) if _UNIFY in word else (word, "", word)
+        if word in "(),":
+            raise self._error("a source")
+        if not name or not target or _UNIFY in target:
+            raise self._error("NAME_UNIFY_SOURCE")
+        if above is not None:
+            self.edges.add((above, name, target))
+        elif unify:
+            raise self._error("a source (a renaming stands inside a request)")
+        self.names.add(target)
+        self.position += 1
+        if self._next_is("("):
+            self.read(target)
+
+    def _next_is(self, symbol: str) -> bool:
+        return self.position < len(self.tokens) and self.tokens[self.position][0] == symbol
+
+    def _take(self, symbol: str) -> None:
+        if not self._next_is(symbol):
+            raise self._error(repr(symbol))
+        self.position += 1
+
+    def _error(self, expected: str) -> AlgebraError:
+        at = len(self.text)
+        if self.position < len(self.tokens):
+            at = self.tokens[self.position][1]
+        return AlgebraError(f"type {self.text!r}, column {at + 1}: expected {expected}")
 
 
 def type_to_str(value: AMType) -> str:

@@ -26,7 +26,7 @@ from amparser.algebra.types import (
     modify_type,
     type_to_str,
 )
-from amparser.amtree.tree import AMTree, node_type
+from amparser.amtree.tree import AMTree, Entry, node_type
 from amparser.errors import AMTreeError, GraphError
 from amparser.graph.sgraph import Edge, Node, SGraph
 
@@ -42,7 +42,7 @@ def problems(tree: AMTree, *, open_root: bool = False) -> list[str]:
         return found
     types, found = _typing(tree)
     root_type = types[tree.root or 0]
-    if root_type not in (None, EMPTY) and not (open_root and len(tree) == 1):
+    if root_type not in (None, EMPTY) and not (open_root and len(tree.entries) == 1):
         found.append(f"token {tree.root}: the tree's type is {root_type}, expected ()")
     return found
 
@@ -255,46 +255,94 @@ def evaluate(tree: AMTree, *, open_root: bool = False) -> SGraph:
     Raises:
         AMTreeError: when the tree is ill typed, or two labels meet at a node.
     """
-    entries = tree.entries
-    size = len(entries)
-    children: list[list[int]] = [[] for _ in range(size + 1)]
-    sound = True
-    taking_part = 0
-    values: list[Node] = []
-    edges: list[tuple[int, str, int]] = []
-    roots = [0] * (size + 1)
-    types = [EMPTY] * (size + 1)
-    # For each token the graph node of every source that is still open below it.
-    open_nodes: list[dict[str, int]] = [{} for _ in roots]
-    for token, entry in enumerate(entries, 1):
+    building = _Building(tree)
+    order = building.order() if building.sound else []
+    roots = building.children[0]
+    if not building.sound or len(roots) != 1 or len(order) != building.taking_part:
+        raise AMTreeError("; ".join(problems(tree)))
+    for token in order:
+        if building.children[token] and not building.join(token):
+            raise AMTreeError("; ".join(problems(tree)))
+    if building.types[roots[0]] != EMPTY and not (open_root and len(tree.entries) == 1):
+        raise AMTreeError("; ".join(problems(tree)))
+    return building.graph(roots[0])
+
+
+class _Building:
+    """The constants of a tree side by side, and what has been merged of them so far."""
+
+    def __init__(self, tree: AMTree) -> None:
+        size = len(tree.entries)
+        self.entries = tree.entries
+        self.sound = True
+        self.taking_part = 0
+        self.children: list[list[int]] = [[] for _ in range(size + 1)]
+        self.values: list[Node] = []
+        self.edges: list[tuple[int, str, int]] = []
+        self.roots = [0] * (size + 1)
+        self.types = [EMPTY] * (size + 1)
+        # For each token the graph node of every source that is still open below it.
+        self.open_nodes: list[dict[str, int]] = [{} for _ in self.roots]
+        for token, entry in enumerate(tree.entries, 1):
+            if not self._add(token, entry, size):
+                self.sound = False
+                break
+        self.parent = list(range(len(self.values)))
+
+    def _add(self, token: int, entry: Entry, size: int) -> bool:
+        """Put the constant of a token beside the others; whether it is sound."""
         operation, head, supertag = entry.operation, entry.head, entry.supertag
         if operation == IGNORE:
-            sound = sound and head == 0 and supertag is None
-            continue
+            return head == 0 and supertag is None
         # Where a head is ignored, or in a cycle, its dependents are not reached below.
         if supertag is None or (operation == ROOT) != (head == 0) or not 0 <= head <= size:
-            sound = False
-            break
-        children[head].append(token)
-        taking_part += 1
+            return False
+        self.children[head].append(token)
+        self.taking_part += 1
         nodes, root, anchor, constant_edges, sources, wrong = _constant(supertag)
-        first = len(values)
-        values += nodes
+        first = len(self.values)
+        self.values += nodes
+        label = entry.label
         if anchor is not None:
-            label = entry.label
-            sound = sound and label is not None
-            values[first + anchor] = Node(label, token)
-        sound = sound and not wrong
-        roots[token] = first + root
-        edges += [(first + a, label, first + b) for a, label, b in constant_edges]
-        open_nodes[token] = {source: first + node for source, node in sources}
-        types[token] = supertag.lexical_type
-    order = _bottom_up(children)
-    if not sound or len(children[0]) != 1 or len(order) != taking_part:
-        raise AMTreeError("; ".join(problems(tree)))
-    parent = list(range(len(values)))
+            self.values[first + anchor] = Node(label, token)
+        self.roots[token] = first + root
+        self.edges += [(first + a, name, first + b) for a, name, b in constant_edges]
+        self.open_nodes[token] = {source: first + node for source, node in sources}
+        self.types[token] = supertag.lexical_type
+        return not wrong and (anchor is None or label is not None)
 
-    def merge(left: int, right: int) -> None:
+    def order(self) -> list[int]:
+        """The tokens below the root, each after its dependents."""
+        return _bottom_up(self.children)
+
+    def join(self, token: int) -> bool:
+        """Join a token with its dependents; False if their types do not fit."""
+        dependents = self.children[token]
+        key = tuple([(self.entries[d - 1].operation, self.types[d]) for d in dependents])
+        joined = _steps(self.types[token], key)
+        if joined is None:
+            return False
+        self.types[token], steps = joined
+        here = self.open_nodes[token]
+        # A source may reach the head from below (raising) and be filled beside
+        # it: first pass all open sources up, then fill.
+        for dependent, (apply, source, names) in zip(dependents, steps, strict=True):
+            below = self.open_nodes[dependent]
+            if not apply:
+                self._merge(self.roots[token], below.pop(source))
+            for name, node in below.items():
+                target = names.get(name, name)
+                if target in here:
+                    self._merge(here[target], node)
+                else:
+                    here[target] = node
+        for dependent, (apply, source, _) in zip(dependents, steps, strict=True):
+            if apply:
+                self._merge(here.pop(source), self.roots[dependent])
+        return True
+
+    def _merge(self, left: int, right: int) -> None:
+        parent = self.parent
         while parent[left] != left:
             parent[left] = left = parent[parent[left]]
         while parent[right] != right:
@@ -305,55 +353,28 @@ def evaluate(tree: AMTree, *, open_root: bool = False) -> SGraph:
         else:
             parent[left] = right
 
-    for token in order:
-        dependents = children[token]
-        if not dependents:
-            continue
-        key = tuple([(entries[d - 1].operation, types[d]) for d in dependents])
-        found = _steps(types[token], key)
-        if found is None:
-            raise AMTreeError("; ".join(problems(tree)))
-        types[token], steps = found
-        here = open_nodes[token]
-        # A source may reach the head from below (raising) and be filled beside
-        # it: first pass all open sources up, then fill.
-        for dependent, (apply, source, names) in zip(dependents, steps, strict=True):
-            below = open_nodes[dependent]
-            if not apply:
-                merge(roots[token], below.pop(source))
-            for name, node in below.items():
-                target = names.get(name, name)
-                if target in here:
-                    merge(here[target], node)
-                else:
-                    here[target] = node
-        for dependent, (apply, source, _) in zip(dependents, steps, strict=True):
-            if apply:
-                merge(here.pop(source), roots[dependent])
-    root_token = children[0][0]
-    if types[root_token] != EMPTY and not (open_root and size == 1):
-        raise AMTreeError("; ".join(problems(tree)))
-
-    number = [0] * len(values)
-    merged: list[Node] = []
-    for node, value in enumerate(values):
-        if parent[node] == node:
-            number[node] = len(merged)
-            merged.append(value)
-            continue
-        at = number[node] = number[parent[node]]
-        if value.label is not None:
-            if merged[at].label is not None:
-                raise AMTreeError(
-                    f"two labels meet at one node: {_shown(merged[at])} and {_shown(value)}"
-                )
-            merged[at] = value
-    return SGraph(
-        dict(enumerate(merged)),
-        tuple([Edge(number[a], label, number[b]) for a, label, b in edges]),
-        number[roots[root_token]],
-        {source: number[node] for source, node in open_nodes[root_token].items()},
-    )
+    def graph(self, root_token: int) -> SGraph:
+        """The graph of what was merged; raises AMTreeError if two labels meet at a node."""
+        number = [0] * len(self.values)
+        merged: list[Node] = []
+        for node, value in enumerate(self.values):
+            if self.parent[node] == node:
+                number[node] = len(merged)
+                merged.append(value)
+                continue
+            at = number[node] = number[self.parent[node]]
+            if value.label is not None:
+                if merged[at].label is not None:
+                    raise AMTreeError(
+                        f"two labels meet at one node: {_shown(merged[at])} and {_shown(value)}"
+                    )
+                merged[at] = value
+        return SGraph(
+            dict(enumerate(merged)),
+            tuple([Edge(number[a], label, number[b]) for a, label, b in self.edges]),
+            number[self.roots[root_token]],
+            {source: number[node] for source, node in self.open_nodes[root_token].items()},
+        )
 
 
 def _shown(node: Node) -> str:

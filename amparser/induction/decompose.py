@@ -132,33 +132,8 @@ class Decomposer:
         if bare_clause:
             ordered += [(e.label, MODIFIED, True) for e in skeleton.clause_edges[node]]
 
-        renamings: list[tuple[str, str, str]] = []
-        filled = set()
-        for child in children:
-            phrase = phrases[child]
-            if skeleton.attachment[child] is Attachment.ARGUMENT:
-                phrase.source = slots[child]
-                filled.add(child)
-            for name, target in phrase.open_sources.items():
-                if target == node:
-                    if skeleton.attachment[child] is Attachment.ARGUMENT:
-                        raise DecomposeError(
-                            f"token {skeleton.token(node)}: its own argument asks for it"
-                        )
-                    continue
-                if target not in slots:
-                    if skeleton.attachment[child] is not Attachment.ARGUMENT:
-                        raise DecomposeError(
-                            f"token {skeleton.token(child)}: a modifier leaves {name} open"
-                        )
-                    slots[target] = _fresh(name, slots.values())
-                if skeleton.attachment[child] is Attachment.ARGUMENT:
-                    renamings.append((slots[child], name, slots[target]))
-                elif slots[target] != name:
-                    raise DecomposeError(
-                        f"token {skeleton.token(child)}: a modifier leaves {name} open, "
-                        f"its head calls it {slots[target]}"
-                    )
+        filled = {c for c in children if skeleton.attachment[c] is Attachment.ARGUMENT}
+        renamings = self._requests(skeleton, node, children, phrases, slots)
         lexical_type = type_of(slots.values(), renamings)
         open_sources = {
             source: target
@@ -167,6 +142,41 @@ class Decomposer:
         }
         supertag = self._supertag(False, tuple(ordered), lexical_type)
         return supertag, _Phrase(skeleton.token(node), open_sources)
+
+    def _requests(
+        self,
+        skeleton: Skeleton,
+        node: int,
+        children: list[int],
+        phrases: Mapping[int, _Phrase],
+        slots: dict[int, str],
+    ) -> list[tuple[str, str, str]]:
+        """What a node's sources expect open: (source, open source, name it gets above).
+
+        What is open below it and not its own gets a slot.
+        """
+        renamings: list[tuple[str, str, str]] = []
+        for child in children:
+            phrase = phrases[child]
+            is_argument = skeleton.attachment[child] is Attachment.ARGUMENT
+            where = f"token {skeleton.token(child)}: a modifier leaves"
+            if is_argument:
+                phrase.source = slots[child]
+            for name, target in phrase.open_sources.items():
+                if target == node:
+                    if is_argument:
+                        message = f"token {skeleton.token(node)}: its own argument asks for it"
+                        raise DecomposeError(message)
+                    continue
+                if target not in slots:
+                    if not is_argument:
+                        raise DecomposeError(f"{where} {name} open")
+                    slots[target] = _fresh(name, slots.values())
+                if is_argument:
+                    renamings.append((slots[child], name, slots[target]))
+                elif slots[target] != name:
+                    raise DecomposeError(f"{where} {name} open, its head calls it {slots[target]}")
+        return renamings
 
     def _introduce(
         self, skeleton: Skeleton, node: int, marker: int, phrase: _Phrase, entries: list[Entry]

@@ -76,15 +76,45 @@ def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
     """Hang an aligned graph over its sentence.
 
     Raises:
-        DecomposeError: when a labelled node has no token of its own, or some
-            node cannot be reached from the root in either direction.
+        DecomposeError: a labelled node has no token of its own, or some node cannot be
+            reached from the root in either direction.
     """
-    outgoing: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
-    incoming: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
-    for edge in graph.edges:
-        outgoing[edge.parent].append(edge)
-        incoming[edge.child].append(edge)
-    placeholders = set(graph.sources.values()) - {graph.root}
+    hanging = _Hanging(graph)
+    taken = _aligned_tokens(graph, hanging.placeholders)
+    hanging.hang()
+    order, parent, attachment = hanging.order, hanging.parent, hanging.attachment
+    start = _starts(graph, order, parent, taken)
+    edge_words: dict[int, tuple[int, ...]] = {}
+    nesting: dict[int, int] = {}
+    seen_at: dict[int, int] = {}
+    for node in order:
+        first = before = start[node]
+        while before > 1 and before - 1 not in taken:
+            before -= 1
+        edge_words[node] = tuple(range(before, first))
+        if attachment[node] in (Attachment.ARGUMENT, Attachment.CLAUSE):
+            nesting[node] = seen_at.get(first, 0)
+            seen_at[first] = nesting[node] + 1
+    return Skeleton(
+        tuple(tokens),
+        graph,
+        tuple(order),
+        parent,
+        attachment,
+        {node: hanging.owned(node) for node in order},
+        {
+            node: tuple(e for e in hanging.outgoing[parent[node]] if e.child == node)
+            for node in order
+            if attachment[node] is Attachment.CLAUSE
+        },
+        start,
+        edge_words,
+        nesting,
+    )
+
+
+def _aligned_tokens(graph: SGraph, placeholders: set[int]) -> dict[int, int]:
+    """The node of each token that has one."""
     taken: dict[int, int] = {}
     for node, value in graph.nodes.items():
         if node in placeholders and value.label is None:
@@ -94,85 +124,82 @@ def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
         if value.token in taken:
             raise DecomposeError(f"token {value.token} is aligned to two nodes")
         taken[value.token] = node
+    return taken
 
-    parent: dict[int, int] = {}
-    attachment = {graph.root: Attachment.ROOT}
-    order = [graph.root]
-    queue = deque(order)
 
-    def attach(node: int, to: int, how: Attachment) -> None:
-        parent[node] = to
-        attachment[node] = how
-        order.append(node)
-        queue.append(node)
+class _Hanging:
+    """A graph on its way to a tree over its nodes: breadth first, edges forward first."""
 
-    def ancestors(node: int) -> set[int]:
-        found = set()
-        while node in parent:
-            node = parent[node]
-            found.add(node)
-        return found
+    def __init__(self, graph: SGraph) -> None:
+        self.graph = graph
+        self.outgoing: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
+        self.incoming: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
+        for edge in graph.edges:
+            self.outgoing[edge.parent].append(edge)
+            self.incoming[edge.child].append(edge)
+        self.placeholders = set(graph.sources.values()) - {graph.root}
+        self.parent: dict[int, int] = {}
+        self.attachment = {graph.root: Attachment.ROOT}
+        self.order = [graph.root]
 
-    def leads_back(start: int, goal: int) -> bool:
-        seen = ancestors(goal) | {start}
+    def hang(self) -> None:
+        """Attach every node; raises DecomposeError if some cannot be reached."""
+        queue = deque(self.order)
+        while queue:
+            while queue:
+                node = queue.popleft()
+                for edge in self.outgoing[node]:
+                    child = edge.child
+                    if child in self.attachment or child in self.placeholders:
+                        continue
+                    cyclic = bool(self.incoming[node]) and self._leads_back(child, node)
+                    how = Attachment.CLAUSE if cyclic else Attachment.ARGUMENT
+                    queue.append(self._attach(child, node, how))
+            for node in self.order:
+                edges = self.incoming[node]
+                above = next((e.parent for e in edges if e.parent not in self.attachment), None)
+                if above is not None:
+                    queue.append(self._attach(above, node, Attachment.MODIFIER))
+                    break
+        nodes = self.graph.nodes
+        if len(self.order) + len(self.placeholders) != len(nodes):
+            lost = [nodes[n].label for n in nodes if n not in self.attachment]
+            raise DecomposeError(f"nodes {lost} are not connected to the root")
+
+    def owned(self, node: int) -> tuple[Edge, ...]:
+        """The edges that leave a node, without those to its CLAUSE children."""
+        return tuple(
+            edge
+            for edge in self.outgoing[node]
+            if self.parent.get(edge.child) != node
+            or self.attachment[edge.child] is not Attachment.CLAUSE
+        )
+
+    def _attach(self, node: int, to: int, how: Attachment) -> int:
+        self.parent[node] = to
+        self.attachment[node] = how
+        self.order.append(node)
+        return node
+
+    def _ancestors(self, node: int) -> set[int]:
+        above = set()
+        while node in self.parent:
+            node = self.parent[node]
+            above.add(node)
+        return above
+
+    def _leads_back(self, start: int, goal: int) -> bool:
+        """Whether edges lead from a node to another one, other than through its ancestors."""
+        seen = self._ancestors(goal) | {start}
         stack = [start]
         while stack:
-            for edge in outgoing[stack.pop()]:
+            for edge in self.outgoing[stack.pop()]:
                 if edge.child == goal:
                     return True
                 if edge.child not in seen:
                     seen.add(edge.child)
                     stack.append(edge.child)
         return False
-
-    while queue:
-        while queue:
-            node = queue.popleft()
-            for edge in outgoing[node]:
-                child = edge.child
-                if child in attachment or child in placeholders:
-                    continue
-                cyclic = bool(incoming[node]) and leads_back(child, node)
-                attach(child, node, Attachment.CLAUSE if cyclic else Attachment.ARGUMENT)
-        for node in order:
-            found = next((e for e in incoming[node] if e.parent not in attachment), None)
-            if found is not None:
-                attach(found.parent, node, Attachment.MODIFIER)
-                break
-    if len(order) + len(placeholders) != len(graph.nodes):
-        lost = [graph.nodes[n].label for n in graph.nodes if n not in attachment]
-        raise DecomposeError(f"nodes {lost} are not connected to the root")
-
-    start = _starts(graph, order, parent, taken)
-    edge_words: dict[int, tuple[int, ...]] = {}
-    nesting: dict[int, int] = {}
-    seen_at: dict[int, int] = {}
-    for node in order:
-        first = start[node]
-        before = first
-        while before > 1 and before - 1 not in taken:
-            before -= 1
-        edge_words[node] = tuple(range(before, first))
-        if attachment[node] in (Attachment.ARGUMENT, Attachment.CLAUSE):
-            nesting[node] = seen_at.get(first, 0)
-            seen_at[first] = nesting[node] + 1
-    clause_edges = {
-        node: tuple(e for e in outgoing[parent[node]] if e.child == node)
-        for node in order
-        if attachment[node] is Attachment.CLAUSE
-    }
-    owned = {
-        node: tuple(
-            e
-            for e in outgoing[node]
-            if not (parent.get(e.child) == node and attachment[e.child] is Attachment.CLAUSE)
-        )
-        for node in order
-    }
-    return Skeleton(
-        tuple(tokens), graph, tuple(order), parent, attachment, owned, clause_edges, start,
-        edge_words, nesting,
-    )  # fmt: skip
 
 
 def _starts(

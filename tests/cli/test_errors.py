@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from amparser.cli.main import app
-from amparser.corpora.examples import MAX_TOKENS, checked_tokens, tokenize
+from amparser.corpora.tokens import MAX_TOKENS, checked_tokens, tokenize
 from amparser.errors import InputError
 
 GOOD_ROW = "A cat ran .\tcat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\tx\n"

@@ -7,7 +7,7 @@ import pytest
 
 from amparser.algebra.types import type_to_str
 from amparser.amtree.evaluate import evaluate, problems
-from amparser.corpora.examples import read_examples
+from amparser.corpora.reading import read_examples
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.analysis import Analysis, analyse

@@ -9,7 +9,7 @@ import pytest
 from amparser.algebra.operations import source_of
 from amparser.amtree.evaluate import problems
 from amparser.amtree.tree import AMTree, is_projective
-from amparser.corpora.examples import read_examples
+from amparser.corpora.reading import read_examples
 from amparser.induction.analysis import analyse
 from amparser.induction.exchange import Exchange, IndexedTree, term_type_indices
 from amparser.lexicon.lexicon import Lexicon

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.corpora.examples import read_examples
+from amparser.corpora.reading import read_examples
 from amparser.errors import LogicError
 from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
 

@@ -11,7 +11,7 @@ from amparser.amtree.tree import IGNORE, is_projective
 from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
 from amparser.benchmarks.monotonicity.multiword import Multiword, placed
-from amparser.corpora.examples import tokenize
+from amparser.corpora.tokens import tokenize
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.analysis import analyse

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from amparser.corpora.examples import read_examples
+from amparser.corpora.reading import read_examples
 from amparser.errors import TranslateError
 from amparser.logic.cogs import Variable, logical_form_from_str
 from amparser.logic.varfree import varfree_from_str
