@@ -156,9 +156,7 @@ class FinetunedSystem(TextSystem[FinetuneTask]):
         pretrained.network.to(target_device).eval()
         return FinetunedModel(**fields_of(head, settings), pretrained=pretrained)
 
-    def _pretrained(
-        self, head: Head, settings: FinetuneSettings, where: Path
-    ) -> PretrainedSeq2Seq:
+    def _pretrained(self, head: Head, settings: FinetuneSettings, where: Path) -> PretrainedSeq2Seq:
         """The model that the trained weights belong into."""
         checkpoint = settings.pretrained
         if checkpoint.lora_rank:

@@ -223,7 +223,11 @@ def train(
         tensors, where = checkpoints.tensors_of(state.best_epoch)
         load_tensors(trainer.trained, _below("network.", tensors), where)
     task.network.eval()
-    metrics = {"best_epoch": state.best_epoch, "epochs": state.epochs, "data": training.identity.data}
+    metrics = {
+        "best_epoch": state.best_epoch,
+        "epochs": state.epochs,
+        "data": training.identity.data,
+    }
     model = training.finish(task, metrics)
     checkpoints.clear()
     return model

@@ -43,9 +43,7 @@ class PredictionTask(ABC):
         lengths: `[N, 2]` for each part, of the sentences and their targets.
     """
 
-    def __init__(
-        self, settings: PredictionTrainSettings, lengths: Mapping[Part, IntArray]
-    ) -> None:
+    def __init__(self, settings: PredictionTrainSettings, lengths: Mapping[Part, IntArray]) -> None:
         self.settings = settings
         self.lengths = lengths
 
