@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from amparser.corpora.examples import read_examples
+from amparser.corpora.reading import read_examples
 from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.outside import HEURISTICS
 from amparser.decode.parse import Parse

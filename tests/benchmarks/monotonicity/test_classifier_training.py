@@ -23,7 +23,7 @@ from amparser.benchmarks.monotonicity.classifiers.model import (
 )
 from amparser.benchmarks.monotonicity.classifiers.settings import BertConfig, ScratchConfig
 from amparser.benchmarks.monotonicity.pairs import LabelledPair
-from amparser.corpora.examples import tokenize
+from amparser.corpora.tokens import tokenize
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.config import with_overrides
 from amparser.learn.fit import trained_parameters

@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner
 
 from amparser.benchmarks.monotonicity.pair_runs import coarse
-from amparser.cli.main import app
 from amparser.evaluation.report import joined
 from amparser.evaluation.results import filled
 

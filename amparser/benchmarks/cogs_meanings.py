@@ -23,10 +23,10 @@ _LAMBDA = "\\"
 
 
 def varfree_of(meaning: Term) -> VarFree:
-    """The variable-free form of a meaning; of a word with lambdas, the word alone.
+    """The variable-free form of a meaning; if it has lambdas, the word alone.
 
     Raises:
-        GrammarError: the term is no variable-free form.
+        GrammarError: the term is not a variable-free form.
     """
     body, variables = _body(meaning)
     if variables:
@@ -49,7 +49,7 @@ def logical_form_of(meaning: Term, tokens: Sequence[str]) -> LogicalForm:
     The noun of a token may be written with other capitals (COGS has `tv` for TV).
 
     Raises:
-        GrammarError: the term is no variable-free form.
+        GrammarError: the term is not a variable-free form.
         TranslateError: it does not fit the sentence.
     """
     body, variables = _body(meaning)
