@@ -213,18 +213,9 @@ def evaluate(
 
 
 def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
-    """The benchmark of a name, or the one that a model was trained on; None if there is none.
-
-    A model folder of the first version names no benchmark: the first one with its notation
-    stands in.
-    """
+    """The benchmark of a name, or the one that a model was trained on; None if there is none."""
     name = name or model.benchmark
-    if name:
-        return BENCHMARKS[name]
-    if model.data and not getattr(model, "names_benchmark", True):
-        with_notation = (b for b in BENCHMARKS.values() if model.notation in b.notations)
-        return next(with_notation, None)
-    return None
+    return BENCHMARKS[name] if name else None
 
 
 def induce(data: str | Path, *, notation: str | None = None) -> tuple[SourceInventory, Lexicon]:

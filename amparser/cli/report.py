@@ -49,16 +49,17 @@ def report(
     """Print recorded experiments beside the published figures, tag by tag."""
     from amparser.evaluation.plots import draw
     from amparser.evaluation.record import folder_of_records
-    from amparser.evaluation.report import TABLES, joined, report_records
+    from amparser.evaluation.report import FORMATS as WRITERS
+    from amparser.evaluation.report import joined, report_records
     from amparser.files import prepare_folder, write_atomically
 
-    if format_ not in TABLES:
-        raise InputError(f"--format {format_}: expected one of {choices(TABLES)}")
+    if format_ not in WRITERS:
+        raise InputError(f"--format {format_}: expected one of {choices(WRITERS)}")
     if not names and benchmark is None:
         raise InputError("expected names of records, or --benchmark")
     records = report_records(names or [], folder_of_records(folder), benchmark, published=published)
     found = joined(records, splits=parts(splits), measure=measure, benchmarks=BENCHMARKS)
-    text = TABLES[format_](found)
+    text = WRITERS[format_](found)
     if plots is not None:
         prepare_folder(plots)
         for path in draw(found, plots):

@@ -11,7 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amparser.benchmarks.benchmark import Answers, Benchmark, DataSet
+from amparser.benchmarks.benchmark import Answers, Benchmark
+from amparser.evaluation.hooks import DataSet
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example

@@ -5,11 +5,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from amparser.benchmarks.monotonicity.infer_command import infer
 from monotonicity_data import DEPTHS, read_pairs
 from typer.testing import CliRunner
 
 from amparser.benchmarks import fragments
-from amparser.benchmarks.monotonicity.infer_command import infer
 from amparser.benchmarks.monotonicity.reading import model_reading
 from amparser.errors import InputError
 from amparser.grammar.library import load_library
