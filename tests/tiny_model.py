@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
 
-from amparser.learn.train import train
-
 NOUNS = ("cat", "dog", "cake", "rose")
 NAMES = ("Emma", "Liam", "Ava")
 
@@ -80,6 +78,8 @@ def write_corpus(folder: Path) -> Path:
 
 def train_model(folder: Path, overrides: Sequence[str] = ()) -> Path:
     """Train on the rows; the model folder is `folder/model`, the data `folder/data`."""
+    from amparser.learn.train import train
+
     settings = folder / "settings.toml"
     settings.write_text(SETTINGS, encoding="utf-8")
     data = write_corpus(folder / "data")

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import ok, refused
-
 from amparser.evaluation.aggregate import aggregate, counts
 from amparser.evaluation.records import record_of
+from amparser.evaluation.results import types_table
+from command_line import ok, refused
+
 from amparser.evaluation.report import (
     joined,
     report,
@@ -23,7 +24,6 @@ from amparser.evaluation.report import (
     report_to_latex,
     report_to_markdown,
 )
-from amparser.evaluation.results import types_table
 from amparser.resources import package_data
 
 RECORDS = package_data("training/results")

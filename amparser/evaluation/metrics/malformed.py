@@ -93,7 +93,7 @@ class MalformedMetric:
     def compare(
         self,
         notation: Notation | None,
-        gold: Example,  # noqa: ARG002
+        gold: Example,
         result: Result,
     ) -> Mapping[str, Count]:
         """0 or 1 of 1."""
