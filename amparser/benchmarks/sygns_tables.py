@@ -6,11 +6,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from amparser.benchmarks.sygns_tags import CLASSES
-from amparser.evaluation.record import Record
+from amparser.evaluation.record import Record, read_record
 from amparser.evaluation.report import markdown_table
+from amparser.evaluation.tables import TableRequest
 
 _NOTATIONS = {"fol": "FOL", "clf": "DRS", "vf": "VF"}
 _MEASURE = "exact"
+
+
+def classes(request: TableRequest) -> str:
+    """The table of some records of ours.
+
+    Raises:
+        InputError: a record cannot be read.
+    """
+    names = record_names(request.names, request.folder)
+    return classes_table([read_record(name, request.folder) for name in names])
 
 
 def record_names(names: Sequence[str], folder: Path) -> list[str]:

@@ -72,5 +72,5 @@ MONOTONICITY = Benchmark(
     answers=_answers,
     generated=_generated,
     datasets=_datasets,
-    tables={"inference": "amparser.benchmarks.monotonicity.tables:INFERENCE"},
+    tables={"inference": "amparser.benchmarks.monotonicity.tables:inference"},
 )

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from amparser.evaluation.record import Record
+from amparser.evaluation.record import Record, read_record
 from amparser.evaluation.report import markdown_table
+from amparser.evaluation.tables import TableRequest
 
 _PREFIX = "monotonicity-"
 _DEFAULT, _PARSER = "default", "amparser"
+
+
+def inference(request: TableRequest) -> str:
+    """The table; its names are those of training files, such as `productivity-2`.
+
+    Raises:
+        InputError: a record cannot be read.
+    """
+    names = record_names(request.names, request.folder)
+    return inference_table([read_record(name, request.folder) for name in names])
 
 
 def record_names(names: Sequence[str], folder: Path) -> list[str]:
