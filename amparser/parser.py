@@ -30,12 +30,12 @@ from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory_codec import inventory_from_dict
-from amparser.learn.checkpoint import NetworkModel, load_network
+from amparser.learn.network_model import NetworkModel, load_network
 from amparser.learn.system import CHUNK_SIZE
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
-from amparser.notations.registry import NOTATIONS, UNNAMED
+from amparser.notations.registry import NOTATIONS
 from amparser.resources import bundled_model
 from amparser.results import Result
 
@@ -100,13 +100,12 @@ class Parser:
     @property
     def benchmark(self) -> str:
         """The name of the benchmark that it was trained on, or empty."""
-        return str(self.model.lexicon.get("benchmark", ""))
+        return self.model.benchmark
 
     @property
     def data(self) -> Mapping[str, Any]:
         """Names and checksums of the files that it was trained on."""
-        data: Mapping[str, Any] = self.model.lexicon.get("data", {})
-        return data
+        return self.model.data or {}
 
     @property
     def metrics(self) -> Mapping[str, Any]:
@@ -270,7 +269,7 @@ class Parser:
 
 
 def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | None:
-    name = str(model.lexicon.get("notation", UNNAMED))
+    name = model.notation
     trained_on = NOTATIONS[name] if name else None
     if notation is None:
         return trained_on

@@ -17,7 +17,7 @@ from amparser.decode.rules import Float, Int
 
 # Columns of `Agenda.item`.
 FIRST, STOP, HEAD, STATE = 0, 1, 2, 3
-RUN = 4  # 1: no dependents on the left, only a run of ignored tokens (or nothing)
+FORM = 4  # how it may grow, and its gap: see `search`
 HEAD_ITEM = 5  # the item it grew from; -1: none, it is a lexical item
 DEPENDENT_ITEM = 6  # the item attached by its last step; -1: none
 LABEL = 7  # operation of its last step, or supertag of a lexical item
@@ -66,8 +66,9 @@ class Beside(NamedTuple):
 
     Attributes:
         latest: `[3, n + 1, S]`, the item popped last, whose column `NEXT + side` leads
-            to the one before; -1 is none.
-        length: `[3, n + 1, S]`, how many there are.
+            to the one before; -1 is none. If there are gaps, the states of items with
+            one come after those of items without, `[3, n + 1, 2 * S]`.
+        length: likewise, how many there are.
     """
 
     latest: Int
@@ -78,6 +79,19 @@ class Beside(NamedTuple):
 def wide(value: Any) -> int:
     """A number of a table as a 64-bit integer; `int` leaves it as narrow as it is."""
     return np.int64(value)  # type: ignore[return-value]
+
+
+@compiled
+def new_beside(n: int, width: int) -> Beside:
+    """No items at the boundaries of n tokens, with room for `width` states."""
+    latest = np.empty((3, n + 1, width), dtype=np.int32)
+    length = np.empty((3, n + 1, width), dtype=np.int32)
+    for side in range(3):
+        for boundary in range(n + 1):
+            for state in range(width):
+                latest[side, boundary, state] = -1
+                length[side, boundary, state] = 0
+    return Beside(latest, length)
 
 
 @compiled
@@ -129,13 +143,6 @@ def _find(slots: NDArray[np.int64], key: int) -> int:
 
 
 @compiled
-def key_of(n: int, state_count: int, signature: tuple[int, int, int, int, int]) -> int:
-    """A number for (first, stop, head, state, run), different for each."""
-    first, stop, head, state, run = signature
-    return (((first * (n + 1) + stop) * n + head) * state_count + state) * 2 + run
-
-
-@compiled
 def offer(
     item: Int,
     score: Float,
@@ -153,7 +160,8 @@ def offer(
 
     Args:
         item, score, slots, heap, rank, counts: of an agenda with room for one more.
-        key, signature: see `key_of`.
+        signature: first, stop, head, state, form.
+        key: a number for the signature, different for each.
         inside, priority: of this analysis.
         step: head item, dependent item, label.
     """
@@ -164,7 +172,7 @@ def offer(
         counts[CREATED] += 1
         slots[slot, 0] = key
         slots[slot, 1] = x
-        item[x, FIRST], item[x, STOP], item[x, HEAD], item[x, STATE], item[x, RUN] = signature
+        item[x, FIRST], item[x, STOP], item[x, HEAD], item[x, STATE], item[x, FORM] = signature
         item[x, TURN] = -1
     elif item[x, TURN] >= 0 or inside <= score[x, INSIDE]:
         return
@@ -250,17 +258,3 @@ def _pop(heap: Float, rank: NDArray[np.int64], counts: NDArray[np.int64]) -> Non
         child = 2 * place + 1
     heap[place] = last
     rank[place] = last_rank
-
-
-@compiled
-def add_beside(agenda: Agenda, beside: Beside, x: int) -> None:
-    """Let later items be combined with item x."""
-    item, latest, length = agenda.item, beside.latest, beside.length
-    state = item[x, STATE]
-    for side in range(3):
-        if side == GROWING and item[x, FIRST] < item[x, HEAD]:
-            continue
-        boundary = item[x, FIRST] if side == BEGIN else item[x, STOP]
-        item[x, NEXT + side] = latest[side, boundary, state]
-        latest[side, boundary, state] = x
-        length[side, boundary, state] += 1

@@ -17,6 +17,9 @@ hangs from an additional node, by its IGNORE edge and empty supertag; that
 node hangs from any token, at no cost. This lets arborescences have ignored tokens with
 dependents. Then each such token either has to take part, or to have none,
 whichever loses less for it and its dependents, and the tree is built again.
+
+Words that were never seen displaced stay in their places (`Scores.in_place`); those that
+were may stand anywhere (`Scores.mobile`).
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from amparser.algebra.type_table import TypeTable
 from amparser.decode.arborescence import best_arborescence
 from amparser.decode.candidates import ROOT_OPERATION, Candidates, candidates_of, edge_array
 from amparser.decode.compiled import compiled
+from amparser.decode.decoder import OneByOne
 from amparser.decode.parse import NO_TREE, Parse
 from amparser.decode.rules import (
     DEPENDENT,
@@ -76,10 +80,11 @@ def decode(
     Raises:
         ValueError: for scores that are NaN, +inf or of another shape.
     """
-    heads = unlabelled_tree(scores, table, supertag_limit=supertag_limit)
+    held = scores.held_in_place(None if scores.mobile is None else ~scores.mobile)
+    heads = unlabelled_tree(held, table, supertag_limit=supertag_limit)
     if heads is None:
         return Parse(failure=NO_UNLABELLED_TREE)
-    return label_tree(scores, table, heads, supertag_limit=supertag_limit, open_root=open_root)
+    return label_tree(held, table, heads, supertag_limit=supertag_limit, open_root=open_root)
 
 
 def decode_batch(
@@ -325,3 +330,11 @@ def _label(
                 supertags[token] = candidates.supertag[token, c]
                 break
     return total, cell_count, supertags, operations
+
+
+FIXED_TREE = OneByOne(
+    "fixed-tree",
+    "the best unlabelled tree of all, crossing edges included, with its best well-typed "
+    "labelling; another tree may be better",
+    decode,
+)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
-from amparser.algebra.type_table import TypeTable
 from amparser.decode.parse import Parse
-from amparser.decode.scores import Scores
+
+if TYPE_CHECKING:
+    from amparser.algebra.type_table import TypeTable
+    from amparser.decode.scores import Scores
 
 
 def in_threads(

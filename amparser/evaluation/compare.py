@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.table import Table
 
 from amparser.corpora.examples import Example
-from amparser.errors import InputError
+from amparser.decode.decoders import DECODERS
 from amparser.evaluation.accuracies import percent
 from amparser.evaluation.answers import Answers, answers_to, read_gold
 from amparser.evaluation.metrics import overall
-from amparser.parser import DECODERS, Parser
+from amparser.parser import Parser
 
 
 def compare(
@@ -39,8 +39,7 @@ def compare(
     """
     names = list(dict.fromkeys(decoders))
     for name in names:
-        if name not in DECODERS:
-            raise InputError(f"no decoder {name!r}, expected one of {', '.join(DECODERS)}")
+        DECODERS.check(name)
     parser = Parser.load(model, device)
     examples = read_gold(data, limit, parser.notation)
     answers = answers_to(parser, examples, names)

@@ -1,6 +1,7 @@
 """How fast the decoders are, as ratios to each other in one run: no model, no data.
 
-    python tests/benchmarks/decode_speed.py [--count 500] [--threads 2] [--seed 0]
+    PYTHONPATH=tests/oracles python tests/benchmarks/decode_speed.py [--count 500]
+        [--threads 2] [--seed 0]
 
 Sentences come from a small grammar whose types are like those of SLOG; their scores
 are a margin for the true tree and noise for everything else, normalised. A word is
@@ -16,11 +17,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+import exhaustive_chart as chart
 import numpy as np
 
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
-from amparser.decode import astar, astar_gap, chart, fixed_tree
+from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.outside import HEURISTICS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores

@@ -310,7 +310,7 @@ def test_a_readme_follows_the_records(folder: Path, record: dict[str, Any], tmp_
     [
         (["--fractions", "0,1"], "'0' is no share"),
         (["--fractions", "all"], "'all' is no share"),
-        (["--decoders", "greedy"], "no decoder 'greedy'"),
+        (["--decoders", "greedy"], "unknown decoder 'greedy'"),
         (["--splits", "genn"], "expected genn.tsv"),
         (["--set", "train.epoch=1"], "unknown setting 'train.epoch'"),
         (["--data", "nowhere"], "no such directory"),

@@ -1,4 +1,4 @@
-"""What is wrong with an output that no notation can read, as counts by kind.
+"""What is wrong with an output that no notation can read.
 
 Networks that write word by word may write anything. Each malformed output is of one kind,
 the first that holds:
@@ -13,8 +13,7 @@ the first that holds:
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 LOOP = "repeated loop"
 LENGTH_LIMIT = "length limit"
@@ -68,9 +67,3 @@ def repeats(tokens: Sequence[str]) -> bool:
         ):
             return True
     return False
-
-
-def malformed_counts(kinds: Iterable[str | None]) -> dict[str, int]:
-    """How many outputs are of each kind, in the order of `KINDS`; 0 where there is none."""
-    found = Counter(kinds)
-    return {kind: found[kind] for kind in KINDS}
