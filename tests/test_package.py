@@ -20,6 +20,7 @@ LAYERS = (
     "errors",
     "resources",
     "files",
+    "provenance",
     "registry",
     "logic",
     "graph",

@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 from amparser import __version__
-from amparser.benchmarks.benchmark import DataSet
 from amparser.benchmarks.generate import (
     CARD,
     checksums,
@@ -39,6 +38,7 @@ from amparser.benchmarks.monotonicity.sentences import (
 )
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError
+from amparser.evaluation.hooks import DataSet
 from amparser.files import checksum, read_json, replacing
 from amparser.grammar.library import load_library
 from amparser.resources import cache_folder

@@ -59,10 +59,8 @@ def planned(
 
 def default_settings(system: str) -> Path:
     """The file of settings of a system."""
-    stem = "default" if system == PARSER else system.removeprefix("pair-")
-    folder = package_data("training/monotonicity")
-    named = folder / f"{system}.toml"
-    return named if named.is_file() else folder / f"{stem}.toml"
+    stem = "default" if system == PARSER else system
+    return package_data(f"training/monotonicity/{stem}.toml")
 
 
 def about_of(config: Path) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from monotonicity_command import ok, refused
 
-from amparser.benchmarks.monotonicity.tables import inference
+from amparser.benchmarks.monotonicity.tables import INFERENCE
 from amparser.evaluation.record import Record, read_record
 from amparser.evaluation.tables import TableRequest
 
@@ -64,7 +64,7 @@ def test_systems_stand_beside_the_published_ones(records: dict[str, Record], fol
     assert records
     name = "monotonicity-localism-3-published.json"
     (folder / name).write_bytes((Path("training/results") / name).read_bytes())
-    table = inference(TableRequest(["localism-3"], "", folder))
+    table = INFERENCE(TableRequest(["localism-3"], "", folder))
     (folder / name).unlink()
     lines = table.splitlines()
     assert lines[0].startswith(
