@@ -40,6 +40,7 @@ LAYERS = (
     "baselines",
     "evaluation",
     "benchmarks",
+    "api",
     "cli",
     "__main__",
 )

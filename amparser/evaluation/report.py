@@ -185,9 +185,7 @@ FORMATS: Mapping[str, Callable[[Report], str]] = {
 }
 
 
-def _columns(
-    record: Record, splits: Sequence[str], measure: str, *, alone: bool
-) -> list[Column]:
+def _columns(record: Record, splits: Sequence[str], measure: str, *, alone: bool) -> list[Column]:
     """A column for each decoder of a record; alone, it need not say of which record."""
     decoders = record.decoders(splits[0])
     columns = []
@@ -199,9 +197,7 @@ def _columns(
             title = f"{record.short_name}, {decoder}"
         known = record.measures(splits[0], decoder)
         if measure not in known and not record.is_published:
-            raise InputError(
-                f"{record.name}: no measure {measure}, it has {', '.join(known)}"
-            )
+            raise InputError(f"{record.name}: no measure {measure}, it has {', '.join(known)}")
         # A paper has one measure, whatever ours is.
         name = measure if measure in known else known[0]
 

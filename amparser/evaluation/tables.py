@@ -125,9 +125,7 @@ def types_of(
     return tags_to_markdown(joined(records, splits=splits, benchmarks=benchmarks))
 
 
-def overall_of(
-    records: Sequence[Record], split: str, benchmarks: Benchmarks | None = None
-) -> str:
+def overall_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | None = None) -> str:
     """A row per record: all examples by decoder, and the worst tag of its first decoder."""
     decoders = list(dict.fromkeys(d for record in records for d in record.decoders(split)))
     rows = []

@@ -55,6 +55,13 @@ class Model(Protocol):
     def with_settings(self, settings: Any) -> Model:
         """The same model with other settings of decoding; it trains no more."""
 
+    def with_notation(self, notation: str) -> Model:
+        """The same model that writes its answers in another notation.
+
+        Raises:
+            InputError: there is no such notation, or the model cannot write it.
+        """
+
     def answers(
         self,
         sentences: Sequence[Sequence[str]],

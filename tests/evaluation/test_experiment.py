@@ -12,19 +12,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tiny_model import SETTINGS, write_corpus
-from typer.testing import CliRunner
-
-from amparser.cli.main import app
 from amparser.corpora.examples import Example
-from amparser.errors import AMParserError, InputError
 from amparser.evaluation.aggregate import aggregate, bootstrap, counts
-from amparser.evaluation.experiment import experiment
 from amparser.evaluation.results import filled, results
 from amparser.evaluation.runs import Run
 from amparser.learn.config import to_dict, with_overrides
 from amparser.learn.preparation import subset
 from amparser.learn.train import settings_of, train_with
+from tiny_model import SETTINGS, write_corpus
+from typer.testing import CliRunner
+
+from amparser.cli.main import app
+from amparser.errors import AMParserError, InputError
+from amparser.evaluation.experiment import experiment
 
 ROWS = [Example((str(i),), "", "", i) for i in range(200)]
 

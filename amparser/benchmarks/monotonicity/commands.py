@@ -170,6 +170,10 @@ def experiment(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Ask for all answers again; models are kept.")
     ] = False,
+    allow_dirty: Annotated[
+        bool,
+        typer.Option("--allow-dirty", help="Also from a checkout that differs from its commit."),
+    ] = False,
 ) -> None:
     """Train on each training file of an aspect over seeds, label its tests, write records.
 
@@ -195,7 +199,9 @@ def experiment(
         notice=_notice,
     )
     for plan in plans:
-        record = run(plan, runs=runs, results=results, jobs=jobs, fresh=fresh)
+        record = run(
+            plan, runs=runs, results=results, jobs=jobs, fresh=fresh, allow_dirty=allow_dirty
+        )
         print(f"{results / record.name}.json")
         for split in record.splits():
             for decoder in record.decoders(split):

@@ -24,7 +24,7 @@ class LabelMetric:
 
     def compare(
         self,
-        notation: Notation | None,  # noqa: ARG002
+        notation: Notation | None,
         gold: Example,
         result: Result,
     ) -> Mapping[str, Count]:

@@ -23,7 +23,7 @@ class MatchMetric:
     name = "match"
     measures = ("exact", "reformatted", "graph")
 
-    def problem(self, notation: Notation | None) -> str | None:  # noqa: ARG002
+    def problem(self, notation: Notation | None) -> str | None:
         """It judges every answer: without a notation, graphs are compared."""
         return None
 

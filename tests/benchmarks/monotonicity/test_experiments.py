@@ -27,7 +27,7 @@ def records(folder: Path) -> dict[str, Record]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         where = ("--runs", folder / "runs", "--results", folder)
-        run = ("monotonicity", "experiment", "--aspect", "localism")
+        run = ("monotonicity", "experiment", "--aspect", "localism", "--allow-dirty")
         ok(*run, "--system", "pair-lstm", *NETWORK, *where, *TINY)
         ok(*run, "--set", "epochs=1", *where, *TINY, "--seeds", "1")
     return {
