@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from amparser.corpora.example import Example
     from amparser.learn.system import Model
+    from amparser.logic.form import Reading
     from amparser.results import Result
 
 _NATURAL_LOGIC = "natural logic"
@@ -115,6 +116,7 @@ def generate(
     print(*summary(card, output), sep="\n")
 
 
+# Long: a parameter for each option of the command.
 @app.command()
 def experiment(
     aspect: AspectOption,
@@ -208,6 +210,7 @@ def experiment(
                 print(split, decoder, record.figure([split], "", decoder, "label"), sep="\t")
 
 
+# Long: a parameter for each option of the command.
 @app.command()
 def evaluate(
     data: Annotated[
@@ -327,7 +330,7 @@ def infer(
     from amparser.benchmarks.monotonicity.reading import model_reading, parser_reading
     from amparser.benchmarks.monotonicity.typed_pairs import answered, pairs_of
 
-    reading = Fragment().read
+    reading: Reading = Fragment().read
     if model is not None:
         loaded = _loaded(model, device.value)
         if _classifies(loaded):
