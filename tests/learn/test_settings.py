@@ -6,11 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-
-from amparser.baselines.settings import FinetuneConfig, Seq2SeqConfig
 from amparser.baselines.systems import network_of
 from amparser.benchmarks.monotonicity.train_nli import classifier_settings
-from amparser.errors import ConfigError
 from amparser.learn.config import (
     Config,
     config_from_dict,
@@ -20,6 +17,9 @@ from amparser.learn.config import (
     to_dict,
     with_overrides,
 )
+
+from amparser.baselines.settings import FinetuneConfig, Seq2SeqConfig
+from amparser.errors import ConfigError
 from amparser.learn.systems import AMPARSER, PRETRAINED, system_of_settings
 
 PRESETS = sorted((Path(__file__).parents[2] / "training").rglob("*.toml"))
