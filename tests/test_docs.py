@@ -19,7 +19,6 @@ from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
 import pytest
 import typer
 from command_line import run
@@ -94,7 +93,9 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         if "no-test" in block.words:
             continue
         if name := block.value("file="):
-            Path(name).write_text(block.text, encoding="utf-8")
+            file = Path(name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(block.text, encoding="utf-8")
         elif block.language == "python":
             exec(compile("\n" * (block.line - 1) + block.text, str(page), "exec"), names)
         elif block.language == "console":
@@ -144,7 +145,7 @@ def test_commands_and_options_exist(page: Path) -> None:
     unknown = [
         f"{line}: {problem}"
         for line in lines
-        for part in re.split(r"&&|\|", line)
+        for part in re.split(r"&&| \| ", line)
         if part.strip().startswith("amparser ") and (problem := unknown_part(part.split()[1:]))
     ]
     assert unknown == []
@@ -153,12 +154,14 @@ def test_commands_and_options_exist(page: Path) -> None:
 def unknown_part(words: Sequence[str]) -> str | None:
     """The first command or option of a command line that does not exist."""
     command = typer.main.get_command(app)
-    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
-        if words[0] not in command.commands:
-            return words[0]
-        command, words = command.commands[words[0]], words[1:]
-    known = {name for parameter in command.params for name in parameter.opts}
-    known |= {name for parameter in command.params for name in parameter.secondary_opts}
+    # A group of commands; typer brings its own copy of click's classes.
+    while (below := getattr(command, "commands", None)) and words and words[0][0] not in "-<":
+        # `amparser a|b` stands for two commands.
+        for name in words[0].split("|"):
+            if name not in below:
+                return name
+        command, words = below[words[0].split("|")[0]], words[1:]
+    known = {name for p in command.params for name in (*p.opts, *p.secondary_opts)}
     known |= {"--help", "-h"}
     options = [word.split("=")[0] for word in words if re.match(r"--?[a-z]", word)]
     return next((option for option in options if option not in known), None)
