@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -30,12 +31,12 @@ from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory_codec import inventory_from_dict
-from amparser.learn.checkpoint import NetworkModel, load_network
+from amparser.learn.network_model import NetworkModel, load_network
 from amparser.learn.system import CHUNK_SIZE
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
-from amparser.notations.registry import NOTATIONS, UNNAMED
+from amparser.notations.registry import NOTATIONS
 from amparser.resources import bundled_model
 from amparser.results import Result
 
@@ -100,13 +101,12 @@ class Parser:
     @property
     def benchmark(self) -> str:
         """The name of the benchmark that it was trained on, or empty."""
-        return str(self.model.lexicon.get("benchmark", ""))
+        return self.model.benchmark
 
     @property
     def data(self) -> Mapping[str, Any]:
         """Names and checksums of the files that it was trained on."""
-        data: Mapping[str, Any] = self.model.lexicon.get("data", {})
-        return data
+        return self.model.data or {}
 
     @property
     def metrics(self) -> Mapping[str, Any]:
@@ -135,6 +135,11 @@ class Parser:
     def with_notation(self, notation: str) -> Parser:
         """The same parser that writes meanings in another notation; raises InputError."""
         return Parser(self.model, self.lexicon, notation)
+
+    def with_settings(self, settings: Any) -> Parser:
+        """The same parser with other settings of lexicon and decoding."""
+        model = replace(self.model, settings=settings)
+        return Parser(model, self.lexicon, self.notation or None)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the network cannot take a sentence, or None."""
@@ -270,7 +275,7 @@ class Parser:
 
 
 def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | None:
-    name = str(model.lexicon.get("notation", UNNAMED))
+    name = model.notation
     trained_on = NOTATIONS[name] if name else None
     if notation is None:
         return trained_on

@@ -16,7 +16,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def package_data(name: str) -> Path:
-    """The file or folder `name`, such as `training/slog.toml` or `models/slog`.
+    """The file or folder `name`, such as `grammars` or a folder of `models/`.
 
     Raises:
         InputError: when this installation holds no such data.

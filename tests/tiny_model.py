@@ -6,6 +6,11 @@ from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
 
+from amparser.corpora.corpus import Corpus
+from amparser.learn.corpus_reading import read_corpus
+from amparser.learn.settings import section_from_toml, with_overrides
+from amparser.parser_system import AMPARSER
+
 NOUNS = ("cat", "dog", "cake", "rose")
 NAMES = ("Emma", "Liam", "Ava")
 
@@ -76,13 +81,18 @@ def write_corpus(folder: Path) -> Path:
     return folder
 
 
+def corpus(folder: Path) -> Corpus:
+    """The rows as a corpus, written to a folder and read again."""
+    return read_corpus(write_corpus(folder), AMPARSER.settings.data, seed=1, notation="cogs")
+
+
 def train_model(folder: Path, overrides: Sequence[str] = ()) -> Path:
     """Train on the rows; the model folder is `folder/model`, the data `folder/data`."""
-    from amparser.learn.train import train
-
-    settings = folder / "settings.toml"
-    settings.write_text(SETTINGS, encoding="utf-8")
+    path = folder / "settings.toml"
+    path.write_text(SETTINGS, encoding="utf-8")
+    settings = section_from_toml(AMPARSER.settings, path)
+    settings = with_overrides(settings, ["train.device=cpu", *overrides])
     data = write_corpus(folder / "data")
-    model = folder / "model"
-    train("tiny", data=data, output=model, config=settings, settings=overrides, device="cpu")
-    return model
+    read = read_corpus(data, settings.data, seed=settings.train.seed, notation="cogs")
+    AMPARSER.train(read, settings, folder / "model")
+    return folder / "model"

@@ -1,220 +1,176 @@
-"""Pretrained models fine-tuned on sentences and targets: train, keep, load, ask.
+"""Pretrained sequence-to-sequence systems, fine-tuned.
 
-    model.json          the system, settings, figures of each round, checksums; configuration
-                        and tokenizer, or with LoRA what the checkpoint below it must be
-    model.safetensors   what was trained: all weights, or with LoRA the adapters alone
-
-A model with LoRA needs the checkpoint that it was begun from, where `pretrained.path` says.
+The `content` of a model folder holds configuration and tokenizer (`pretrained`), and the
+weights are all of them. With LoRA it holds what the checkpoint below the adapters must be
+(`base`), and the weights are those of the adapters: such a model needs the checkpoint that it
+was begun from, where `pretrained.path` says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from amparser.baselines.from_scratch import Output, Pair, Rows
-from amparser.baselines.notation import Notation, notation_of
 from amparser.baselines.pretrained import (
     PretrainedSeq2Seq,
     fingerprint,
     pretrained_from_dict,
     read_pretrained,
 )
-from amparser.baselines.settings import FinetuneConfig, SearchSettings
-from amparser.errors import ConfigError, ModelError
+from amparser.baselines.settings import FinetuneSettings, SearchSettings
+from amparser.baselines.targets import Pair
+from amparser.baselines.text_model import Output, TextModel, fields_of
+from amparser.baselines.text_system import Rows, TextSystem, TextTask
+from amparser.errors import ModelError
 from amparser.learn.batches import IntArray
-from amparser.learn.checkpoint import MODEL, write_pair
-from amparser.learn.config import section_from_dict, to_dict
-from amparser.learn.fit import (
-    Part,
-    checkpoints_of,
-    fit,
-    load_trained,
-    read_trained,
+from amparser.learn.model_folder import (
+    MODEL,
+    Head,
+    load_tensors,
+    read_model,
+    settings_of_head,
     trained_parameters,
 )
-from amparser.learn.plan import cut
-from amparser.learn.progress import OnProgress
-from amparser.learn.randomness import restored_generators, seed_generators
-from amparser.learn.resume import checksum_of_json
+from amparser.learn.prediction_task import Part, PredictionTrainSettings
 from amparser.nn.device import device_from_name
-
-PROGRAM = "amparser-pretrained"
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS
 
 
 @dataclass(frozen=True)
-class FinetunedModel:
+class FinetunedModel(TextModel):
     """A fine-tuned model and what came with it.
 
     Attributes:
         pretrained: the pretrained model, in evaluation mode, on its device.
-        config: the settings that it was trained with.
-        data: what it was trained on, as the caller of `finetune` gave it.
-        metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
     """
 
     pretrained: PretrainedSeq2Seq
-    config: FinetuneConfig
-    data: Mapping[str, Any]
-    metrics: Mapping[str, Any]
 
-    @property
-    def system(self) -> str:
-        """The name of the system."""
-        return self.config.system
-
-    @property
-    def notation(self) -> Notation:
-        """The notation of its outputs."""
-        return notation_of(self.config.data.target)
-
-    def with_search(self, settings: SearchSettings) -> FinetunedModel:
-        """The same model with other settings of search."""
-        return replace(self, config=replace(self.config, decode=settings))
-
-    def outputs(self, sentences: Sequence[Sequence[str]]) -> list[Output]:
-        """What the model writes for tokenised sentences, in their order."""
-        settings, notation = self.config.decode, self.notation
-        found: list[Output | None] = [None] * len(sentences)
-        lengths = np.array([[len(tokens), 0] for tokens in sentences], dtype=np.int64)
-        lengths = lengths.reshape(-1, 2)
-        order = lengths[:, 0].argsort(kind="stable")
-        for members in cut(order, lengths, settings.batch_size, 0):
-            written = self.pretrained.generate([sentences[i] for i in members], settings)
-            for i, (text, logp, finished) in zip(members, written, strict=True):
-                found[i] = Output(notation.join(notation.split(text)), logp, finished)
-        return [output for output in found if output is not None]
+    def write(self, sentences: Sequence[Sequence[str]], search_: SearchSettings) -> list[Output]:
+        """As the base class says."""
+        notation = NOTATIONS[self.notation]
+        return [
+            Output(notation.join(notation.split(text)), logp, finished)
+            for text, logp, finished in self.pretrained.generate(sentences, search_)
+        ]
 
 
-class FinetuneTask:
+class FinetuneTask(TextTask):
     """A pretrained model, and the ids of its training pairs."""
 
     def __init__(
-        self, pretrained: PretrainedSeq2Seq, parts: Mapping[Part, tuple[Rows, Rows]]
+        self,
+        pretrained: PretrainedSeq2Seq,
+        settings: PredictionTrainSettings,
+        parts: Mapping[Part, tuple[Rows, Rows]],
     ) -> None:
+        super().__init__(settings, parts)
         self.pretrained = pretrained
-        self._parts = parts
 
     @property
     def network(self) -> nn.Module:
         """As `Task` says."""
         return self.pretrained.network
 
-    def lengths(self, part: Part) -> IntArray:
-        """As `Task` says."""
-        pairs = zip(*self._parts[part], strict=True)
-        counts = [(len(read), len(written)) for read, written in pairs]
-        return np.array(counts, dtype=np.int64).reshape(-1, 2)
+    @property
+    def size(self) -> int:
+        """Width of the states."""
+        return self.pretrained.size
 
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
-        """As `Task` says."""
-        read, written = self._parts[part]
+        """As the base class says."""
+        read, written = self.parts[part]
         return self.pretrained.logits([read[i] for i in members], [written[i] for i in members])
 
 
-def finetune(
-    train: Sequence[Pair],
-    dev: Sequence[Pair],
-    config: FinetuneConfig,
-    output_dir: str | Path,
-    *,
-    data: Mapping[str, Any] | None = None,
-    resume: bool = False,
-    on_progress: OnProgress | None = None,
-) -> FinetunedModel:
-    """Fine-tune a pretrained model and write the model folder.
+class FinetunedSystem(TextSystem[FinetuneTask]):
+    """A system that begins with a checkpoint of Hugging Face's transformers."""
 
-    Args are those of `amparser.baselines.from_scratch.train_pairs`.
+    def __init__(self, name: Literal["t5", "llama"], about: str) -> None:
+        super().__init__(name, about)
+        self.kind = name
 
-    Raises:
-        InputError: no pairs; the folder cannot be written, or holds another training.
-        ConfigError: there is no such checkpoint, its tokenizer cannot write a target, an
-            extra is not installed, or the loss has become infinite.
-        ModelError: the checkpoint to resume from is damaged.
-    """
-    folder = Path(output_dir)
-    device = device_from_name(config.train.device)
-    base = fingerprint(config.pretrained.path)
-    pairs: dict[Part, Sequence[Pair]] = {"train": train, "dev": dev}
-    rows = [[[pair.tokens, pair.target] for pair in part] for part in pairs.values()]
-    checksum = checksum_of_json([rows, base])
-    checkpoints = checkpoints_of(folder, config, checksum, (train, dev), program=PROGRAM)
-    if resume and checkpoints.finished():
-        return load_finetuned(folder, config.train.device)
-    with restored_generators(device):
-        seed_generators(config.train.seed, 0)
-        pretrained = read_pretrained(config.system, config.pretrained)
-    pretrained.network.to(device)
-    parts: dict[Part, tuple[Rows, Rows]] = {
-        name: (
-            [pretrained.source_ids(pair.tokens) for pair in part],
-            [pretrained.target_ids(pair.target) for pair in part],
-        )
-        for name, part in pairs.items()
-    }
-    metrics = fit(
-        FinetuneTask(pretrained, parts),
-        config.train,
-        checkpoints,
-        device=device,
-        size=pretrained.size,
-        resume=resume,
-        on_progress=on_progress,
-    )
-    model = FinetunedModel(pretrained, config, data or {}, {**metrics, "data": checksum})
-    content: dict[str, Any] = {
-        "system": model.system,
-        "config": to_dict(config),
-        "data": model.data,
-        "metrics": model.metrics,
-    }
-    if config.pretrained.lora_rank:
-        content["base"] = base
-    else:
-        content["pretrained"] = pretrained.to_dict()
-    write_pair(folder, MODEL, content, trained_parameters(pretrained.network), program=PROGRAM)
-    checkpoints.clear()
-    return model
+    @property
+    def settings(self) -> FinetuneSettings:
+        """As `System` says."""
+        return FinetuneSettings()
 
+    def beginning(self, settings: FinetuneSettings) -> object:
+        """What tells the checkpoint from others."""
+        return fingerprint(settings.pretrained.path)
 
-def load_finetuned(folder: str | Path, device: str = "auto") -> FinetunedModel:
-    """Read a model folder.
+    def task(
+        self,
+        pairs: Mapping[Part, Sequence[Pair]],
+        notation: Notation,
+        settings: FinetuneSettings,
+        device: torch.device,
+    ) -> FinetuneTask:
+        """As the base class says."""
+        pretrained = read_pretrained(self.kind, settings.pretrained)
+        pretrained.network.to(device)
+        parts: dict[Part, tuple[Rows, Rows]] = {
+            name: (
+                [pretrained.source_ids(pair.tokens) for pair in part],
+                [pretrained.target_ids(pair.target) for pair in part],
+            )
+            for name, part in pairs.items()
+        }
+        return FinetuneTask(pretrained, settings.train, parts)
 
-    Raises:
-        ModelError: files are missing, truncated, of another program or version, or do
-            not belong together, or the checkpoint below an adapter is another one.
-        ConfigError: an extra is not installed, or there is no such checkpoint.
-        InputError: there is no such device.
-    """
-    folder = Path(folder)
-    target_device = device_from_name(device)
-    content, weights = read_trained(folder, program=PROGRAM)
-    where = folder / f"{MODEL}.json"
-    try:
-        config = section_from_dict(FinetuneConfig(), content["config"], where=str(where))
-    except ConfigError as error:
-        raise ModelError(str(error)) from None
-    settings = config.pretrained
-    with torch.random.fork_rng(devices=[]):
-        if not settings.lora_rank:
-            try:
-                pretrained = pretrained_from_dict(
-                    config.system, content.get("pretrained"), settings
-                )
-            except ModelError as error:
-                raise ModelError(f"{where}: {error}") from None
-        else:
-            pretrained = read_pretrained(config.system, settings)
-            if content.get("base") != fingerprint(settings.path):
+    def content(self, task: FinetuneTask, settings: FinetuneSettings) -> dict[str, Any]:
+        """Configuration and tokenizer, or with LoRA what the checkpoint must be."""
+        if settings.pretrained.lora_rank:
+            return {"base": fingerprint(settings.pretrained.path)}
+        return {"pretrained": task.pretrained.to_dict()}
+
+    def tensors(self, task: FinetuneTask) -> Mapping[str, Tensor]:
+        """What was trained: all weights, or the adapters alone."""
+        return trained_parameters(task.network)
+
+    def model(self, task: FinetuneTask, head: Head, settings: FinetuneSettings) -> FinetunedModel:
+        """As the base class says."""
+        return FinetunedModel(**fields_of(head, settings), pretrained=task.pretrained)
+
+    def load(self, folder: Path, device: str = "auto") -> FinetunedModel:
+        """As `System` says.
+
+        Raises:
+            ModelError: also if the checkpoint below an adapter is another one.
+            ConfigError: an extra is not installed, or there is no such checkpoint.
+            InputError: there is no such device.
+        """
+        target_device = device_from_name(device)
+        head, weights = read_model(folder, self.name)
+        settings = settings_of_head(head, self.settings, folder)
+        with torch.random.fork_rng(devices=[]):
+            pretrained = self._pretrained(head, settings, folder / f"{MODEL}.json")
+        parameters = trained_parameters(pretrained.network)
+        load_tensors(parameters, weights, folder / f"{MODEL}.safetensors")
+        pretrained.network.to(target_device).eval()
+        return FinetunedModel(**fields_of(head, settings), pretrained=pretrained)
+
+    def _pretrained(self, head: Head, settings: FinetuneSettings, where: Path) -> PretrainedSeq2Seq:
+        """The model that the trained weights belong into."""
+        checkpoint = settings.pretrained
+        if checkpoint.lora_rank:
+            pretrained = read_pretrained(self.kind, checkpoint)
+            if head.content.get("base") != fingerprint(checkpoint.path):
                 raise ModelError(
-                    f"{where}: {settings.path!r} is not the checkpoint it was begun from"
+                    f"{where}: {checkpoint.path!r} is not the checkpoint it was begun from"
                 )
-    load_trained(pretrained.network, weights, folder / f"{MODEL}.safetensors")
-    pretrained.network.to(target_device).eval()
-    return FinetunedModel(pretrained, config, content["data"], content["metrics"])
+            return pretrained
+        try:
+            return pretrained_from_dict(self.kind, head.content.get("pretrained"), checkpoint)
+        except ModelError as error:
+            raise ModelError(f"{where}: {error}") from None
+
+
+T5 = FinetunedSystem("t5", "T5, fine-tuned")
+LLAMA = FinetunedSystem("llama", "LLaMA, fine-tuned; with LoRA if pretrained.lora_rank is not 0")

@@ -19,8 +19,8 @@ import torch
 from torch import Tensor, nn
 
 from amparser.baselines.settings import CheckpointSettings, SearchSettings
-from amparser.baselines.vocabulary import IGNORED
 from amparser.errors import ConfigError, ModelError
+from amparser.learn.prediction_task import IGNORED
 from amparser.nn.transformers_library import (
     checkpoint_from_dict,
     checkpoint_source,

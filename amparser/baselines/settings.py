@@ -1,4 +1,4 @@
-"""What can be set about a sequence-to-sequence model; `learn.config` reads the sections.
+"""The settings of sequence-to-sequence systems.
 
 The files in `training/` hold the papers' values and say where each comes from.
 """
@@ -8,28 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from amparser.learn.prediction_task import PredictionTrainSettings
+from amparser.learn.settings import Count, DataSettings
 from amparser.nn.settings import Range, Rate, Size
-
-System = Literal["transformer", "lstm", "bilstm", "gru"]
-Target = Literal["cogs", "varfree", "fol", "clf", "vf"]
-
-Count = Annotated[int, Range(0)]
-
-
-@dataclass(frozen=True, slots=True)
-class PairSettings:
-    """What is trained on.
-
-    Attributes:
-        target: the notation to be written: `cogs` or `varfree` for SLOG and COGS,
-            `fol`, `clf` or `vf` for SyGNS.
-        fraction: the share of train that is used, picked at random by `train.seed`.
-        held_out: the share of train that serves as dev where there is no file of it.
-    """
-
-    target: Target = "cogs"
-    fraction: Annotated[float, Range(0.001, maximum=1)] = 1.0
-    held_out: Annotated[float, Range(0.001, maximum=0.5)] = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,57 +50,11 @@ class NetworkSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class FitSettings:
-    """How the network is trained.
-
-    Attributes:
-        max_steps: updates of the weights, at most.
-        max_epochs: passes through train, at most; 0 for no such limit.
-        batch_size: sentences in a batch, at most.
-        batch_tokens: padded tokens of sentences and targets in a batch, at most; 0 for
-            no such limit.
-        accumulate: batches that make one update.
-        learning_rate: of `constant`, the highest of `linear`; the factor of `noam`.
-        schedule: after warm-up `constant`, or `linear`, to zero behind the last step; or
-            `noam` (Vaswani et al. 2017, equation 3).
-        warmup_steps: the rate rises linearly for so long.
-        adam_beta2: decay of Adam's second moment.
-        label_smoothing: the share of probability that goes to all words alike.
-        gradient_clip: the norm of the gradient is cut to this; 0 for never.
-        validate_every: steps between two looks at dev, each with a checkpoint; 0 for
-            one after each epoch.
-        select: which weights are kept: `last`, or those of the best `loss` or
-            `accuracy` on dev.
-        patience: stop after so many looks at dev without a better figure of `select`;
-            0 for never.
-        seed: of the initial weights, the order of the batches, and dropout.
-        device: `auto` takes a GPU where there is one.
-    """
-
-    max_steps: Size = 50_000
-    max_epochs: Count = 0
-    batch_size: Size = 128
-    batch_tokens: Count = 0
-    accumulate: Size = 1
-    learning_rate: Annotated[float, Range(0)] = 1e-4
-    schedule: Literal["constant", "linear", "noam"] = "constant"
-    warmup_steps: Count = 0
-    adam_beta2: Annotated[float, Range(0, 1)] = 0.999
-    label_smoothing: Rate = 0.0
-    gradient_clip: Annotated[float, Range(0)] = 1.0
-    validate_every: Count = 500
-    select: Literal["last", "loss", "accuracy"] = "last"
-    patience: Count = 0
-    seed: Count = 1
-    device: Literal["auto", "cpu", "cuda"] = "auto"
-
-
-@dataclass(frozen=True, slots=True)
 class SearchSettings:
     """How an output is found.
 
     Attributes:
-        beam_size: 1 is greedy search.
+        beam_size: outputs that grow side by side; 1 is greedy search.
         max_length: tokens of an output, at most.
         length_penalty: alpha of Wu et al. 2016, equation 14; 0 compares log-probabilities.
         batch_size: sentences at a time.
@@ -158,22 +93,20 @@ class CheckpointSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class FinetuneConfig:
-    """All settings of a pretrained model that is fine-tuned."""
+class Seq2SeqSettings:
+    """All settings of a model that is trained from scratch."""
 
-    system: Literal["t5", "llama"] = "t5"
-    data: PairSettings = field(default_factory=PairSettings)
-    pretrained: CheckpointSettings = field(default_factory=CheckpointSettings)
-    train: FitSettings = field(default_factory=FitSettings)
+    data: DataSettings = field(default_factory=DataSettings)
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    train: PredictionTrainSettings = field(default_factory=PredictionTrainSettings)
     decode: SearchSettings = field(default_factory=SearchSettings)
 
 
 @dataclass(frozen=True, slots=True)
-class Seq2SeqConfig:
-    """All settings of a model that is trained from scratch."""
+class FinetuneSettings:
+    """All settings of a pretrained model that is fine-tuned."""
 
-    system: System = "transformer"
-    data: PairSettings = field(default_factory=PairSettings)
-    network: NetworkSettings = field(default_factory=NetworkSettings)
-    train: FitSettings = field(default_factory=FitSettings)
+    data: DataSettings = field(default_factory=DataSettings)
+    pretrained: CheckpointSettings = field(default_factory=CheckpointSettings)
+    train: PredictionTrainSettings = field(default_factory=PredictionTrainSettings)
     decode: SearchSettings = field(default_factory=SearchSettings)

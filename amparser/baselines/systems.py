@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from amparser.baselines.network import Seq2SeqNetwork
 from amparser.baselines.recurrent import RecurrentNetwork
-from amparser.baselines.settings import NetworkSettings, System
+from amparser.baselines.settings import NetworkSettings
 from amparser.baselines.transformer import TransformerNetwork
 
 
 def network_of(
-    system: System, settings: NetworkSettings, source_size: int, target_size: int
+    system: str, settings: NetworkSettings, source_size: int, target_size: int
 ) -> Seq2SeqNetwork:
     """A network with fresh weights, drawn from torch's global generator.
 

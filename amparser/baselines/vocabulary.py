@@ -21,9 +21,6 @@ SPECIAL = 4
 
 UNKNOWN_WORD = "<unk>"
 
-IGNORED = -100
-"""Gold of positions that are not learned."""
-
 
 class PairBatch(NamedTuple):
     """Sentences with their targets.

@@ -1,19 +1,31 @@
-"""The protocol of a benchmark: what only it knows of its data, its figures and its presets."""
+"""The protocol of a benchmark: what only it knows of its data, its figures and its presets.
+
+Importing a benchmark is cheap: its functions import what they need when they are called, so that
+the command line can list benchmarks without loading torch.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from amparser.corpora.example import Example
-from amparser.corpora.splits import split_files
 from amparser.evaluation.hooks import DataSet
-from amparser.learn.system import Model
-from amparser.results import Result
 
-Answers = Mapping[str, list[Result]]
+if TYPE_CHECKING:
+    from amparser.corpora.example import Example
+    from amparser.learn.system import Model
+    from amparser.results import Result
+
+Answers: TypeAlias = "Mapping[str, list[Result]]"
+"""For each decoder its answers, in the order of the examples."""
+
+
+def _split_files(folder: Path, notation: str = "") -> dict[str, Path]:
+    from amparser.corpora.splits import split_files
+
+    return split_files(folder, notation)
 
 
 def _own_tags(example: Example) -> tuple[str, ...]:
@@ -27,26 +39,25 @@ class Benchmark:
     Attributes:
         name: as on the command line; its settings lie in `training/NAME/`.
         about: one line for the list of benchmarks.
-        notations: the names of the notations of its meanings, the default first; empty where
+        notations: the names of the notations of its meanings, the default first; empty if
             answers are labels.
         systems: the names of the systems that it has settings for, the default first.
         measure: the measure of its paper, which tables show by default.
         files: the data files in a folder by split, given the folder and a notation.
+        read: reads a data file, given its path and a limit; None if it is read as any corpus
+            file.
         tags: the names that an example counts for, given the example as it was read.
-        generate: writes the corpus into a folder and returns its card; None where there is
-            no generator. Keyword arguments are those of its command.
+        answers: the answers of a model to some examples by decoder; None if they are the
+            model's answers to the sentences.
+        generate: writes the corpus into a folder and returns its card; None if there is no
+            generator. Keyword arguments are those of its command.
         generated: the folder with the generated corpus in the user's cache, made when it is
-            first wanted; the argument names one of `variants`, or is None.
-        variants: the names of its corpora, where it has several.
-        read: reads a data file, given its path and a limit.
-        answers: the answers of a model to some examples by decoder, where these are not just
-            the model's answers to the sentences; None: they are.
-        datasets: the data sets that an experiment is made with, given a system's name, the
-            options of the command line by name, and a notation; None: the one of a folder.
-        tables: kinds of tables of its own by name, each as `module:attribute` of a
-            `amparser.evaluation.tables.TableWriter`.
-        commands: `module:attribute` of a typer application with the benchmark's own commands,
-            which becomes `amparser NAME`; None where it has none.
+            first wanted. Arguments: one of `variants` or None; `notice`, called with one line
+            before files are made; `on_progress`, called with the rows made since the last call.
+        variants: the names of its corpora, if it has several.
+        datasets: the data of its experiments, if one training file with the splits of the
+            same folder does not say it. Keyword arguments are those of its command.
+        tables: its own kinds of tables of records by name, each as `module:attribute`.
     """
 
     name: str
@@ -54,14 +65,12 @@ class Benchmark:
     notations: tuple[str, ...] = ()
     systems: tuple[str, ...] = ("amparser",)
     measure: str = "exact"
-    files: Callable[[Path, str], dict[str, Path]] = split_files
-    tags: Callable[[Example], tuple[str, ...]] = _own_tags
-    generate: Callable[..., dict[str, Any]] | None = None
-    generated: Callable[[str | None], Path] | None = None
-    variants: tuple[str, ...] = ()
+    files: Callable[[Path, str], dict[str, Path]] = _split_files
     read: Callable[[Path, int | None], list[Example]] | None = None
+    tags: Callable[[Example], tuple[str, ...]] = _own_tags
     answers: Callable[[Model, Sequence[Example], Sequence[str]], Answers] | None = None
-    datasets: Callable[[str, Mapping[str, Any], str], Sequence[DataSet]] | None = None
+    generate: Callable[..., dict[str, Any]] | None = None
+    generated: Callable[..., Path] | None = None
+    variants: tuple[str, ...] = ()
+    datasets: Callable[..., Sequence[DataSet]] | None = None
     tables: Mapping[str, str] = field(default_factory=dict)
-    commands: str | None = None
-    published: Mapping[str, Any] = field(default_factory=dict)

@@ -1,132 +1,172 @@
-"""`amparser generate`: a benchmark from its grammar, in the layout in which it is published."""
+"""Corpora from grammars, in the layout in which a benchmark is published."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
-
-from rich.console import Console
-from rich.progress import Progress
+from typing import Any, TypeAlias
 
 from amparser import __version__
-from amparser.corpora.examples import checksum
+from amparser.benchmarks.fragments import MEANINGS
 from amparser.errors import InputError, located
-from amparser.files import replacing
+from amparser.files import checksum, replacing
 from amparser.grammar.generation import Generation, Row, amounts
 from amparser.grammar.library import Library, load_library
-from amparser.grammar.phenomena import phenomena
 from amparser.grammar.reader import grammar_to_str
-from amparser.logic.clf import clauses_from_drs, clauses_to_str
-from amparser.logic.cogs import logical_form_to_str
-from amparser.logic.drs import drs_from_fol
-from amparser.logic.fol_equivalence import alpha_normal
-from amparser.logic.varfree import varfree_to_str
 from amparser.resources import cache_folder
 
 CARD = "card.json"
 _EVERY = 256
-# How the files of a corpus are called, by the notation of their meanings.
-_LAYOUTS: Mapping[str, Mapping[str, str]] = {
-    "cogs": {"cogs": "{split}.tsv"},
-    "slog": {"cogs": "cogs_lf/{split}.tsv", "varfree": "varfree_lf/{split}.tsv"},
-    "sygns": {form: f"{{split}}.{form}.tsv" for form in ("fol", "vf", "clf")},
-}
+
+OnRows: TypeAlias = Callable[[int], None]
+"""Called now and then with the number of rows made since the last call."""
 
 
-def generate(
-    benchmark: str,
-    output: Path,
-    *,
-    setting: str | None = None,
-    seed: int = 0,
-    count: int | None = None,
-    kinds: Sequence[str] | None = None,
-) -> dict[str, Any]:
-    """Write a corpus into a folder; returns its card.
+def _type_of(row: Row) -> str:
+    return row.kind
 
-    A file a split (`train`, `dev`, `test`, `gen` and what the benchmark calls them) has
-    three columns: sentence, meaning, type. SLOG has its files twice, in `cogs_lf` and in
-    `varfree_lf`; SyGNS three times, `train.fol.tsv` and so on, with tags for types.
-    `card.json`, written last, says what they were made of.
 
-    Args:
-        benchmark: `slog`, `cogs` or `sygns`.
-        output: the folder; made where it is missing.
-        setting: which of a benchmark's corpora, where it has several.
-        seed: the same seed gives the same bytes.
-        count: rows of `train`; other splits shrink or grow alike.
-        kinds: only these types.
+@dataclass(frozen=True)
+class GrammarCorpus:
+    """A corpus that a grammar generates.
 
-    Raises:
-        InputError: an unknown setting or type, a count that is too small, or files that
-            cannot be written.
+    Attributes:
+        name: of the benchmark and of its grammar.
+        layout: the files by the notation of their meanings, such as `{split}.fol.tsv`.
+        tag: the third column of a row; by default its type.
     """
-    library = load_library(benchmark)
-    plan = library.plan(setting)
-    wanted = amounts(plan, count=count, kinds=kinds)
-    generation = Generation(library, plan, wanted, seed)
-    splits = list(dict.fromkeys(split for _, split in wanted))
-    paths = {
-        (form, split): output / name.format(split=split)
-        for form, name in _LAYOUTS[benchmark].items()
-        for split in splits
-    }
-    for folder in {path.parent for path in paths.values()}:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(located(error.strerror or str(error), path=folder)) from None
-    rows_of: dict[str, Counter[str]] = {split: Counter() for split in splits}
-    with ExitStack() as stack:
-        files = {key: stack.enter_context(replacing(path)) for key, path in paths.items()}
-        for row in _shown(generation, sum(wanted.values())):
-            rows_of[row.split][row.kind] += 1
-            kind = row.kind
-            if benchmark == "sygns":
-                kind = phenomena(row.derivation, depth="depth" in kind)
-            for form in _LAYOUTS[benchmark]:
-                columns = (" ".join(row.tokens), _meaning(library, row, form), kind)
-                files[form, row.split].write("\t".join(columns) + "\n")
-    card = {
-        "benchmark": benchmark,
-        "setting": setting,
-        "grammar": {"version": __version__, "sha256": grammar_checksum(library)},
-        "seed": seed,
-        "rows": {split: dict(sorted(rows_of[split].items())) for split in splits},
-        "drawn_in_vain": dict(sorted(generation.drawn.items())),
-        "files": {p.relative_to(output).as_posix(): checksum(p) for p in paths.values()},
-    }
-    with replacing(output / CARD) as file:
+
+    name: str
+    layout: Mapping[str, str]
+    tag: Callable[[Row], str] = _type_of
+
+    def generate(
+        self,
+        output: Path,
+        *,
+        variant: str | None = None,
+        seed: int = 0,
+        count: int | None = None,
+        types: Sequence[str] | None = None,
+        on_progress: OnRows | None = None,
+    ) -> dict[str, Any]:
+        """Write the corpus into a folder; returns its card.
+
+        Each split (`train`, `dev`, `test`, `gen` and what the benchmark calls them) has a file
+        for each notation, with three columns: sentence, meaning, tag. `card.json`, written
+        last, says what they were made of.
+
+        Args:
+            output: the folder; made if it is missing.
+            variant: which of the benchmark's corpora, if it has several.
+            seed: the same seed gives the same bytes.
+            count: rows of `train`; other splits shrink or grow alike.
+            types: only these types.
+            on_progress: called now and then.
+
+        Raises:
+            InputError: an unknown variant or type, a count that is too small, or files that
+                cannot be written.
+        """
+        library = load_library(self.name)
+        plan = library.plan(variant)
+        wanted = amounts(plan, count=count, kinds=types)
+        generation = Generation(library, plan, wanted, seed)
+        splits = list(dict.fromkeys(split for _, split in wanted))
+        paths = {
+            (notation, split): output / name.format(split=split)
+            for notation, name in self.layout.items()
+            for split in splits
+        }
+        for folder in {path.parent for path in paths.values()}:
+            make_folder(folder)
+        rows = self._write(generation, paths, on_progress)
+        card = {
+            "benchmark": self.name,
+            "variant": variant,
+            "grammar": {"version": __version__, "sha256": grammar_checksum(library)},
+            "seed": seed,
+            "rows": {split: dict(sorted(rows[split].items())) for split in splits},
+            "drawn_in_vain": dict(sorted(generation.drawn.items())),
+            "files": checksums(paths.values(), output),
+        }
+        write_card(card, output)
+        return card
+
+    def _write(
+        self,
+        generation: Generation,
+        paths: Mapping[tuple[str, str], Path],
+        on_progress: OnRows | None,
+    ) -> dict[str, Counter[str]]:
+        """Write the files; the number of rows of each type by split."""
+        rows_of: dict[str, Counter[str]] = {split: Counter() for _, split in paths}
+        with ExitStack() as stack:
+            files = {key: stack.enter_context(replacing(path)) for key, path in paths.items()}
+            for number, row in enumerate(generation.rows(), 1):
+                rows_of[row.split][row.kind] += 1
+                for notation in self.layout:
+                    meaning = MEANINGS[notation](generation.library, row.derivation)
+                    columns = (" ".join(row.tokens), meaning, self.tag(row))
+                    files[notation, row.split].write("\t".join(columns) + "\n")
+                if on_progress is not None and number % _EVERY == 0:
+                    on_progress(_EVERY)
+        return rows_of
+
+    def generated(
+        self,
+        variant: str | None = None,
+        *,
+        seed: int = 0,
+        notice: Callable[[str], None] | None = None,
+        on_progress: OnRows | None = None,
+    ) -> Path:
+        """The folder with the data files, generated when it is first wanted.
+
+        It lies in the user's cache, under the checksum of the grammar.
+
+        Args:
+            variant: as of `generate`.
+            seed: as of `generate`.
+            notice: called with one line before files are made.
+            on_progress: called now and then while files are made.
+
+        Raises:
+            InputError: as of `generate`.
+        """
+        library = load_library(self.name)
+        library.plan(variant)
+        name = self.name if variant is None else f"{self.name}_{variant}"
+        folder = cache_folder() / f"{name}-{seed}-{grammar_checksum(library)[:10]}"
+        if not (folder / CARD).exists():
+            if notice is not None:
+                notice(f"generating {name} into {folder}")
+            self.generate(folder, variant=variant, seed=seed, on_progress=on_progress)
+        return folder
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder; raises InputError if that fails."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(located(error.strerror or str(error), path=folder)) from None
+
+
+def checksums(paths: Iterable[Path], folder: Path) -> dict[str, str]:
+    """The SHA-256 of some files by their names in a folder."""
+    return {path.relative_to(folder).as_posix(): checksum(path) for path in paths}
+
+
+def write_card(card: Mapping[str, Any], folder: Path) -> None:
+    """Write the card of a corpus."""
+    with replacing(folder / CARD) as file:
         file.write(json.dumps(card, indent=1, ensure_ascii=False) + "\n")
-    return card
-
-
-def report(card: dict[str, Any], output: Path) -> None:
-    """Print what a corpus consists of, a line a split."""
-    for split, kinds in card["rows"].items():
-        print(f"{split}: {sum(kinds.values())} rows of {len(kinds)} types")
-    print(f"{output / CARD}: seed {card['seed']}, {len(card['files'])} files")
-
-
-def generated(benchmark: str, *, setting: str | None = None, seed: int = 0) -> Path:
-    """The folder with a benchmark's data files, generated when first asked for.
-
-    It lies in the user's cache, under the checksum of the grammar.
-    """
-    library = load_library(benchmark)
-    library.plan(setting)
-    name = benchmark if setting is None else f"{benchmark}_{setting}"
-    folder = cache_folder() / f"{name}-{seed}-{grammar_checksum(library)[:10]}"
-    if not (folder / CARD).exists():
-        print(f"generating {name} into {folder}", file=sys.stderr)
-        generate(benchmark, folder, setting=setting, seed=seed)
-    return folder
 
 
 def grammar_checksum(library: Library) -> str:
@@ -136,35 +176,10 @@ def grammar_checksum(library: Library) -> str:
     return sha256("\0".join(texts).encode()).hexdigest()
 
 
-def _meaning(library: Library, row: Row, form: str) -> str:
-    match form:
-        case "cogs":
-            return logical_form_to_str(library.logical_form(row.derivation))
-        case "varfree":
-            return varfree_to_str(library.varfree(row.derivation))
-        case "vf":
-            return str(library.vf(row.derivation))
-    formula = alpha_normal(library.formula(row.derivation))
-    if form == "fol":
-        return str(formula)
-    return clauses_to_str(clauses_from_drs(drs_from_fol(formula)))
-
-
-def _shown(generation: Generation, total: int) -> Iterator[Row]:
-    """The rows, with a progress bar where stderr is a terminal."""
-    with _bar(total) as advance:
-        for number, row in enumerate(generation.rows(), 1):
-            yield row
-            if number % _EVERY == 0:
-                advance(_EVERY)
-
-
-@contextmanager
-def _bar(total: int) -> Iterator[Any]:
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda count: None
-        return
-    with Progress(console=console, transient=True) as bar:
-        task = bar.add_task("generating", total=total)
-        yield lambda count: bar.advance(task, count)
+def summary(card: Mapping[str, Any], output: Path) -> list[str]:
+    """What a corpus consists of: one line per split, and one for the card."""
+    lines = [
+        f"{split}: {sum(types.values())} rows of {len(types)} types"
+        for split, types in card["rows"].items()
+    ]
+    return [*lines, f"{output / CARD}: seed {card['seed']}, {len(card['files'])} files"]

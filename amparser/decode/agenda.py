@@ -3,6 +3,8 @@
 In compiled code each read of a record's field, and each assignment to a variable that
 holds an array, costs an atomic reference count. So inner loops take the arrays out
 of the record first, and room for what they may offer is made before they start.
+Arrays are copied and filled element by element: a slice runs no faster and takes long to
+compile, as numba brings along the code that words the error for slices that do not fit.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from amparser.decode.rules import Float, Int
 
 # Columns of `Agenda.item`.
 FIRST, STOP, HEAD, STATE = 0, 1, 2, 3
-RUN = 4  # 1: no dependents on the left, only a run of ignored tokens (or nothing)
+FORM = 4  # how it may grow, and its gap: see `search`
 HEAD_ITEM = 5  # the item it grew from; -1: none, it is a lexical item
 DEPENDENT_ITEM = 6  # the item attached by its last step; -1: none
 LABEL = 7  # operation of its last step, or supertag of a lexical item
@@ -66,8 +68,9 @@ class Beside(NamedTuple):
 
     Attributes:
         latest: `[3, n + 1, S]`, the item popped last, whose column `NEXT + side` leads
-            to the one before; -1 is none.
-        length: `[3, n + 1, S]`, how many there are.
+            to the one before; -1 is none. If there are gaps, the states of items with
+            one come after those of items without, `[3, n + 1, 2 * S]`.
+        length: likewise, how many there are.
     """
 
     latest: Int
@@ -81,10 +84,24 @@ def wide(value: Any) -> int:
 
 
 @compiled
+def new_beside(n: int, width: int) -> Beside:
+    """No items at the boundaries of n tokens, with room for `width` states."""
+    latest = np.empty((3, n + 1, width), dtype=np.int32)
+    length = np.empty((3, n + 1, width), dtype=np.int32)
+    for side in range(3):
+        for boundary in range(n + 1):
+            for state in range(width):
+                latest[side, boundary, state] = -1
+                length[side, boundary, state] = 0
+    return Beside(latest, length)
+
+
+@compiled
 def new_agenda(capacity: int) -> Agenda:
     """An empty agenda; `capacity` is a power of two."""
     slots = np.empty((2 * capacity, 2), dtype=np.int64)
-    slots[:, 1] = -1
+    for slot in range(2 * capacity):
+        slots[slot, 1] = -1
     return Agenda(
         np.empty((capacity, COLUMNS), dtype=np.int32),
         np.empty((capacity, 2)),
@@ -105,15 +122,23 @@ def with_room(agenda: Agenda, more: int) -> Agenda:
     if capacity == len(agenda.item):
         return agenda
     larger = new_agenda(capacity)
-    larger.item[:created] = agenda.item[:created]
-    larger.score[:created] = agenda.score[:created]
-    larger.heap[:waiting] = agenda.heap[:waiting]
-    larger.rank[:waiting] = agenda.rank[:waiting]
-    larger.counts[:] = agenda.counts
-    old, new = agenda.slots, larger.slots
-    for slot in range(len(old)):
-        if old[slot, 1] >= 0:
-            new[_find(new, old[slot, 0])] = old[slot]
+    item, score, slots, heap, rank, counts = agenda
+    new_item, new_score, new_slots, new_heap, new_rank, new_counts = larger
+    for x in range(created):
+        for column in range(COLUMNS):
+            new_item[x, column] = item[x, column]
+        for column in range(2):
+            new_score[x, column] = score[x, column]
+    for place in range(waiting):
+        new_heap[place] = heap[place]
+        new_rank[place] = rank[place]
+    for entry in range(len(counts)):
+        new_counts[entry] = counts[entry]
+    for slot in range(len(slots)):
+        if slots[slot, 1] >= 0:
+            new_slot = _find(new_slots, slots[slot, 0])
+            for column in range(2):
+                new_slots[new_slot, column] = slots[slot, column]
     return larger
 
 
@@ -126,13 +151,6 @@ def _find(slots: NDArray[np.int64], key: int) -> int:
     while slots[slot, 1] >= 0 and slots[slot, 0] != key:
         slot = (slot + 1) & mask
     return slot
-
-
-@compiled
-def key_of(n: int, state_count: int, signature: tuple[int, int, int, int, int]) -> int:
-    """A number for (first, stop, head, state, run), different for each."""
-    first, stop, head, state, run = signature
-    return (((first * (n + 1) + stop) * n + head) * state_count + state) * 2 + run
 
 
 @compiled
@@ -153,7 +171,8 @@ def offer(
 
     Args:
         item, score, slots, heap, rank, counts: of an agenda with room for one more.
-        key, signature: see `key_of`.
+        signature: first, stop, head, state, form.
+        key: a number for the signature, different for each.
         inside, priority: of this analysis.
         step: head item, dependent item, label.
     """
@@ -164,7 +183,7 @@ def offer(
         counts[CREATED] += 1
         slots[slot, 0] = key
         slots[slot, 1] = x
-        item[x, FIRST], item[x, STOP], item[x, HEAD], item[x, STATE], item[x, RUN] = signature
+        item[x, FIRST], item[x, STOP], item[x, HEAD], item[x, STATE], item[x, FORM] = signature
         item[x, TURN] = -1
     elif item[x, TURN] >= 0 or inside <= score[x, INSIDE]:
         return
@@ -250,17 +269,3 @@ def _pop(heap: Float, rank: NDArray[np.int64], counts: NDArray[np.int64]) -> Non
         child = 2 * place + 1
     heap[place] = last
     rank[place] = last_rank
-
-
-@compiled
-def add_beside(agenda: Agenda, beside: Beside, x: int) -> None:
-    """Let later items be combined with item x."""
-    item, latest, length = agenda.item, beside.latest, beside.length
-    state = item[x, STATE]
-    for side in range(3):
-        if side == GROWING and item[x, FIRST] < item[x, HEAD]:
-            continue
-        boundary = item[x, FIRST] if side == BEGIN else item[x, STOP]
-        item[x, NEXT + side] = latest[side, boundary, state]
-        latest[side, boundary, state] = x
-        length[side, boundary, state] += 1

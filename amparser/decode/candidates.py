@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from amparser.algebra.operations import IGNORE, ROOT
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.compiled import compiled
-from amparser.decode.rules import Bool, Float, Int, rules_of
+from amparser.decode.rules import Float, Int, rules_of
 from amparser.decode.scores import Scores
 
 IGNORE_OPERATION = 0
@@ -29,8 +29,6 @@ class Candidates(NamedTuple):
             lexical states, best first; 0 where there are fewer.
         state: `[n, C]`.
         supertag_logp: `[n, C]`, -inf where there are fewer.
-        arc_logp: `[n, n]`, `arc_logp[h, d]` is the best edge by which token h
-            can be the head of token d, given their candidates.
         root_logp: `[n]`, the ROOT edge.
         empty_supertag_logp, ignore_edge_logp: `[n]`, what an ignored token takes.
         ignore_logp: `[n]`, their sum.
@@ -39,7 +37,6 @@ class Candidates(NamedTuple):
     supertag: Int
     state: Int
     supertag_logp: Float
-    arc_logp: NDArray[np.float32]
     root_logp: Float
     empty_supertag_logp: Float
     ignore_edge_logp: Float
@@ -80,8 +77,7 @@ def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) 
         supertag_logp,
         edge_logp,
         rules.lexical_state,
-        rules.head_operations,
-        rules.dependent_operations,
+        state_count,
         limit,
     )
     if faulty >= 0:
@@ -108,26 +104,23 @@ def _prune(
     supertag_logp: NDArray[np.float32],
     edge_logp: NDArray[np.float32],
     lexical_state: Int,
-    head_operations: Bool,
-    dependent_operations: Bool,
+    state_count: int,
     limit: int,
 ) -> tuple[int, Candidates]:
     """Candidates, and the first token with a score that is no logarithm (or -1)."""
     n, supertag_count = supertag_logp.shape
-    state_count, operation_count = head_operations.shape
+    operation_count = edge_logp.shape[2]
     supertag = np.zeros((n, limit), dtype=np.int32)
     states = np.zeros((n, limit), dtype=np.int32)
     logp = np.full((n, limit), -np.inf)
-    takes = np.zeros((n, operation_count), dtype=np.bool_)
-    fills = np.zeros((n, operation_count), dtype=np.bool_)
-    arc_logp = np.full((n, n), -np.inf, dtype=np.float32)
     root_logp = np.empty(n)
     empty_logp = np.empty(n)
     ignore_edge_logp = np.empty(n)
     faulty = -1
     best = np.empty(state_count, dtype=np.int32)
     for token in range(n):
-        best[:] = 0
+        for state in range(state_count):
+            best[state] = 0
         if not supertag_logp[token, 0] < np.inf and faulty < 0:
             faulty = token
         for k in range(1, supertag_count):
@@ -151,28 +144,18 @@ def _prune(
             states[token, c] = chosen
             logp[token, c] = supertag_logp[token, best[chosen]]
             best[chosen] = 0
-            for o in range(operation_count):
-                takes[token, o] |= head_operations[chosen, o]
-                fills[token, o] |= dependent_operations[chosen, o]
     for token in range(n):
         root_logp[token] = edge_logp[token, 0, ROOT_OPERATION]
         empty_logp[token] = supertag_logp[token, 0]
         ignore_edge_logp[token] = edge_logp[token, 0, IGNORE_OPERATION]
         for head in range(n + 1):
-            highest = -np.inf
             for o in range(operation_count):
-                value = edge_logp[token, head, o]
-                if not value < np.inf and faulty < 0:
+                if not edge_logp[token, head, o] < np.inf and faulty < 0:
                     faulty = token
-                if value > highest and head > 0 and takes[head - 1, o] and fills[token, o]:
-                    highest = value
-            if head > 0 and head != token + 1:
-                arc_logp[head - 1, token] = highest
     return faulty, Candidates(
         supertag,
         states,
         logp,
-        arc_logp,
         root_logp,
         empty_logp,
         ignore_edge_logp,

@@ -17,11 +17,12 @@ hangs from an additional node, by its IGNORE edge and empty supertag; that
 node hangs from any token, at no cost. This lets arborescences have ignored tokens with
 dependents. Then each such token either has to take part, or to have none,
 whichever loses less for it and its dependents, and the tree is built again.
+
+Words that were never seen displaced stay in their places (`Scores.in_place`); those that
+were may stand anywhere (`Scores.mobile`).
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ from amparser.algebra.type_table import TypeTable
 from amparser.decode.arborescence import best_arborescence
 from amparser.decode.candidates import ROOT_OPERATION, Candidates, candidates_of, edge_array
 from amparser.decode.compiled import compiled
+from amparser.decode.decoder import OneByOne
 from amparser.decode.parse import NO_TREE, Parse
 from amparser.decode.rules import (
     DEPENDENT,
@@ -44,7 +46,6 @@ from amparser.decode.rules import (
     rules_of,
 )
 from amparser.decode.scores import Scores
-from amparser.decode.threads import in_threads
 
 SUPERTAG_LIMIT = 6
 
@@ -76,17 +77,11 @@ def decode(
     Raises:
         ValueError: for scores that are NaN, +inf or of another shape.
     """
-    heads = unlabelled_tree(scores, table, supertag_limit=supertag_limit)
+    held = scores.held_in_place(None if scores.mobile is None else ~scores.mobile)
+    heads = unlabelled_tree(held, table, supertag_limit=supertag_limit)
     if heads is None:
         return Parse(failure=NO_UNLABELLED_TREE)
-    return label_tree(scores, table, heads, supertag_limit=supertag_limit, open_root=open_root)
-
-
-def decode_batch(
-    batch: Sequence[Scores], table: TypeTable, *, threads: int = 2, **options: object
-) -> list[Parse]:
-    """`decode` with these options for each sentence, in the order of input, on threads."""
-    return in_threads(decode, batch, table, threads, **options)
+    return label_tree(held, table, heads, supertag_limit=supertag_limit, open_root=open_root)
 
 
 def unlabelled_tree(
@@ -325,3 +320,11 @@ def _label(
                 supertags[token] = candidates.supertag[token, c]
                 break
     return total, cell_count, supertags, operations
+
+
+FIXED_TREE = OneByOne(
+    "fixed-tree",
+    "the best unlabelled tree of all, crossing edges included, with its best well-typed "
+    "labelling; another tree may be better",
+    decode,
+)

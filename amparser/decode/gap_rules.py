@@ -31,6 +31,7 @@ from amparser.decode.rules import (
     RIGHT,
     Bool,
     Float,
+    Identity,
     Int,
     rules_of,
 )
@@ -104,27 +105,14 @@ class Reach(NamedTuple):
     binds_left: Bool
 
 
-def gap_rules_of(table: TypeTable) -> GapRules:
-    """The rules of a table, compiled once for each table object."""
-    return _gap_rules(id(table), _Held(table))
-
-
-class _Held:
-    """A table that counts as equal to every other one: the cache's key is its identity."""
-
-    def __init__(self, table: TypeTable) -> None:
-        self.table = table
-
-    def __hash__(self) -> int:
-        return 0
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held)
+def gap_rules_of(table: TypeTable, gaps: bool = True) -> GapRules:
+    """The rules of a table, compiled once for each table object; with gaps, or without."""
+    return _gap_rules(Identity(table), gaps)
 
 
 @lru_cache(maxsize=16)
-def _gap_rules(identity: int, held: _Held) -> GapRules:
-    table = held.table
+def _gap_rules(key: Identity, gaps: bool) -> GapRules:
+    table = key.table
     rules = rules_of(table)
     state_count = len(rules.is_root)
     every = np.arange(state_count + 1)
@@ -148,7 +136,7 @@ def _gap_rules(identity: int, held: _Held) -> GapRules:
     binds = np.zeros((3, state_count), dtype=np.bool_)
     dependent_operations = rules.dependent_operations.copy()
     for k, state in enumerate(rules.lexical_state.tolist()):
-        if not k:
+        if not (k and gaps):
             continue
         for operation in np.flatnonzero(table.bound[table.lexical_type[k]] >= 0).tolist():
             dependent_operations[:, operation] = True
@@ -166,7 +154,7 @@ def _gap_rules(identity: int, held: _Held) -> GapRules:
     openings = sorted(
         (lacks, source, rest)
         for (lacks, source) in fillers
-        if (rest := after[AFAR, lacks, source]) in arguments
+        if gaps and (rest := after[AFAR, lacks, source]) in arguments
     )
     fills = np.zeros((len(openings), state_count), dtype=np.bool_)
     closes = np.zeros(len(openings), dtype=np.bool_)
@@ -210,9 +198,13 @@ def reach_of(
     edge_logp: NDArray[np.float32],
     in_place: Bool,
     mobile: Bool,
-) -> tuple[Candidates, Reach]:
-    """Candidates whose arcs hold for the class (see above), and what can close gaps."""
-    arc_logp, reach = _reach(
+) -> tuple[NDArray[np.float32], Reach]:
+    """What can close gaps; and `[n, n]`, the best of each token d (column) below h (row).
+
+    That is the best edge by which h can be the head of d, given their candidates, or the
+    best displaced edge of d if h may be its host.
+    """
+    found: tuple[NDArray[np.float32], Reach] = _reach(
         candidates.state,
         candidates.supertag_logp,
         rules.opening,
@@ -223,7 +215,7 @@ def reach_of(
         in_place,
         mobile,
     )
-    return candidates._replace(arc_logp=arc_logp), reach
+    return found
 
 
 @compiled
@@ -311,7 +303,7 @@ def full_of(
     mobile_ends: NDArray[np.int64],
     binds_left: Bool,
 ) -> int:
-    """How an item grows to the right, in the words of `outside.bound`: OUT or OUT_FULL."""
+    """How an item grows to the right, in the words of `outside.estimate`: OUT or OUT_FULL."""
     if phase == OPENED:
         return OUT_FULL
     if (phase == RUN and first == head) or phase in (FREED, AGAIN):
@@ -323,7 +315,7 @@ def full_of(
 
 @compiled
 def loss_of(loss: Float, opening: Int, gap: int, first: int, stop: int) -> float:
-    """What closing an item's gap loses at least against its `outside.bound`.
+    """What closing an item's gap loses at least against its `outside.estimate`.
 
     Args:
         loss: of a `Reach`.

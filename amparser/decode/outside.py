@@ -29,6 +29,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from amparser.decode.candidates import Candidates
 from amparser.decode.compiled import compiled
@@ -67,8 +68,14 @@ class Outside(NamedTuple):
     right: Float
 
 
-def outside_of(candidates: Candidates, heuristic: str) -> Outside:
+def outside_of(candidates: Candidates, arc_logp: NDArray[np.float32], heuristic: str) -> Outside:
     """The tables of one of `HEURISTICS` for a sentence of n tokens.
+
+    Args:
+        candidates: of the sentence.
+        arc_logp: `[n, n]`, `arc_logp[h, d]` is the best that a tree of the decoder's class
+            can have for token d below token h, see `gap_rules.reach_of`.
+        heuristic: one of `HEURISTICS`.
 
     Raises:
         ValueError: for another name, or for "trivial" where a score is above 0.
@@ -80,22 +87,22 @@ def outside_of(candidates: Candidates, heuristic: str) -> Outside:
         (array > 0).any()
         for array in (
             candidates.supertag_logp,
-            candidates.arc_logp,
+            arc_logp,
             candidates.root_logp,
             candidates.ignore_logp,
         )
     ):
         raise ValueError("heuristic 'trivial' bounds scores by 0, but some are above 0")
-    return _tables(candidates, level)
+    return _tables(candidates, arc_logp, level)
 
 
 @compiled
-def _tables(candidates: Candidates, level: int) -> Outside:
+def _tables(candidates: Candidates, arc_logp: NDArray[np.float32], level: int) -> Outside:
     n = len(candidates.root_logp)
     attach = np.full(n, -np.inf)
     for h in range(n):
         for d in range(n):
-            attach[d] = max(attach[d], candidates.arc_logp[h, d])
+            attach[d] = max(attach[d], arc_logp[h, d])
     stays = np.empty(n)
     roots = np.empty(n)
     root = candidates.root_logp.copy()
@@ -114,31 +121,32 @@ def _tables(candidates: Candidates, level: int) -> Outside:
             stays[d] = max(supertag_logp, empty_logp) + max(attach[d], ignore_logp)
         else:
             stays[d] = max(supertag_logp + attach[d], empty_logp + ignore_logp)
+    # Best sums over the tokens before a position, and from it on: none of them the root,
+    # exactly one of them.
     edge = np.zeros((n + 1, 6))
-    _running_sums(stays, roots, edge[:, BEFORE], edge[:, ROOT_BEFORE])
-    _running_sums(stays[::-1], roots[::-1], edge[::-1, AFTER], edge[::-1, ROOT_AFTER])
+    edge[0, ROOT_BEFORE] = edge[n, ROOT_AFTER] = -np.inf
+    for i in range(n):
+        none, one = edge[i, BEFORE], edge[i, ROOT_BEFORE]
+        edge[i + 1, BEFORE] = none + stays[i]
+        edge[i + 1, ROOT_BEFORE] = max(one + stays[i], none + roots[i])
+        j = n - 1 - i
+        none, one = edge[j + 1, AFTER], edge[j + 1, ROOT_AFTER]
+        edge[j, AFTER] = none + stays[j]
+        edge[j, ROOT_AFTER] = max(one + stays[j], none + roots[j])
+        edge[i, ATTACH], edge[i, ROOT] = attach[i], root[i]
     if level < 2:
         # No token is singled out as the root: with a root or without, the bound is one.
-        edge[:, ROOT_BEFORE] = edge[:, BEFORE]
-        edge[:, ROOT_AFTER] = edge[:, AFTER]
-    edge[:n, ATTACH] = attach
-    edge[:n, ROOT] = root
-    left, right = _half_spans(candidates, n if level == 4 and n <= PROJECTIVE_LIMIT else 0)
+        for i in range(n + 1):
+            edge[i, ROOT_BEFORE], edge[i, ROOT_AFTER] = edge[i, BEFORE], edge[i, AFTER]
+    left, right = _half_spans(
+        candidates, arc_logp, n if level == 4 and n <= PROJECTIVE_LIMIT else 0
+    )
     return Outside(edge, left, right)
 
 
 @compiled
-def _running_sums(stays: Float, roots: Float, none: Float, one: Float) -> None:
-    """Best sums over the first i tokens: none of them the root, exactly one of them."""
-    one[0] = -np.inf
-    for i in range(len(stays)):
-        none[i + 1] = none[i] + stays[i]
-        one[i + 1] = max(one[i] + stays[i], none[i] + roots[i])
-
-
-@compiled
 def estimate(
-    edge: Float, left: Float, right: Float, first: int, stop: int, head: int, run: int
+    edge: Float, left: Float, right: Float, first: int, stop: int, head: int, run: int, full: int
 ) -> float:
     """The outside estimate of an item with a finite inside score; a natural logarithm.
 
@@ -146,16 +154,8 @@ def estimate(
         edge, left, right: of an `Outside`.
         first, stop, head: of the item.
         run: 1 for an item that has no dependents on the left so far.
+        full: OUT for an item that may still grow to the right, else OUT_FULL.
     """
-    full = OUT if first == head else OUT_FULL
-    return bound(edge, left, right, first, stop, head, run, full)
-
-
-@compiled
-def bound(
-    edge: Float, left: Float, right: Float, first: int, stop: int, head: int, run: int, full: int
-) -> float:
-    """`estimate`, for an item that grows to the right (`full` is OUT) or does not (OUT_FULL)."""
     before, after = edge[first, BEFORE], edge[stop, AFTER]
     best: float = max(
         edge[head, ROOT] + before + after,
@@ -172,7 +172,7 @@ def bound(
 
 
 @compiled
-def _half_spans(candidates: Candidates, n: int) -> tuple[Float, Float]:
+def _half_spans(candidates: Candidates, arc: NDArray[np.float32], n: int) -> tuple[Float, Float]:
     """Best inside and outside scores of half spans in trees without types.
 
     A right half (h, stop) is h, its supertag, and all below it to its right, up
@@ -181,7 +181,6 @@ def _half_spans(candidates: Candidates, n: int) -> tuple[Float, Float]:
     end. A left half begins as a run of ignored tokens before h, as in the
     search itself; ignored tokens at the end of the sentence come last.
     """
-    arc = candidates.arc_logp
     ignore_logp = candidates.ignore_logp
     left = np.full((n, n), -np.inf)
     right = np.full((n, n + 1), -np.inf)

@@ -79,7 +79,7 @@ class Rules(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Identity:
+class Identity:
     """A table as a key: tables hold arrays, so they are told apart by identity."""
 
     table: TypeTable
@@ -88,16 +88,16 @@ class _Identity:
         return id(self.table)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and self.table is other.table
+        return isinstance(other, Identity) and self.table is other.table
 
 
 def rules_of(table: TypeTable) -> Rules:
     """The rules of a table, compiled once for each table object."""
-    return _rules(_Identity(table))
+    return _rules(Identity(table))
 
 
 @lru_cache(maxsize=16)
-def _rules(key: _Identity) -> Rules:
+def _rules(key: Identity) -> Rules:
     table = key.table
     operation_count = table.combine.shape[2]
     entries: dict[int, list[tuple[int, int, int]]] = defaultdict(list)

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
-from amparser.algebra.type_table import TypeTable
 from amparser.decode.parse import Parse
-from amparser.decode.scores import Scores
+
+if TYPE_CHECKING:
+    from amparser.algebra.type_table import TypeTable
+    from amparser.decode.scores import Scores
 
 
 def in_threads(
     decode: Callable[..., Parse],
     batch: Sequence[Scores],
     table: TypeTable,
-    threads: int,
+    threads: int = 2,
     **options: object,
 ) -> list[Parse]:
-    """`decode(scores, table, **options)` for each sentence, results in the order of input."""
+    """`decode(scores, table, **options)` for each sentence, results in the order of input.
+
+    Raises:
+        ValueError: without threads, and whatever `decode` raises.
+    """
     if threads < 1:
         raise ValueError(f"threads is {threads}, expected at least 1")
     parses = [Parse()] * len(batch)

@@ -69,7 +69,7 @@ def _is_exact(counts: Mapping[str, Count]) -> bool:
 
 
 def _fault(notation: Notation | None, result: Result, counts: Mapping[str, Count]) -> str:
-    if (kind := kind_of(notation, result)) is not None:
+    if (kind := kind_of(result)) is not None:
         return kind
     equal = "graph" in counts and counts["graph"].share == 1
     return "order or names" if equal else "meaning"

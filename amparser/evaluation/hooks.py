@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from amparser.corpora.corpus import Corpus
-from amparser.corpora.example import Example
-from amparser.learn.system import Model
-from amparser.results import Result
+if TYPE_CHECKING:
+    from amparser.corpora.corpus import Corpus
+    from amparser.corpora.example import Example
+    from amparser.learn.system import Model
+    from amparser.results import Result
 
-Answering = Callable[[Model, Sequence[Example], Sequence[str]], Mapping[str, list[Result]]]
+
+Answering: TypeAlias = (
+    "Callable[[Model, Sequence[Example], Sequence[str]], Mapping[str, list[Result]]]"
+)
 """From a model, examples and names of decoders to the answers of each decoder."""
 
 

@@ -1,8 +1,10 @@
-"""The grammars that come with the package: rules in NAME.irtg, words in lexicon.tsv.
+"""The grammars that come with the package: `NAME.irtg` has the rules, a table the words.
 
-What a corpus of a grammar consists of stands in NAME.toml.
+`NAME.toml` says what a corpus of the grammar consists of. If a grammar has several corpora, each
+has a file `NAME_VARIANT.toml`, and `NAME.toml` has what they share.
 
-In a sentence the first word has a capital; in the grammar it has one only if it is a name.
+The first word of a sentence has a capital, but in the grammar only names have one. If sentences
+begin with a small letter, `NAME.toml` says `capitalised = false`.
 """
 
 from __future__ import annotations
@@ -13,21 +15,12 @@ from functools import cached_property
 from pathlib import Path
 
 from amparser.errors import InputError
-from amparser.grammar.algebras import LAMBDA, STRING, value
+from amparser.grammar.algebras import STRING, value
 from amparser.grammar.chart import Chart, StringParser
-from amparser.grammar.formulas import formula_of, vf_of
 from amparser.grammar.irtg import Derivation, Irtg, Term
-from amparser.grammar.meaning import logical_form_of, varfree_of
-from amparser.grammar.plan import Plan
+from amparser.grammar.plan import Plan, read_plan
 from amparser.grammar.reader import read_grammar
-from amparser.logic.cogs import LogicalForm, logical_form_to_str
-from amparser.logic.fol import Formula
-from amparser.logic.varfree import Term as VarFree
-from amparser.logic.vf import Term as VFTerm
 from amparser.resources import package_data
-
-# Grammars of sentences without a capital.
-_SMALL = frozenset({"sygns"})
 
 
 @dataclass(frozen=True)
@@ -45,25 +38,31 @@ class Library:
     folder: Path
 
     @cached_property
-    def settings(self) -> tuple[str, ...]:
-        """The names of the corpora that the grammar has, or none where it has a single one."""
+    def variants(self) -> tuple[str, ...]:
+        """The names of the corpora that the grammar has; empty if it has a single one."""
         prefix = f"{self.name}_"
         names = (path.stem for path in self.folder.glob(f"{prefix}*.toml"))
         return tuple(sorted(name.removeprefix(prefix) for name in names))
 
-    def plan(self, setting: str | None = None) -> Plan:
+    @cached_property
+    def capitalised(self) -> bool:
+        """Whether sentences begin with a capital."""
+        path = self.folder / f"{self.name}.toml"
+        return bool(read_plan(path).get("capitalised", True)) if path.is_file() else True
+
+    def plan(self, variant: str | None = None) -> Plan:
         """What a corpus consists of.
 
         Raises:
-            InputError: there is no such setting, or none was named of several.
+            InputError: there is no such variant, or there are several and none was named.
             GrammarError: the file is malformed.
         """
-        expected = ", ".join(self.settings) or "none"
-        if setting is None and self.settings:
-            raise InputError(f"{self.name} has several corpora: name a setting, one of {expected}")
-        if setting is not None and setting not in self.settings:
-            raise InputError(f"no setting {setting!r} of {self.name}, expected {expected}")
-        stem = self.name if setting is None else f"{self.name}_{setting}"
+        expected = ", ".join(self.variants) or "none"
+        if variant is None and self.variants:
+            raise InputError(f"{self.name} has several corpora: name a variant, one of {expected}")
+        if variant is not None and variant not in self.variants:
+            raise InputError(f"no variant {variant!r} of {self.name}, expected {expected}")
+        stem = self.name if variant is None else f"{self.name}_{variant}"
         return Plan(self.folder / f"{stem}.toml", self.grammar)
 
     @cached_property
@@ -95,32 +94,9 @@ class Library:
     def tokens(self, derivation: Derivation) -> tuple[str, ...]:
         """The sentence of a derivation, as it is written; a word alone stays as it is."""
         words: tuple[str, ...] = value(derivation, "string", STRING)
-        if len(words) == 1 or self.name in _SMALL:
+        if len(words) == 1 or not self.capitalised:
             return words
         return (words[0][:1].upper() + words[0][1:], *words[1:])
-
-    def varfree(self, derivation: Derivation) -> VarFree:
-        """The variable-free form of a derivation."""
-        return varfree_of(value(derivation, "varfree", LAMBDA))
-
-    def logical_form(self, derivation: Derivation) -> LogicalForm:
-        """The logical form of a derivation in the notation of COGS."""
-        meaning = value(derivation, "varfree", LAMBDA)
-        return logical_form_of(meaning, self.tokens(derivation))
-
-    def formula(self, derivation: Derivation) -> Formula:
-        """The first-order formula of a derivation, where the grammar has one (`fol`)."""
-        return formula_of(value(derivation, "fol", LAMBDA))
-
-    def vf(self, derivation: Derivation) -> VFTerm:
-        """The variable-free formula of a derivation, where the grammar has one (`form`)."""
-        return vf_of(value(derivation, "form", LAMBDA))
-
-    def meaning(self, derivation: Derivation) -> str:
-        """The logical form of a derivation in the notation of its benchmark."""
-        if "fol" in self.grammar.interpretations:
-            return str(self.formula(derivation))
-        return logical_form_to_str(self.logical_form(derivation))
 
 
 def _leaves(term: Term) -> Iterator[str]:
@@ -131,7 +107,7 @@ def _leaves(term: Term) -> Iterator[str]:
 
 
 def load_library(name: str) -> Library:
-    """A grammar of the package, such as `slog`.
+    """A grammar of the package.
 
     Raises:
         InputError: there is none of this name.

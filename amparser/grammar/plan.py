@@ -1,6 +1,6 @@
 """What a corpus consists of: types of sentences, and what holds for the derivations of each.
 
-`grammars/NAME.toml` is such a plan, or `grammars/NAME_SETTING.toml`;
+`grammars/NAME.toml` is such a plan, or `grammars/NAME_VARIANT.toml`;
 `grammars/english.toml` explains its keys.
 """
 
@@ -61,10 +61,10 @@ class Plan:
     def __init__(self, path: Path, grammar: Irtg) -> None:
         self.path = path
         self.grammar = grammar
-        table = _read(path)
+        table = read_plan(path)
         if "include" in table:
-            table = _joined(_read(path.parent / str(table.pop("include"))), table)
-        self._expect(table, ("distinct", "limits", "defaults", "types"), "")
+            table = _joined(read_plan(path.parent / str(table.pop("include"))), table)
+        self._expect(table, ("capitalised", "distinct", "limits", "defaults", "types"), "")
         self._limits = table.get("limits", {})
         self._defaults = table.get("defaults", {})
         self._types: dict[str, dict[str, Any]] = table.get("types", {})
@@ -221,7 +221,12 @@ def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_plan(path: Path) -> dict[str, Any]:
+    """The tables of a plan as they stand in its file, without what it includes.
+
+    Raises:
+        GrammarError: the file cannot be read or is not TOML.
+    """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:

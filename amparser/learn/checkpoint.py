@@ -1,290 +1,164 @@
-"""Model folders and checkpoints: safetensors beside JSON, written whole or not at all.
-
-    model.safetensors        the weights
-    model.json               everything else, and the checksum of the weights
-    checkpoint-0003.*        the same during training, with the optimizer's state
-    log.jsonl                a line an epoch
-
-The JSON file is written last and names the checksum of the weights: a folder
-whose two files do not belong together is refused. No file is a pickle.
-"""
+"""The checkpoints of a training: after each round one, from which it can go on."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import torch
-from safetensors import SafetensorError
-from safetensors.torch import load as tensors_from_bytes
-from safetensors.torch import save as tensors_to_bytes
-from torch import Tensor, nn
+from torch import Tensor
 
-from amparser import __version__
-from amparser.errors import ConfigError, InputError, ModelError
-from amparser.learn.config import Config, config_from_dict, to_dict
-from amparser.nn.device import device_from_name
-from amparser.nn.network import Network
-from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
-from amparser.nn.vocabulary import Vocabulary, vocabulary_from_dict
+from amparser.errors import InputError, ModelError
+from amparser.learn.model_folder import MODEL, read_head, read_pair, write_pair
 
-MODEL = "model"
-PROGRAM = "amparser"
-"""Opens the name of a file's format; another kind of model has another one."""
-FORMAT_VERSION = 1
+_DEVICE = "train.device"
+
+
+@dataclass
+class TrainingState:
+    """Where a training stands: the figures of each complete round."""
+
+    epochs: list[dict[str, float]] = field(default_factory=list)
+
+    @property
+    def epoch(self) -> int:
+        """The last complete round; 0 before the first."""
+        return len(self.epochs)
+
+    @property
+    def step(self) -> int:
+        """The last update of the last complete round; 0 before the first."""
+        return int(self.epochs[-1]["step"]) if self.epochs else 0
+
+    @property
+    def best_epoch(self) -> int:
+        """The round of the best dev figure; among equals that of the lowest dev loss."""
+        if "dev_figure" not in self.epochs[-1]:
+            return self.epoch
+        merits = [(e["dev_figure"], -e.get("dev_loss", 0.0)) for e in self.epochs]
+        return 1 + merits.index(max(merits))
+
+    def stopped(self, patience: int) -> bool:
+        """Whether the dev figure has not risen for `patience` rounds; 0 is no patience's end."""
+        figures = [epoch.get("dev_figure", float(i)) for i, epoch in enumerate(self.epochs)]
+        if not patience or not figures:
+            return False
+        return len(figures) - 1 - figures.index(max(figures)) >= patience
 
 
 @dataclass(frozen=True)
-class Model:
-    """A trained network and what came with it.
+class TrainingIdentity:
+    """What must be the same for a training to go on.
 
     Attributes:
-        network: in evaluation mode, on its device.
-        config: the settings that it was trained with.
-        lexicon: the lexicon as JSON values, as the caller of `train` gave it.
-        metrics: `best_epoch`, `epochs` (the figures of each epoch) and `data`
-            (a checksum of the examples).
+        system: the name of the system.
+        settings: all settings, as nested dictionaries.
+        data: a checksum of all that is learned from.
     """
 
-    network: Network
-    config: Config
-    lexicon: Mapping[str, Any]
-    metrics: Mapping[str, Any]
+    system: str
+    settings: Mapping[str, Any]
+    data: str
 
-
-def build_network(
-    config: Config,
-    vocabulary: Vocabulary,
-    *,
-    supertag_count: int,
-    operation_count: int,
-    supertag_parts: Sequence[Sequence[int]] | None = None,
-    pretrained: Mapping[str, Any] | None = None,
-) -> Network:
-    """A network with fresh weights, drawn from torch's global generator.
-
-    A pretrained encoder comes with its weights from the folder in the settings, or
-    fresh, as `pretrained` describes it.
-
-    Raises:
-        ConfigError: there is no such encoder, or an extra is not installed.
-        ModelError: the description is not that of an encoder.
-    """
-    encoder: PretrainedEncoder | None = None
-    if config.encoder.pretrained:
-        frozen = not config.encoder.pretrained_learning_rate
-        if pretrained is None:
-            encoder = read_pretrained(config.encoder.pretrained, frozen=frozen)
-        else:
-            encoder = pretrained_from_dict(pretrained, frozen=frozen)
-    return Network(
-        vocabulary,
-        supertag_count=supertag_count,
-        operation_count=operation_count,
-        supertag_parts=supertag_parts,
-        encoder=config.encoder,
-        supertag=config.supertag,
-        edge=config.edge,
-        pretrained=encoder,
-    )
-
-
-def prepare_folder(folder: Path) -> None:
-    """Make the folder and see that files can be written there; raises InputError if not."""
-    probe = folder / ".writable"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe.write_bytes(b"")
-        probe.unlink()
-    except OSError as error:
-        raise InputError(f"{folder}: cannot write a model there: {error.strerror}") from None
-
-
-def save_model(folder: Path, model: Model) -> None:
-    """Write `model.safetensors` and `model.json`."""
-    network = model.network
-    content = {
-        "config": to_dict(model.config),
-        "supertag_count": network.supertag_count,
-        "operation_count": network.operation_count,
-        "supertag_parts": network.supertag_parts,
-        "vocabulary": network.vocabulary.to_dict(),
-        "lexicon": model.lexicon,
-        "metrics": model.metrics,
-    }
-    if network.pretrained is not None:
-        content["pretrained"] = network.pretrained.to_dict()
-    write_pair(folder, MODEL, content, network.state_dict())
-
-
-def load_model(folder: str | Path, device: str = "auto") -> Model:
-    """Read a model folder.
-
-    Raises:
-        ModelError: when files are missing, truncated, of another program or
-            version, or do not belong together; one line that names the folder.
-        ConfigError: when the model needs an extra that is not installed.
-        InputError: when there is no such device.
-    """
-    folder = Path(folder)
-    target = device_from_name(device)
-    content, weights = read_pair(folder, MODEL)
-    where = folder / f"{MODEL}.json"
-    for key in ("supertag_count", "operation_count"):
-        if type(content.get(key)) is not int or content[key] < 1:
-            raise ModelError(f"{where}: {key!r} is missing")
-    for key in ("config", "lexicon", "metrics"):
-        if not isinstance(content.get(key), dict):
-            raise ModelError(f"{where}: {key!r} is missing")
-    try:
-        config = config_from_dict(content["config"], where=str(where))
-        vocabulary = vocabulary_from_dict(content.get("vocabulary"))
-    except ConfigError as error:
-        raise ModelError(str(error)) from None
-    except ModelError as error:
-        raise ModelError(f"{where}: {error}") from None
-    parts, pretrained = _supertag_parts(content, where), _pretrained(content, config, where)
-    try:
-        with torch.random.fork_rng(devices=[]):
-            network = build_network(
-                config,
-                vocabulary,
-                supertag_count=content["supertag_count"],
-                operation_count=content["operation_count"],
-                supertag_parts=parts,
-                pretrained=pretrained,
+    def check(self, other: TrainingIdentity, folder: Path) -> None:
+        """Raise InputError naming the settings in which another one differs; the device may."""
+        old, new = other._flat(), self._flat()
+        changed = [
+            f"{key} was {old.get(key)!r} and is {new.get(key)!r}"
+            for key in sorted(old.keys() | new.keys())
+            if key != _DEVICE and old.get(key) != new.get(key)
+        ]
+        if not changed and other.data != self.data:
+            changed = ["the training data or the lexicon has changed"]
+        if changed:
+            raise InputError(
+                f"{folder}: cannot resume the training there: {'; '.join(changed)}. "
+                "Start over without --resume, or in another folder"
             )
-    except ModelError as error:
-        raise ModelError(f"{where}: {error}") from None
-    load_weights(network, weights, where=folder / f"{MODEL}.safetensors")
-    network.to(target).eval()
-    return Model(network, config, content["lexicon"], content["metrics"])
+
+    def _flat(self) -> dict[str, object]:
+        flat: dict[str, object] = {"system": self.system}
+        for section, values in self.settings.items():
+            if isinstance(values, Mapping):
+                flat |= {f"{section}.{key}": value for key, value in values.items()}
+            else:
+                flat[section] = values
+        return flat
 
 
-def _supertag_parts(content: Mapping[str, Any], where: Path) -> list[list[int]] | None:
-    parts = content.get("supertag_parts")
-    if parts is None:
-        return None
-    rows: list[list[int]] = parts if isinstance(parts, list) else []
-    if len(rows) != content["supertag_count"] or not all(
-        isinstance(row, list) and row and all(type(p) is int and 0 <= p < 10**6 for p in row)
-        for row in rows
-    ):
-        raise ModelError(f"{where}: 'supertag_parts' has no list of parts for each supertag")
-    return rows
+class Checkpoints:
+    """The checkpoints in a model folder: the last one, and that of the best round."""
+
+    def __init__(self, folder: Path, identity: TrainingIdentity) -> None:
+        self.folder = folder
+        self.identity = identity
+
+    def latest(self) -> str | None:
+        """The name of the last complete checkpoint; its JSON file is written last."""
+        names = (path.stem for path in self.folder.glob("checkpoint-*.json"))
+        return max(names, key=lambda name: (len(name), name), default=None)
+
+    def finished(self) -> bool:
+        """Whether the folder holds the model of this very training, complete.
+
+        Raises:
+            InputError: it holds that of another.
+            ModelError: it is damaged.
+        """
+        if self.latest() is not None or not (self.folder / f"{MODEL}.json").exists():
+            return False
+        head = read_head(self.folder)
+        other = TrainingIdentity(head.system, head.settings, head.metrics.get("data", ""))
+        self.identity.check(other, self.folder)
+        return True
+
+    def save(self, state: TrainingState, tensors: Mapping[str, Tensor]) -> None:
+        """Write the checkpoint of a round, and remove those that are no longer needed."""
+        identity = self.identity
+        content = {
+            "system": identity.system,
+            "settings": identity.settings,
+            "data": identity.data,
+            "epochs": state.epochs,
+        }
+        name = _name(state.epoch)
+        write_pair(self.folder, name, content, tensors)
+        self.clear(keep=frozenset({name, _name(state.best_epoch)}))
+
+    def restore(self) -> tuple[TrainingState, dict[str, Tensor], Path]:
+        """State and tensors of the last checkpoint and their file; an empty state without one.
+
+        Raises:
+            InputError: it is that of another training.
+            ModelError: it is damaged.
+        """
+        name = self.latest()
+        if name is None:
+            return TrainingState(), {}, self.folder
+        content, tensors = read_pair(self.folder, name)
+        path = self.folder / f"{name}.json"
+        for key, kind in (("system", str), ("settings", dict), ("data", str), ("epochs", list)):
+            if not isinstance(content.get(key), kind):
+                raise ModelError(f"{path}: {key!r} is missing")
+        other = TrainingIdentity(content["system"], content["settings"], content["data"])
+        self.identity.check(other, self.folder)
+        if name != _name(len(content["epochs"])):
+            raise ModelError(f"{path}: belongs to another epoch")
+        return TrainingState(content["epochs"]), tensors, path.with_suffix(".safetensors")
+
+    def tensors_of(self, epoch: int) -> tuple[dict[str, Tensor], Path]:
+        """The tensors of a round that was kept, and the file they are in."""
+        _, tensors = read_pair(self.folder, _name(epoch))
+        return tensors, self.folder / f"{_name(epoch)}.safetensors"
+
+    def clear(self, keep: frozenset[str] = frozenset()) -> None:
+        """Remove checkpoints, JSON first, so that what is left is never taken for whole."""
+        for pattern in ("checkpoint-*.json", "checkpoint-*.safetensors", ".*.partial"):
+            for path in sorted(self.folder.glob(pattern)):
+                if path.stem not in keep:
+                    path.unlink()
 
 
-def _pretrained(
-    content: Mapping[str, Any], config: Config, where: Path
-) -> Mapping[str, Any] | None:
-    value = content.get("pretrained")
-    if config.encoder.pretrained and not isinstance(value, dict):
-        raise ModelError(f"{where}: 'pretrained' is missing")
-    return value
-
-
-def load_weights(network: nn.Module, weights: Mapping[str, Tensor], where: object) -> None:
-    """Put weights into a network; raises ModelError naming the first that does not fit."""
-    expected = network.state_dict()
-    for name in sorted(expected.keys() ^ weights.keys()):
-        state = "is missing" if name in expected else "belongs to another network"
-        raise ModelError(f"{where}: the tensor {name!r} {state}")
-    for name, tensor in sorted(weights.items()):
-        if tensor.shape != expected[name].shape:
-            raise ModelError(
-                f"{where}: the tensor {name!r} has shape {list(tensor.shape)}, "
-                f"expected {list(expected[name].shape)}"
-            )
-    network.load_state_dict(dict(weights))
-
-
-def write_pair(
-    folder: Path,
-    name: str,
-    content: Mapping[str, Any],
-    tensors: Mapping[str, Tensor],
-    *,
-    program: str = PROGRAM,
-) -> None:
-    """Write `name.safetensors`, then `name.json` with its checksum."""
-    weights = tensors_to_bytes({k: t.detach().cpu().contiguous() for k, t in tensors.items()})
-    head = {
-        "format": format_of(name, program),
-        "format_version": FORMAT_VERSION,
-        "package_version": __version__,
-        "weights_sha256": hashlib.sha256(weights).hexdigest(),
-    }
-    text = json.dumps({**head, **content}, ensure_ascii=False, indent=1) + "\n"
-    write_atomically(folder / f"{name}.safetensors", weights)
-    write_atomically(folder / f"{name}.json", text.encode())
-
-
-def read_pair(
-    folder: Path, name: str, *, program: str = PROGRAM
-) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """The inverse of `write_pair`; raises ModelError on whatever it would not have written."""
-    if not folder.is_dir():
-        raise ModelError(f"{folder}: no such model folder")
-    path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
-    content = read_json(path, format_of(name, program))
-    try:
-        weights = weights_path.read_bytes()
-    except OSError as error:
-        raise ModelError(f"{weights_path}: cannot read the weights: {error.strerror}") from None
-    if hashlib.sha256(weights).hexdigest() != content.get("weights_sha256"):
-        raise ModelError(
-            f"{weights_path}: truncated, damaged or of another training: "
-            f"its checksum is not the one in {path.name}"
-        )
-    try:
-        return content, tensors_from_bytes(weights)
-    except SafetensorError as error:
-        raise ModelError(f"{weights_path}: not a safetensors file: {error}") from None
-
-
-def format_of(name: str, program: str = PROGRAM) -> str:
-    """The format of a pair's JSON file, as the file names it.
-
-    >>> format_of("checkpoint-0003")
-    'amparser-checkpoint'
-    """
-    return f"{program}-{name.partition('-')[0]}"
-
-
-def read_json(path: Path, expected_format: str) -> dict[str, Any]:
-    """The content of one of this module's JSON files; raises ModelError when it is none."""
-    try:
-        content = json.loads(path.read_bytes())
-    except OSError as error:
-        raise ModelError(f"{path}: cannot read it: {error.strerror}") from None
-    except ValueError:
-        raise ModelError(f"{path}: truncated or not JSON") from None
-    if not isinstance(content, dict) or content.get("format") != expected_format:
-        raise ModelError(f"{path}: not an {expected_format} file")
-    version = content.get("format_version")
-    if version != FORMAT_VERSION:
-        raise ModelError(
-            f"{path}: format version {version!r}; amparser {__version__} reads {FORMAT_VERSION}"
-        )
-    return content
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Replace a file by another that is complete and on the disk."""
-    partial = path.with_name(f".{path.name}.partial")
-    with partial.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
-    # The rename itself lasts once the folder is on the disk too.
-    descriptor = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def _name(epoch: int) -> str:
+    return f"checkpoint-{epoch:04d}"

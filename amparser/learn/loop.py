@@ -1,171 +1,299 @@
-"""Training: epochs of batches, a checkpoint after each, the best epoch by dev.
+"""The training loop of all systems: updates in rounds, a checkpoint after each.
 
-What an epoch does depends on the weights before it and on (seed, epoch) alone:
-the order of its batches, dropout and the learning rate begin anew with each.
-A training that was killed and resumed therefore ends with the same model as
-one that was not; on a CPU with the same number of threads, to the bit.
+What a round does depends on the weights before it and on (seed, round) alone: the order of
+its batches, dropout and the learning rate begin anew with each. A training that was killed and
+resumed therefore ends with the same weights as one that was not; on a CPU with the same number
+of threads, to the bit. Weights that are not trained are not kept in checkpoints.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Generic, TypeVar
 
-from amparser.errors import InputError
-from amparser.learn.batches import Dataset, TrainingExample, check_examples, examples_checksum
-from amparser.learn.checkpoint import (
-    Model,
-    build_network,
-    load_model,
-    load_weights,
-    prepare_folder,
-    save_model,
-)
-from amparser.learn.config import Config, to_dict
-from amparser.learn.progress import OnProgress, shorten_log
+import torch
+from torch import Tensor, nn
+
+from amparser.errors import ConfigError, InputError, ModelError
+from amparser.files import prepare_folder
+from amparser.learn.checkpoint import Checkpoints, TrainingIdentity, TrainingState
+from amparser.learn.model_folder import load_tensors, trained_parameters
+from amparser.learn.plan import Plan, Update
+from amparser.learn.progress import OnProgress, TrainingProgress, shorten_log
 from amparser.learn.randomness import restored_generators, seed_generators
-from amparser.learn.resume import Checkpoints, TrainingIdentity, TrainingState, checksum_of_json
-from amparser.learn.trainer import Trainer, evaluate_greedily
+from amparser.learn.settings import TrainSettings, to_dict
+from amparser.learn.task import Batch, Task
 from amparser.nn.device import device_from_name
-from amparser.nn.network import Network
-from amparser.nn.vocabulary import vocabulary_from_sentences
 
 LOG = "log.jsonl"
 
-DevMetric = Callable[[Network], float]
-ExamplesOfEpoch = Callable[[int], Sequence[TrainingExample]]
+Trained = TypeVar("Trained")
 
 
-class Inventory(Protocol):
-    """What training must know of a lexicon: how many supertags and operations there are."""
+class Trainer(Generic[Batch]):
+    """A task, its optimizer (AdamW), and how an update changes the weights."""
 
-    @property
-    def supertags(self) -> Sequence[object]:
-        """Supertag 0 is the empty one."""
+    def __init__(
+        self, task: Task[Batch], settings: TrainSettings, on_progress: OnProgress | None = None
+    ) -> None:
+        self.task = task
+        self.settings = settings
+        self.on_progress = on_progress
+        self.plan = Plan(task.epoch, settings)
+        self.trained = trained_parameters(task.network)
+        self.optimizer = torch.optim.AdamW(
+            _groups(self.trained, task.shares()),
+            lr=settings.learning_rate,
+            betas=(0.9, settings.adam_beta2),
+            weight_decay=settings.weight_decay,
+        )
 
-    @property
-    def operations(self) -> Sequence[str]:
-        """Operation 0 is IGNORE and 1 is ROOT."""
+    def learning_rate(self, step: int, epochs: float) -> float:
+        """The rate of a step, counted from 1, before which so many epochs are over."""
+        settings = self.settings
+        warm = settings.warmup_steps
+        if settings.schedule == "noam":
+            decay = min(step**-0.5, step * warm**-1.5) if warm else step**-0.5
+            return float(settings.learning_rate * self.task.size**-0.5 * decay)
+        if warm and step < warm:
+            return settings.learning_rate * step / warm
+        if settings.schedule == "linear":
+            left = (self.plan.total - step + 1) / (self.plan.total - warm + 1)
+            return settings.learning_rate * min(1.0, left)
+        if settings.schedule == "fall":
+            share = epochs / settings.epochs
+            return settings.learning_rate * (1 - share * (1 - settings.final_learning_rate))
+        return settings.learning_rate
 
-    @property
-    def supertag_parts(self) -> Sequence[Sequence[int]]:
-        """For each supertag the numbers of its parts, from 0."""
+    def run_round(self, number: int, dev_figure: float | None = None) -> dict[str, float]:
+        """The updates of a round, counted from 1.
+
+        Args:
+            number: of the round.
+            dev_figure: shown by `on_progress`.
+
+        Returns:
+            Its last `step`, the mean losses and how many `sentences` it had.
+
+        Raises:
+            ConfigError: the loss has become infinite.
+        """
+        first = self.plan.round_end(number - 1) + 1 if number > 1 else 1
+        last = self.plan.round_end(number)
+        self.task.network.train()
+        sums: Counter[str] = Counter()
+        token_count = sentence_count = 0
+        started = time.perf_counter()
+        for step, update in enumerate(self.plan.updates(first, last), first):
+            token_count += self._step(update, step, sums)
+            sentence_count += sum(map(len, update.batches))
+            loss = sum(sums.values()) / token_count
+            if not math.isfinite(loss):
+                raise ConfigError(
+                    f"the loss is not finite at step {step}; "
+                    f"train.learning_rate = {self.settings.learning_rate} may be too high"
+                )
+            if self.on_progress is not None:
+                elapsed = time.perf_counter() - started
+                left = self.plan.steps_left(number, step)
+                self.on_progress(
+                    TrainingProgress(
+                        epoch=number,
+                        epochs=self.plan.rounds,
+                        batch=step + 1 - first,
+                        batches=last + 1 - first,
+                        loss=loss,
+                        dev_figure=dev_figure,
+                        sentences_per_second=sentence_count / elapsed,
+                        seconds_left=elapsed / (step + 1 - first) * left,
+                    )
+                )
+        means = {name: total / token_count for name, total in sums.items()}
+        return {"step": last, "loss": sum(means.values()), **means, "sentences": sentence_count}
+
+    def _step(self, update: Update[Batch], step: int, sums: Counter[str]) -> int:
+        """Learn from the batches of an update, add up their losses; returns their tokens."""
+        rate = self.learning_rate(step, update.epochs)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate * group["share"]
+        self.optimizer.zero_grad(set_to_none=True)
+        count = 0
+        for batch in update.batches:
+            losses = self.task.losses(batch)
+            (losses.total / len(update.batches)).backward()  # type: ignore[no-untyped-call]
+            for name, loss in losses.parts.items():
+                sums[name] += loss * losses.count  # type: ignore[assignment]
+            count += losses.count
+        if self.settings.gradient_clip:
+            nn.utils.clip_grad_norm_(self.trained.values(), self.settings.gradient_clip)
+        self.optimizer.step()
+        return count
+
+    def tensors(self) -> dict[str, Tensor]:
+        """What is trained, and the optimizer's state, under names."""
+        weights: dict[str, Tensor] = {f"network.{name}": p for name, p in self.trained.items()}
+        state = {
+            f"optimizer.{name}.{key}": value
+            for name, parameter in self.trained.items()
+            for key, value in self.optimizer.state[parameter].items()
+        }
+        return weights | state
+
+    def restore(self, tensors: Mapping[str, Tensor], where: object) -> None:
+        """The inverse of `tensors`; raises ModelError if they do not fit."""
+        load_tensors(self.trained, _below("network.", tensors), where)
+        for name, parameter in self.trained.items():
+            # A parameter that no loss has reached yet has no state.
+            state = _below(f"optimizer.{name}.", tensors)
+            if state and state.keys() != {"step", "exp_avg", "exp_avg_sq"}:
+                raise ModelError(f"{where}: the optimizer's state of {name!r} is incomplete")
+            if state:
+                # AdamW keeps its count of steps on the CPU.
+                self.optimizer.state[parameter] = {
+                    key: value if key == "step" else value.to(parameter.device)
+                    for key, value in state.items()
+                }
+
+
+@dataclass(frozen=True)
+class Training(Generic[Trained]):
+    """How one model is trained: all but the loop.
+
+    Attributes:
+        folder: the model folder.
+        identity: what must be the same for the training to go on.
+        settings: how the network is trained.
+        load: reads the finished model.
+        start: builds the task; the generators are seeded, and the network has fresh weights.
+        finish: makes the model of the trained task and its metrics, and writes it.
+        dev_count: how many examples of dev there are.
+    """
+
+    folder: Path
+    identity: TrainingIdentity
+    settings: TrainSettings
+    load: Callable[[], Trained]
+    start: Callable[[torch.device], Task[Any]]
+    finish: Callable[[Task[Any], dict[str, Any]], Trained]
+    dev_count: int
 
 
 def train(
-    examples: Sequence[TrainingExample],
-    dev: Sequence[TrainingExample],
-    lexicon: Inventory,
-    config: Config,
-    output_dir: str | Path,
-    *,
-    lexicon_json: Mapping[str, Any],
-    resume: bool = False,
-    on_progress: OnProgress | None = None,
-    dev_metric: DevMetric | None = None,
-    examples_of_epoch: ExamplesOfEpoch | None = None,
-) -> Model:
-    """Train a network and write the model folder; returns the model of the best epoch.
+    training: Training[Trained], *, resume: bool = False, on_progress: OnProgress | None = None
+) -> Trained:
+    """Train a model until its last round, or until dev gets no better; writes its folder.
 
     Args:
-        examples: the sentences to learn from.
-        dev: what early stopping watches; when empty, and without `dev_metric`,
-            all epochs run and the last one counts.
-        lexicon: the supertags and operations that the examples refer to.
-        config: all settings; `train.device` alone may change on resuming.
-        output_dir: the model folder. A model that lies there is replaced at the end.
-        lexicon_json: kept in `model.json` and given back by `load_model`.
+        training: what is trained.
         resume: go on after the last checkpoint in the folder, if there is one.
-        on_progress: called after each batch.
-        dev_metric: a figure, higher is better, to watch instead of the greedy
-            accuracy on dev (all supertags, heads and operations of a sentence
-            right); given the network in evaluation mode.
-        examples_of_epoch: what an epoch (counted from 1) learns from instead of
-            `examples`; it must depend on the number of the epoch alone.
+        on_progress: called after each update.
 
     Raises:
-        InputError: no examples; one is too long for a pretrained encoder; the folder
-            cannot be written, or holds another training.
-        AMTreeError: an example is no tree over the lexicon.
-        ConfigError: the loss has become infinite, a layer is not installed, or there is
-            no such pretrained encoder.
+        InputError: there is no dev to choose by; the folder cannot be written, or holds
+            another training.
         ModelError: the checkpoint to resume from is damaged.
+        ConfigError: the loss has become infinite.
     """
-    folder = Path(output_dir)
-    device = device_from_name(config.train.device)
-    if not examples:
-        raise InputError("no examples to train on")
-    counts = {
-        "supertag_count": len(lexicon.supertags),
-        "operation_count": len(lexicon.operations),
-    }
-    check_examples(examples, **counts, name="training")
-    check_examples(dev, **counts, name="dev")
-    prepare_folder(folder)
-    data_checksum = checksum_of_json([examples_checksum(examples, dev), counts, lexicon_json])
-    checkpoints = Checkpoints(folder, TrainingIdentity(to_dict(config), data_checksum))
+    settings = training.settings
+    device = device_from_name(settings.device)
+    if not training.dev_count and settings.select != "last":
+        raise InputError(f"train.select = {settings.select!r} needs dev, and there is none")
+    prepare_folder(training.folder)
+    checkpoints = Checkpoints(training.folder, training.identity)
     if resume and checkpoints.finished():
-        return load_model(folder, config.train.device)
-
+        return training.load()
     with restored_generators(device):
-        seed_generators(config.train.seed, 0)
-        vocabulary = vocabulary_from_sentences(example.tokens for example in examples)
-        parts = lexicon.supertag_parts if config.supertag.composed else None
-        network = build_network(
-            config,
-            vocabulary,
-            supertag_count=counts["supertag_count"],
-            operation_count=counts["operation_count"],
-            supertag_parts=parts,
-        ).to(device)
-        _check_lengths(network, {"training": examples, "dev": dev})
-        trainer = Trainer(network, config, on_progress)
-        if resume:
-            state = checkpoints.restore(trainer)
-        else:
-            checkpoints.clear()
-            state = TrainingState()
-        shorten_log(folder / LOG, state.epoch)
-        data, dev_data = Dataset(examples, vocabulary), Dataset(dev, vocabulary)
-        while state.epoch < config.train.epochs and not state.stopped(config.train.patience):
-            epoch = state.epoch + 1
-            seed_generators(config.train.seed, epoch)
-            started = time.perf_counter()
-            if examples_of_epoch is not None:
-                data = Dataset(examples_of_epoch(epoch), vocabulary)
-            figures = {"epoch": epoch, **trainer.run_epoch(data, epoch)}
-            rate = len(data) / (time.perf_counter() - started)
-            figures |= evaluate_greedily(network, dev_data, config.edge.loss)
-            if dev_metric is not None:
-                network.eval()
-                figures["dev_figure"] = float(dev_metric(network))
-            elif dev:
-                figures["dev_figure"] = figures["dev_accuracy"]
-            trainer.dev_figure = figures.get("dev_figure")
-            state.epochs.append(figures)
-            seconds = time.perf_counter() - started
-            times = {"sentences_per_second": round(rate, 1), "seconds": round(seconds, 2)}
-            # The log first: resuming cuts it down to the epochs of the checkpoint.
-            with (folder / LOG).open("a", encoding="utf-8") as log:
-                log.write(json.dumps({**figures, **times}) + "\n")
-            checkpoints.save(trainer, state)
-
-        load_weights(network, *checkpoints.weights_of(state.best_epoch))
-    network.eval()
-    metrics = {"best_epoch": state.best_epoch, "epochs": state.epochs, "data": data_checksum}
-    model = Model(network, config, lexicon_json, metrics)
-    save_model(folder, model)
+        seed_generators(settings.seed, 0)
+        task = training.start(device)
+        trainer = Trainer(task, settings, on_progress)
+        state = _state(trainer, checkpoints, resume=resume)
+        while not trainer.plan.is_over(state.epoch, state.step):
+            if state.stopped(settings.patience):
+                break
+            with _timed(training.folder / LOG, state):
+                state.epochs.append(_round(trainer, state))
+            checkpoints.save(state, trainer.tensors())
+        tensors, where = checkpoints.tensors_of(state.best_epoch)
+        load_tensors(trainer.trained, _below("network.", tensors), where)
+    task.network.eval()
+    metrics = {
+        "best_epoch": state.best_epoch,
+        "epochs": state.epochs,
+        "data": training.identity.data,
+    }
+    model = training.finish(task, metrics)
     checkpoints.clear()
     return model
 
 
-def _check_lengths(network: Network, parts: Mapping[str, Sequence[TrainingExample]]) -> None:
-    if network.pretrained is None:
-        return
-    for name, examples in parts.items():
-        for number, example in enumerate(examples, 1):
-            if problem := network.problem(example.tokens):
-                raise InputError(f"{name} example {number}: {problem}")
+def identity_of(system: str, settings: Any, data: str) -> TrainingIdentity:
+    """The identity of a training with a checksum of its data."""
+    return TrainingIdentity(system, to_dict(settings), data)
+
+
+def _state(trainer: Trainer[Any], checkpoints: Checkpoints, *, resume: bool) -> TrainingState:
+    """The state that a training begins with; the trainer gets the tensors of a checkpoint."""
+    if resume:
+        state, tensors, where = checkpoints.restore()
+        if tensors:
+            trainer.restore(tensors, where)
+    else:
+        checkpoints.clear()
+        state = TrainingState()
+    shorten_log(checkpoints.folder / LOG, state.epoch)
+    return state
+
+
+def _round(trainer: Trainer[Any], state: TrainingState) -> dict[str, float]:
+    """The figures of the next round."""
+    settings, number = trainer.settings, state.epoch + 1
+    seed_generators(settings.seed, number)
+    dev_figure = state.epochs[-1].get("dev_accuracy") if state.epochs else None
+    figures = {"epoch": number, **trainer.run_round(number, dev_figure)}
+    trainer.task.network.eval()
+    figures |= trainer.task.evaluate()
+    if settings.select == "loss":
+        figures["dev_figure"] = -figures["dev_loss"]
+    elif settings.select == "accuracy":
+        figures["dev_figure"] = figures["dev_accuracy"]
+    return figures
+
+
+@contextmanager
+def _timed(log: Path, state: TrainingState) -> Iterator[None]:
+    """Write the figures of a round into the log, with the time that it took."""
+    started = time.perf_counter()
+    yield
+    seconds = time.perf_counter() - started
+    rate = state.epochs[-1].pop("sentences") / seconds
+    times = {"sentences_per_second": round(rate, 1), "seconds": round(seconds, 2)}
+    # The log comes before the checkpoint: resuming cuts it down to the rounds of that.
+    with log.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({**state.epochs[-1], **times}) + "\n")
+
+
+def _groups(
+    trained: Mapping[str, nn.Parameter], shares: Mapping[str, float]
+) -> list[dict[str, Any]]:
+    """What is trained, grouped by its share of the learning rate."""
+    groups: dict[str, list[nn.Parameter]] = {"": [], **{prefix: [] for prefix in shares}}
+    for name, parameter in trained.items():
+        prefix = next((prefix for prefix in shares if name.startswith(prefix)), "")
+        groups[prefix].append(parameter)
+    return [
+        {"params": group, "share": shares.get(prefix, 1.0)}
+        for prefix, group in groups.items()
+        if group
+    ]
+
+
+def _below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors whose names begin with a prefix, without it."""
+    return {k.removeprefix(prefix): t for k, t in tensors.items() if k.startswith(prefix)}

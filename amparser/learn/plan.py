@@ -1,109 +1,130 @@
-"""Which examples each update of the weights learns from, by its number and the seed alone."""
+"""Which batches each update of the weights learns from, and when a training looks at dev.
+
+An update is made of `accumulate` batches, and may reach into the next epoch. A round ends with
+an evaluation on dev and a checkpoint. Steps, rounds and epochs count from 1.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Generic, NamedTuple
 
-import numpy as np
-
-from amparser.baselines.settings import FitSettings
-from amparser.learn.batches import IntArray
-
-_POOL = 32
-"""So many batches' worth of examples are sorted by length together."""
+from amparser.errors import ConfigError
+from amparser.learn.settings import TrainSettings
+from amparser.learn.task import Batch
 
 
-class BatchPlan:
-    """The batches of a training, epoch after epoch, and where it looks at dev.
+class Update(NamedTuple, Generic[Batch]):
+    """One update of the weights.
 
-    An update is made of `accumulate` batches, and may reach into the next epoch. Rounds
-    end with a look at dev; steps and rounds count from 1.
-
-    Args:
-        lengths: `[N, 2]`, of each sentence and its target.
-        settings: batches, limits and seed.
+    Attributes:
+        batches: what it learns from.
+        epochs: how many epochs are over before it, with the share of the one that is not.
     """
 
-    def __init__(self, lengths: IntArray, settings: FitSettings) -> None:
-        self.lengths = lengths
-        self.settings = settings
+    batches: list[Batch]
+    epochs: float
+
+
+class Plan(Generic[Batch]):
+    """The updates of a training.
+
+    Epochs are asked for when they are needed, and the last one is kept.
+
+    Args:
+        epoch: the batches of an epoch, by its number.
+        settings: limits, `accumulate` and `validate_every`.
+
+    Raises:
+        ConfigError: the settings give no end.
+    """
+
+    def __init__(self, epoch: Callable[[int], Sequence[Batch]], settings: TrainSettings) -> None:
+        if not settings.epochs and not settings.max_steps:
+            raise ConfigError("train.epochs = 0 and train.max_steps = 0: expected a limit")
+        if settings.schedule == "fall" and not settings.epochs:
+            raise ConfigError("train.schedule = 'fall': expected train.epochs of at least 1")
+        self._epoch = epoch
+        self._settings = settings
         self._ends = [0]  # after each epoch: batches so far
-        limit = settings.max_epochs
-        self.total = settings.max_steps
-        """Updates in all."""
-        if limit:
-            self.total = min(self.total, self._steps_in(limit))
+        self._steps = [0]  # after each epoch: updates so far
+        self._kept: tuple[int, Sequence[Batch]] = (0, ())
+
+    @cached_property
+    def total(self) -> int:
+        """Updates in all. Goes through all epochs if their number is a limit."""
+        limits = [self._settings.max_steps] if self._settings.max_steps else []
+        if self._settings.epochs:
+            limits.append(self._steps_in(self._settings.epochs))
+        return min(limits)
 
     def round_end(self, number: int) -> int:
         """The step after which a round ends."""
-        every = self.settings.validate_every
-        return min(self.total, number * every if every else self._steps_in(number))
+        if every := self._settings.validate_every:
+            return min(self.total, number * every)
+        steps = self._steps_in(number)
+        return min(steps, self._settings.max_steps) if self._settings.max_steps else steps
 
+    def is_over(self, rounds: int, step: int) -> bool:
+        """Whether training ends after so many rounds, the last of which ended with a step."""
+        settings = self._settings
+        if settings.validate_every:
+            return step >= self.total
+        if settings.max_steps and step >= settings.max_steps:
+            return True
+        return bool(settings.epochs) and rounds >= settings.epochs
+
+    @cached_property
     def rounds(self) -> int:
         """How many rounds there are at most."""
-        if every := self.settings.validate_every:
+        if every := self._settings.validate_every:
             return -(-self.total // every)
+        if not self._settings.max_steps:
+            return self._settings.epochs
         number = 1
-        while self.round_end(number) < self.total:
+        while not self.is_over(number, self.round_end(number)):
             number += 1
         return number
 
-    def updates(self, first: int, last: int) -> Iterator[list[IntArray]]:
-        """The batches of each update from `first` to `last`, numbers of examples."""
-        size = self.settings.accumulate
+    def steps_left(self, number: int, step: int) -> int:
+        """How many updates come after a step of a round; an estimate where epochs differ."""
+        if self._settings.max_steps or self._settings.validate_every:
+            return self.total - step
+        first, last = self.round_end(number - 1), self.round_end(number)
+        return last - step + (self.rounds - number) * (last - first)
+
+    def updates(self, first: int, last: int) -> Iterator[Update[Batch]]:
+        """The updates from step `first` to step `last`."""
+        size = self._settings.accumulate
         batches = self._batches_from((first - 1) * size)
         for _ in range(first, last + 1):
-            yield [next(batches) for _ in range(size)]
+            members = [next(batches) for _ in range(size)]
+            yield Update([batch for batch, _ in members], members[0][1])
 
-    def epoch(self, number: int) -> list[IntArray]:
-        """The batches of an epoch, counted from 1; each example stands in one.
-
-        Examples of similar length come together, within pools drawn at random.
-        """
-        settings = self.settings
-        random = np.random.default_rng([settings.seed, number])
-        order = random.permutation(len(self.lengths))
-        batches: list[IntArray] = []
-        for start in range(0, len(order), _POOL * settings.batch_size):
-            pool = order[start : start + _POOL * settings.batch_size]
-            pool = pool[np.lexsort((self.lengths[pool, 0], self.lengths[pool, 1]))]
-            batches += cut(pool, self.lengths, settings.batch_size, settings.batch_tokens)
-        return [batches[i] for i in random.permutation(len(batches))]
+    def _batches(self, number: int) -> Sequence[Batch]:
+        if self._kept[0] != number:
+            self._kept = (number, self._epoch(number))
+        return self._kept[1]
 
     def _steps_in(self, epochs: int) -> int:
-        while len(self._ends) <= epochs:
-            self._ends.append(self._ends[-1] + len(self.epoch(len(self._ends))))
-        # An epoch is one update at the least.
-        return max(epochs, self._ends[epochs] // self.settings.accumulate)
+        while len(self._steps) <= epochs:
+            number = len(self._steps)
+            if len(self._ends) == number:
+                self._ends.append(self._ends[-1] + len(self._batches(number)))
+            # An epoch is one update at the least.
+            steps = self._ends[number] // self._settings.accumulate
+            self._steps.append(max(self._steps[-1] + 1, steps))
+        return self._steps[epochs]
 
-    def _batches_from(self, skipped: int) -> Iterator[IntArray]:
+    def _batches_from(self, skipped: int) -> Iterator[tuple[Batch, float]]:
         number = bisect_right(self._ends, skipped)
         while True:
-            batches = self.epoch(number)
+            batches = self._batches(number)
             before = self._ends[number - 1]
             if number == len(self._ends):
                 self._ends.append(before + len(batches))
-            yield from batches[max(0, skipped - before) :]
+            for i in range(max(0, skipped - before), len(batches)):
+                yield batches[i], number - 1 + i / len(batches)
             number += 1
-
-
-def cut(order: IntArray, lengths: IntArray, batch_size: int, batch_tokens: int) -> list[IntArray]:
-    """Cut examples, in their order, into batches of so many examples and padded tokens.
-
-    An example longer than `batch_tokens` is a batch; 0 is no limit.
-    """
-    batches: list[IntArray] = []
-    start = 0
-    widest = np.zeros(2, dtype=np.int64)
-    for end in range(len(order)):
-        wider = np.maximum(widest, lengths[order[end]])
-        count = end + 1 - start
-        too_many = batch_tokens and count * int(wider.sum()) > batch_tokens
-        if end > start and (count > batch_size or too_many):
-            batches.append(order[start:end])
-            start, wider = end, lengths[order[end]]
-        widest = wider
-    if len(order):
-        batches.append(order[start:])
-    return batches

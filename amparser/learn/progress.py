@@ -1,16 +1,12 @@
-"""How far a training has come, and a bar that shows it on a terminal."""
+"""How far a training has come, and its log."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
-
-from amparser.learn.checkpoint import write_atomically
+from amparser.files import write_atomically
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,35 +33,6 @@ class TrainingProgress:
 
 
 OnProgress = Callable[[TrainingProgress], None]
-
-
-@contextmanager
-def training_bar(
-    console: Console | None = None, word: str = "epoch"
-) -> Iterator[OnProgress | None]:
-    """A progress bar as the `on_progress` of `train`; None where stderr is no terminal."""
-    console = console or Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = (
-        TextColumn(f"{word} {{task.fields[epoch]}}"),
-        BarColumn(),
-        TextColumn("{task.fields[figures]}"),
-    )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("train", total=None, epoch="", figures="")
-
-        def show(progress: TrainingProgress) -> None:
-            bar.update(
-                task,
-                total=progress.batches,
-                completed=progress.batch,
-                epoch=f"{progress.epoch}/{progress.epochs}",
-                figures=figures(progress),
-            )
-
-        yield show
 
 
 def figures(progress: TrainingProgress) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from amparser.corpora.corpus import Corpus
 from amparser.learn.progress import OnProgress
+from amparser.learn.report import OnReport
 from amparser.results import Result
 
 CHUNK_SIZE = 256
@@ -53,6 +54,13 @@ class Model(Protocol):
 
     def with_settings(self, settings: Any) -> Model:
         """The same model with other settings of decoding; it trains no more."""
+
+    def with_notation(self, notation: str) -> Model:
+        """The same model that writes its answers in another notation.
+
+        Raises:
+            InputError: there is no such notation, or the model cannot write it.
+        """
 
     def answers(
         self,
@@ -108,6 +116,7 @@ class System(Protocol):
         *,
         resume: bool = False,
         on_progress: OnProgress | None = None,
+        on_report: OnReport | None = None,
     ) -> Model:
         """Train a model and write its folder; prints nothing.
 
@@ -117,6 +126,7 @@ class System(Protocol):
             folder: the model folder; a model that lies there is replaced at the end.
             resume: go on after the last checkpoint in the folder, if there is one.
             on_progress: called after each batch.
+            on_report: called before training begins, with what is learned from.
 
         Raises:
             AMParserError: bad settings, data or folder, before training begins; or the loss

@@ -13,7 +13,7 @@ SYSTEMS: Registry[System] = Registry(
     "system",
     "amparser.systems",
     {
-        "amparser": "amparser.learn.parser_system:AMPARSER",
+        "amparser": "amparser.parser_system:AMPARSER",
         "transformer": "amparser.baselines.from_scratch:TRANSFORMER",
         "lstm": "amparser.baselines.from_scratch:LSTM",
         "bilstm": "amparser.baselines.from_scratch:BILSTM",

@@ -1,160 +1,78 @@
-"""The systems that can be trained, and which of them a model folder or a file of settings holds."""
+"""Which system a model folder or a file of settings is of."""
 
 from __future__ import annotations
 
-import json
-import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from amparser.baselines.finetuned import load_finetuned
-from amparser.baselines.from_scratch import load_pairs_model
-from amparser.baselines.notation import Notation
-from amparser.baselines.settings import SearchSettings
-from amparser.benchmarks.monotonicity.classifiers.model import PROGRAM as NLI_PROGRAM
-from amparser.errors import ConfigError, InputError, ModelError
-from amparser.learn.checkpoint import MODEL, format_of
-
-AMPARSER = "amparser"
-FROM_SCRATCH = ("transformer", "lstm", "bilstm", "gru")
-PRETRAINED = ("t5", "llama")
-SEQ2SEQ = (*FROM_SCRATCH, *PRETRAINED)
-CLASSIFIERS = ("lstm", "treelstm", "bert")
-"""Of pairs of sentences; their `lstm` is another one than that which writes."""
-SYSTEMS = tuple(dict.fromkeys((AMPARSER, *SEQ2SEQ, *CLASSIFIERS)))
-
-_PARSER_FORMAT, _CLASSIFIER_FORMAT = format_of(MODEL), format_of(MODEL, NLI_PROGRAM)
+from amparser.errors import ConfigError, ModelError
+from amparser.learn.model_folder import MODEL, read_head
+from amparser.learn.network_model import SYSTEM
+from amparser.learn.settings import read_toml, section_from_dict, section_from_toml, with_overrides
+from amparser.learn.system import Model, System
+from amparser.learn.system_registry import SYSTEMS
 
 
-class Prediction(Protocol):
-    """What a model wrote for a sentence; see `amparser.baselines.from_scratch.Output`."""
-
-    @property
-    def text(self) -> str:
-        """In the notation of its targets, well-formed or not."""
-
-    @property
-    def logp(self) -> float:
-        """Natural logarithm of its probability."""
-
-    @property
-    def finished(self) -> bool:
-        """Whether it ended before the length limit."""
-
-
-class Seq2SeqParser(Protocol):
-    """A model that writes a text for a sentence."""
-
-    @property
-    def system(self) -> str:
-        """The name of the system."""
-
-    @property
-    def notation(self) -> Notation:
-        """Of what it writes."""
-
-    @property
-    def config(self) -> Any:
-        """The settings that it was trained with; `train.seed` and `decode` among them."""
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """What it was trained on."""
-
-    @property
-    def metrics(self) -> Mapping[str, Any]:
-        """`best_epoch` and `epochs`."""
-
-    def outputs(self, sentences: Sequence[Sequence[str]]) -> Sequence[Prediction]:
-        """What it writes for tokenised sentences, in their order."""
-
-    def with_search(self, settings: SearchSettings) -> Seq2SeqParser:
-        """The same model with other settings of search."""
-
-
-def systems_of(benchmark: str) -> tuple[str, ...]:
-    """The systems that a benchmark has: pairs are classified, other meanings written."""
-    return (AMPARSER, *(CLASSIFIERS if benchmark == "monotonicity" else SEQ2SEQ))
-
-
-def system_of_model(folder: Path) -> str:
-    """The system in a model folder; `classifies` says which of two with one name.
+def system_of(folder: str | Path) -> System:
+    """The system of a model folder.
 
     Raises:
-        ModelError: there is no model, or one of another program.
+        ModelError: it is missing, damaged, of another program or of an unknown system.
     """
-    content = _head(folder)
-    if content.get("format") == _PARSER_FORMAT:
-        return AMPARSER
-    system = content.get("system")
-    known = CLASSIFIERS if content.get("format") == _CLASSIFIER_FORMAT else SEQ2SEQ
-    if str(content.get("format")).startswith("amparser-") and system in known:
-        return str(system)
-    raise ModelError(f"{folder / 'model.json'}: no model of amparser")
+    name = read_head(Path(folder)).system
+    if name not in SYSTEMS:
+        known = ", ".join(SYSTEMS)
+        where = Path(folder) / f"{MODEL}.json"
+        raise ModelError(f"{where}: system {name!r}, expected one of {known}")
+    return SYSTEMS[name]
 
 
-def classifies(folder: Path) -> bool:
-    """Whether the model in a folder is a classifier of pairs; raises ModelError as above."""
-    return bool(_head(folder).get("format") == _CLASSIFIER_FORMAT)
-
-
-def _head(folder: Path) -> dict[str, Any]:
-    path = folder / "model.json"
-    if not folder.is_dir():
-        raise ModelError(f"{folder}: no such model folder")
-    try:
-        content = json.loads(path.read_bytes())
-    except OSError as error:
-        raise ModelError(f"{path}: cannot read it: {error.strerror}") from None
-    except ValueError:
-        raise ModelError(f"{path}: truncated or not JSON") from None
-    return content if isinstance(content, dict) else {}
-
-
-def system_of_settings(path: Path) -> str:
-    """The system that a file of settings is for; those that name none are the parser's.
+def load(folder: str | Path, device: str = "auto") -> Model:
+    """The model in a folder, of whatever system.
 
     Raises:
-        ConfigError: the file cannot be read, or names no system.
-    """
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not TOML: {error}") from None
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot read the settings: {error.strerror}") from None
-    system = table.get("system", AMPARSER)
-    if system not in SYSTEMS:
-        raise ConfigError(f"{path}: system = {system!r}: expected one of {', '.join(SYSTEMS)}")
-    return str(system)
-
-
-def load_seq2seq(
-    folder: Path, device: str = "auto", *, beam_size: int | None = None
-) -> Seq2SeqParser:
-    """The sequence-to-sequence model in a folder.
-
-    Args:
-        folder: of the model.
-        device: where it computes.
-        beam_size: instead of that in its settings.
-
-    Raises:
-        ModelError: the folder is missing, damaged, or holds no such model.
+        ModelError: the folder is missing, damaged or of another program.
+        ConfigError: the model needs an extra that is not installed.
         InputError: there is no such device.
     """
-    system = system_of_model(folder)
-    if system == AMPARSER:
-        raise InputError(f"{folder}: an AM dependency parser, expected another system")
-    if classifies(folder):
-        raise InputError(f"{folder}: {system} classifies pairs of sentences and writes no forms")
-    model: Seq2SeqParser
-    if system in PRETRAINED:
-        model = load_finetuned(folder, device)
-    else:
-        model = load_pairs_model(folder, device)
-    if beam_size is None:
-        return model
-    return model.with_search(replace(model.config.decode, beam_size=beam_size))
+    return system_of(folder).load(Path(folder), device)
+
+
+def system_name_of_settings(path: str | Path) -> str:
+    """The name of the system that a file of settings is for; the parser if it names none.
+
+    Raises:
+        ConfigError: the file cannot be read, or names an unknown system.
+    """
+    name = read_toml(path).get("system", SYSTEM)
+    if not isinstance(name, str) or name not in SYSTEMS:
+        known = ", ".join(SYSTEMS)
+        raise ConfigError(f"{path}: system = {name!r}: expected one of {known}")
+    return name
+
+
+def read_settings(
+    path: str | Path, overrides: Sequence[str] = (), *, system: str | None = None
+) -> tuple[System, Any]:
+    """The system that a file of settings is for, and its settings.
+
+    Args:
+        path: of the file.
+        overrides: `SECTION.KEY=VALUE`, over the file.
+        system: the name of the system that the file must be for.
+
+    Raises:
+        ConfigError: the file cannot be read, has an unknown key or a value that is not
+            allowed, or is for another system; names the file and the key.
+    """
+    name = system_name_of_settings(path)
+    if system is not None and name != system:
+        raise ConfigError(f"{path}: settings of {name!r}, expected those of {system!r}")
+    chosen = SYSTEMS[name]
+    return chosen, with_overrides(section_from_toml(chosen.settings, path), overrides)
+
+
+def settings_from_dict(system: str, table: dict[str, Any], *, where: str = "settings") -> Any:
+    """The settings of a system as `to_dict` wrote them; raises ConfigError if they are none."""
+    return section_from_dict(SYSTEMS[system].settings, table, where=where)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.type_table import TypeTable, type_table
+from amparser.decode.scores import Scores
 from amparser.lexicon.lexicon import Lexicon
 
 Bool = NDArray[np.bool_]
@@ -57,6 +58,58 @@ class Restrictions:
     sides: bool = True
     orders: bool = True
     frames: bool = False
+
+    @classmethod
+    def of_settings(cls, lexicon: Lexicon, settings: object) -> Restrictions:
+        """The restrictions of a lexicon; the settings have an attribute for each field."""
+        names = [entry.name for entry in fields(cls) if entry.name != "lexicon"]
+        return cls(lexicon, **{name: getattr(settings, name) for name in names})
+
+    def apply(self, tokens: Sequence[str], scores: Scores) -> Scores:
+        """The scores without what the lexicon rules out for these words.
+
+        The arrays of the given scores are overwritten.
+        """
+        n, operation_count = len(tokens), len(self.lexicon.operations)
+        if n == 0:
+            return scores
+        supertag_logp, edge_logp = scores.supertag_logp, scores.edge_logp
+        heads = self.heads(tokens)
+        if heads is not None:
+            edge_logp[:, 1:][~heads] = -np.inf
+        before = (None, *tokens[:-1])
+        supertag_logp[~np.stack([self.allowed_after(word) for word in before])] = -np.inf
+        known_logp, operations = zip(*map(self._word_rows, tokens), strict=True)
+        supertag_logp += np.stack(known_logp)
+        possible = supertag_logp > -np.inf
+        # Is there a possible supertag that may? As a product of matrices, for all places at once.
+        allowed = (possible.astype(np.float32) @ self._places > 0).reshape(n, 3, operation_count)
+        allowed[:, 0] &= np.stack(operations)
+        np.copyto(edge_logp, -np.inf, where=~allowed[:, :1])
+        mobile = self.mobile[supertag_logp.argmax(axis=1)]
+        return Scores(supertag_logp, edge_logp, np.ascontiguousarray(allowed[:, 1:]), mobile)
+
+    def _word_rows(self, form: str) -> tuple[NDArray[np.float32], Bool]:
+        """`word`, with what changes nothing where nothing is known."""
+        supertag_logp, operations = self.word(form)
+        return (
+            self._no_change if supertag_logp is None else supertag_logp,
+            self._no_limit if operations is None else operations,
+        )
+
+    @cached_property
+    def _no_change(self) -> NDArray[np.float32]:
+        return np.zeros(len(self.lexicon.supertags), np.float32)
+
+    @cached_property
+    def _no_limit(self) -> Bool:
+        return np.ones(len(self.lexicon.operations), np.bool_)
+
+    @cached_property
+    def _places(self) -> NDArray[np.float32]:
+        """`[K, 3 * O]`: 1 where `fills` holds, and where `side_allowed` does, left and right."""
+        places = np.concatenate([self.fills[:, None], self.side_allowed], axis=1)
+        return places.reshape(len(places), -1).astype(np.float32)
 
     @cached_property
     def table(self) -> TypeTable:

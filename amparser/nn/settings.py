@@ -1,4 +1,4 @@
-"""What can be set about a network; `learn.config` reads these sections from TOML.
+"""The settings of a network, sections of those of a parser.
 
 A field's annotation says all that a value must satisfy: its type, the choices
 of a `Literal`, and the `Range` of a number.

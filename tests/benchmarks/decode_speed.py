@@ -1,6 +1,7 @@
 """How fast the decoders are, as ratios to each other in one run: no model, no data.
 
-    python tests/benchmarks/decode_speed.py [--count 500] [--threads 2] [--seed 0]
+    PYTHONPATH=tests/oracles python tests/benchmarks/decode_speed.py [--count 500]
+        [--threads 2] [--seed 0]
 
 Sentences come from a small grammar whose types are like those of SLOG; their scores
 are a margin for the true tree and noise for everything else, normalised. A word is
@@ -16,14 +17,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+import exhaustive_chart as chart
 import numpy as np
 
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
-from amparser.decode import astar, astar_gap, chart, fixed_tree
+from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.outside import HEURISTICS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
+from amparser.decode.threads import in_threads
 
 TYPES = (
     "()",
@@ -182,18 +185,24 @@ def main() -> None:
     rng = np.random.default_rng(options.seed)
     one = {"threads": 1}
     a_star: dict[str, Decoder] = {
-        f"astar, {heuristic}": partial(astar.decode_batch, table=TABLE, heuristic=heuristic, **one)
+        f"astar, {heuristic}": partial(
+            in_threads, astar.decode, table=TABLE, heuristic=heuristic, **one
+        )
         for heuristic in reversed(HEURISTICS)
     }
     default = next(iter(a_star.items()))
     others: dict[str, Decoder] = {
         f"astar, {options.threads} threads": partial(
-            astar.decode_batch, table=TABLE, threads=options.threads
+            in_threads, astar.decode, table=TABLE, threads=options.threads
         ),
-        "fixed-tree": partial(fixed_tree.decode_batch, table=TABLE, **one),
+        "fixed-tree": partial(in_threads, fixed_tree.decode, table=TABLE, **one),
     }
-    gap: dict[str, Decoder] = {"astar-gap": partial(astar_gap.decode_batch, table=TABLE, **one)}
-    exhaustive: dict[str, Decoder] = {"chart": partial(chart.decode_batch, table=TABLE, **one)}
+    gap: dict[str, Decoder] = {
+        "astar-gap": partial(in_threads, astar_gap.decode, table=TABLE, **one)
+    }
+    exhaustive: dict[str, Decoder] = {
+        "chart": partial(in_threads, chart.decode, table=TABLE, **one)
+    }
     a_star_and_gap = dict([default]) | gap
     short = sentences(rng, options.count, range(10, 21), range(2))
     for margin, noise in ((12.0, 1.0), (8.0, 2.0), (8.0, 3.0)):

@@ -25,7 +25,7 @@ from probe_words import (
     with_name,
 )
 
-from amparser.corpora.examples import Example
+from amparser.corpora.example import Example
 from amparser.logic.cogs import LogicalForm, logical_form_from_str
 
 ONSETS = re.findall(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from amparser.corpora.examples import Example
+from amparser.corpora.example import Example
 from amparser.logic.cogs import Atom, LogicalForm, Name, Term, Variable, logical_form_from_str
 
 PASSIVE, INFINITIVE, QUESTION = "was", "to", "did"

@@ -22,7 +22,8 @@ from probe_recursion import recursive_probes
 from probe_sentences import hand_probes
 from probe_words import Probe, Words, names_of, nouns_of, verbs_of, with_lemma, with_name
 
-from amparser.corpora.examples import read_examples, split_files
+from amparser.corpora.reading import read_examples
+from amparser.corpora.splits import split_files
 from amparser.errors import LogicError
 from amparser.logic.cogs import LogicalForm, logical_form_from_str
 from amparser.logic.equivalence import equivalent

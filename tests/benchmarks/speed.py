@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
-from amparser.corpora.examples import read_examples
+from amparser.corpora.reading import read_examples
 from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.outside import HEURISTICS
 from amparser.decode.parse import Parse
-from amparser.decode.scores import Scores
+from amparser.decode.threads import in_threads
 from amparser.parser import Parser
 
 DEFAULT = Path(__file__).resolve().parents[3] / "shared/data/slog/cogs_lf/gen_sample.tsv.gz"
@@ -48,33 +48,31 @@ def main(path: Path) -> None:
     count, table = len(sentences), parser.restrictions.table
     scoring = seconds(lambda: parser.score(sentences))
     scores = parser.score(sentences)
-    held = [sentence.held_in_place() for sentence in scores]
     print(f"{count} sentences; ratios to scoring")
     line("scoring", scoring, scoring, count)
     for heuristic in HEURISTICS:
         line(
             f"astar, {heuristic}",
-            seconds(lambda h=heuristic: astar.decode_batch(held, table, heuristic=h)),  # type: ignore[misc]
+            seconds(lambda h=heuristic: in_threads(astar.decode, scores, table, heuristic=h)),  # type: ignore[misc]
             scoring,
             count,
         )
-    searches: dict[str, tuple[Callable[..., list[Parse]], Sequence[Scores]]] = {
-        "astar-gap": (astar_gap.decode_batch, scores),
-        "fixed-tree": (fixed_tree.decode_batch, scores),
+    searches: dict[str, Callable[..., Parse]] = {
+        "astar-gap": astar_gap.decode,
+        "fixed-tree": fixed_tree.decode,
     }
-    for name, (search, inputs) in searches.items():
-        line(name, seconds(lambda s=search, i=inputs: s(i, table)), scoring, count)  # type: ignore[misc]
+    for name, search in searches.items():
+        line(name, seconds(lambda s=search: in_threads(s, scores, table)), scoring, count)  # type: ignore[misc]
     line("astar, all of it", seconds(lambda: parser.parse(sentences, "astar")), scoring, count)
     line("astar-gap, all of it", seconds(lambda: parser.parse(sentences)), scoring, count)
 
     clauses = " ".join("that a cat" for _ in range(49))
     nested = f"Emma saw a dog {clauses} {'liked ' * 49}.".split()
     (long_scores,) = parser.score([nested])
-    long_held = long_scores.held_in_place()
     print(f"a nested sentence of {len(nested)} tokens; ratios to scoring it")
     unit = seconds(lambda: parser.score([nested]))
     line("scoring", unit, unit, 1)
-    line("astar", seconds(lambda: astar.decode(long_held, table)), unit, 1)
+    line("astar", seconds(lambda: astar.decode(long_scores, table)), unit, 1)
     line("astar-gap", seconds(lambda: astar_gap.decode(long_scores, table)), unit, 1)
     line("fixed-tree", seconds(lambda: fixed_tree.decode(long_scores, table)), unit, 1)
 

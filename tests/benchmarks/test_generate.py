@@ -14,10 +14,16 @@ import pytest
 from constructs import cogs_constructs, slog_constructs
 from typer.testing import CliRunner
 
-from amparser.benchmarks.generate import CARD, generate, generated
-from amparser.cli.main import app
-from amparser.corpora.examples import Example, checksum, read_examples, split_files
+from amparser.benchmarks import fragments
+from amparser.benchmarks.cogs import CORPUS as COGS
+from amparser.benchmarks.generate import CARD, GrammarCorpus
+from amparser.benchmarks.slog import CORPUS as SLOG
+from amparser.benchmarks.slog import SLOG as BENCHMARK
+from amparser.corpora.example import Example
+from amparser.corpora.reading import read_examples
+from amparser.corpora.splits import split_files
 from amparser.errors import GrammarError, InputError
+from amparser.files import checksum
 from amparser.grammar.generation import Generation, amounts
 from amparser.grammar.library import load_library
 from amparser.logic.cogs import logical_form_to_str
@@ -27,7 +33,13 @@ CONSTRUCTS: dict[str, Callable[[Sequence[str], str], set[str]]] = {
     "cogs": cogs_constructs,
 }
 PUBLISHED = {"slog": "slog/cogs_lf", "cogs": "cogs"}
+CORPORA = {"slog": SLOG, "cogs": COGS}
 COUNT = 3000
+
+
+def type_of(row: Example) -> str:
+    [name] = row.tags
+    return name
 
 
 @pytest.fixture(scope="module", params=["slog", "cogs"])
@@ -41,7 +53,7 @@ def corpus(
 ) -> dict[str, list[Example]]:
     """The rows of each split of a smaller corpus."""
     folder = tmp_path_factory.mktemp(benchmark_name)
-    generate(benchmark_name, folder, seed=1, count=COUNT)
+    CORPORA[benchmark_name].generate(folder, seed=1, count=COUNT)
     return {name: read_examples(path) for name, path in split_files(folder).items()}
 
 
@@ -49,11 +61,11 @@ def test_amounts_are_the_published_ones(benchmark_name: str, data_dir: Path) -> 
     wanted = amounts(load_library(benchmark_name).plan())
     for split in ("train", "dev", "test"):
         path = data_dir / PUBLISHED[benchmark_name] / f"{split}.tsv.gz"
-        kinds = Counter(example.kind for example in read_examples(path))
+        kinds = Counter(type_of(example) for example in read_examples(path))
         assert {kind: n for (kind, s), n in wanted.items() if s == split} == kinds
     sample = read_examples(data_dir / PUBLISHED[benchmark_name] / "gen_sample.tsv.gz")
     gen = {kind: n for (kind, s), n in wanted.items() if s == "gen"}
-    assert gen == dict.fromkeys({example.kind for example in sample}, 1000)
+    assert gen == dict.fromkeys({type_of(example) for example in sample}, 1000)
 
 
 def test_smaller_amounts_are_in_proportion(benchmark_name: str) -> None:
@@ -76,10 +88,10 @@ def sum_of(wanted: dict[tuple[str, str], int], split: str) -> int:
 def test_no_sentence_is_in_a_corpus_twice(corpus: dict[str, list[Example]]) -> None:
     # Some verbs alone have two meanings.
     sentences = Counter(
-        row.sentence for rows in corpus.values() for row in rows if row.kind != "primitive"
+        row.sentence for rows in corpus.values() for row in rows if type_of(row) != "primitive"
     )
     assert max(sentences.values()) == 1
-    assert not sentences.keys() & {r.sentence for r in corpus["train"] if r.kind == "primitive"}
+    assert not sentences.keys() & {r.sentence for r in corpus["train"] if type_of(r) == "primitive"}
     pairs = Counter((r.sentence, r.meaning) for r in corpus["train"])
     assert max(pairs.values()) == 1
 
@@ -104,18 +116,21 @@ def test_nothing_that_is_held_out_is_in_train(
     constructs = CONSTRUCTS[benchmark_name]
     for split in ("train", "dev", "test"):
         for row in corpus[split]:
-            assert not constructs(row.tokens, row.meaning), row.sentence
+            assert not constructs(row.tokens, row.meaning or ""), row.sentence
     for row in corpus["gen"]:
-        assert row.kind in constructs(row.tokens, row.meaning), (row.kind, row.sentence)
+        assert type_of(row) in constructs(row.tokens, row.meaning or ""), (
+            type_of(row),
+            row.sentence,
+        )
 
 
 def test_the_recogniser_knows_the_published_types(benchmark_name: str, data_dir: Path) -> None:
     constructs = CONSTRUCTS[benchmark_name]
     folder = data_dir / PUBLISHED[benchmark_name]
     for row in read_examples(folder / "gen_sample.tsv.gz"):
-        assert row.kind in constructs(row.tokens, row.meaning), row.sentence
+        assert type_of(row) in constructs(row.tokens, row.meaning or ""), row.sentence
     for row in read_examples(folder / "train.tsv.gz")[::3]:
-        assert not constructs(row.tokens, row.meaning), row.sentence
+        assert not constructs(row.tokens, row.meaning or ""), row.sentence
 
 
 def kolmogorov(first: list[int], second: list[int]) -> float:
@@ -133,7 +148,7 @@ def frames(rows: Sequence[Example]) -> Iterator[str]:
     """The verbs' frames: their roles, and whether they are passive."""
     for row in rows:
         roles: dict[str, list[str]] = {}
-        for atom in row.meaning.split(" AND "):
+        for atom in row.meaning or [""]:
             words = atom.rpartition(" ; ")[2].split()
             if words[1:2] == ["."] and len(row.tokens) > 1 and words[2] != "nmod":
                 roles.setdefault(words[6], []).append(words[2])
@@ -158,14 +173,19 @@ def test_the_profile_of_train_is_the_published_one(benchmark_name: str, data_dir
     rows = [
         row for row in Generation(library, library.plan(), wanted, 1).rows() if row.split == "train"
     ]
-    lengths = [len(example.tokens) for example in published if example.kind != "primitive"]
+    lengths = [len(example.tokens) for example in published if type_of(example) != "primitive"]
     assert kolmogorov([len(row.tokens) for row in rows], lengths) <= 0.02
     ours = [
-        Example(row.tokens, logical_form_to_str(library.logical_form(row.derivation)), row.kind, 1)
+        Example(
+            row.tokens,
+            logical_form_to_str(fragments.logical_form(library, row.derivation)),
+            type_of(row),
+            1,
+        )
         for row in rows[::3]
     ]
     for name, theirs, found in (
-        ("words", published, words([Example(row.tokens, "", "", 1) for row in rows])),
+        ("words", published, words([Example(row.tokens) for row in rows])),
         ("frames", published[::3], frames(ours)),
     ):
         far = deviations(Counter(found), Counter({"words": words, "frames": frames}[name](theirs)))
@@ -190,8 +210,8 @@ def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     for name, hash_seed in (("a", "1"), ("b", "2")):
         # In processes of their own: the order of sets changes with the hash seed.
         code = (
-            "from pathlib import Path; from amparser.benchmarks.generate import generate; "
-            f"generate('slog', Path({str(tmp_path / name)!r}), seed=5, count=400)"
+            "from pathlib import Path; from amparser.benchmarks.slog import CORPUS; "
+            f"CORPUS.generate(Path({str(tmp_path / name)!r}), seed=5, count=400)"
         )
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
         subprocess.run([sys.executable, "-c", code], check=True, env=environment)
@@ -199,15 +219,15 @@ def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     assert cards[0] == cards[1]
     for name, digest in cards[0]["files"].items():
         assert checksum(tmp_path / "a" / name) == digest
-    other = generate("slog", tmp_path / "c", seed=6, count=400)
+    other = SLOG.generate(tmp_path / "c", seed=6, count=400)
     assert other["rows"] == cards[0]["rows"]
     assert other["files"] != cards[0]["files"]
 
 
 def test_both_notations_of_slog_are_of_the_same_rows(tmp_path: Path) -> None:
-    generate("slog", tmp_path, count=300, kinds=["wh_Q_simple_trans", "primitive"])
+    SLOG.generate(tmp_path, count=300, types=["wh_Q_simple_trans", "primitive"])
     rows = [read_examples(tmp_path / folder / "train.tsv") for folder in ("cogs_lf", "varfree_lf")]
-    assert [(r.tokens, r.kind) for r in rows[0]] == [(r.tokens, r.kind) for r in rows[1]]
+    assert [(r.tokens, type_of(r)) for r in rows[0]] == [(r.tokens, type_of(r)) for r in rows[1]]
     assert len(rows[0]) == 300
     assert split_files(tmp_path) == split_files(tmp_path / "cogs_lf")
 
@@ -248,6 +268,8 @@ def test_amounts_that_cannot_be(tmp_path: Path) -> None:
 
 
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from amparser.cli.main import app
+
     runner = CliRunner()
     outcome = runner.invoke(
         app, ["generate", "cogs", "-o", str(tmp_path / "cogs"), "-n", "300", "--seed", "2"]
@@ -278,16 +300,18 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_generated_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
+    generate = GrammarCorpus.generate
+    notices: list[str] = []
+    progress: list[int] = []
 
-    def small(benchmark: str, output: Path, *, setting: str | None, seed: int) -> dict[str, object]:
-        calls.append(benchmark)
-        return generate(benchmark, output, setting=setting, seed=seed, count=300)
+    def small(corpus: GrammarCorpus, output: Path, **options: object) -> dict[str, object]:
+        return generate(corpus, output, count=300, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr("amparser.benchmarks.generate.cache_folder", lambda: tmp_path)
-    monkeypatch.setattr("amparser.benchmarks.generate.generate", small)
-    folder = generated("slog")
-    assert folder.is_relative_to(tmp_path)
-    assert split_files(folder).keys() == {"train", "dev", "test", "gen"}
-    assert generated("slog") == folder
-    assert calls == ["slog"]
+    monkeypatch.setattr(GrammarCorpus, "generate", small)
+    for _ in range(2):
+        folder = SLOG.generated(notice=notices.append, on_progress=progress.append)
+        assert folder.is_relative_to(tmp_path)
+        assert BENCHMARK.files(folder, "").keys() == {"train", "dev", "test", "gen"}
+    assert notices == [f"generating slog into {folder}"]
+    assert sum(progress) > 300

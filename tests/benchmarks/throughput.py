@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from amparser.corpora.examples import read_examples
+from amparser.corpora.reading import read_examples
 from amparser.learn.systems import AMPARSER, load_seq2seq, system_of_model
 from amparser.parser import DECODERS, Parser
 

@@ -13,8 +13,8 @@ from command_line import SMALL, ok, refused, run
 from throughput import spread, throughputs
 from tiny_model import rows, write_corpus
 
+from amparser.decode.decoders import DECODERS
 from amparser.learn.systems import system_of_model
-from amparser.parser import DECODERS
 
 torch.set_num_threads(1)
 
@@ -182,5 +182,5 @@ def test_throughput_is_measured_side_by_side(model: Path, data: Path) -> None:
     assert len(sentences) == 6
     assert sentences[0] != sentences[1]
     found = throughputs(sentences, [model])
-    assert len(found) == len(DECODERS) + 1
+    assert len(found) == len(DECODERS.names()) + 1
     assert all(rate > 0 for rate in found.values())

@@ -2,6 +2,7 @@
 
 import itertools
 
+import exhaustive_chart as chart
 import numpy as np
 import pytest
 from decode_oracles import (
@@ -18,15 +19,18 @@ from decode_oracles import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from search_trace import trace
 
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
-from amparser.decode import astar, chart, outside
+from amparser.decode import astar, outside
 from amparser.decode.candidates import candidates_of
-from amparser.decode.outside import HEURISTICS, estimate, outside_of
+from amparser.decode.gap_rules import gap_rules_of, reach_of
+from amparser.decode.outside import HEURISTICS, OUT, OUT_FULL, estimate, outside_of
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import rules_of
 from amparser.decode.scores import Scores
+from amparser.decode.threads import in_threads
 
 systems = st.integers(0, len(TYPE_SYSTEMS) - 1)
 seeds = st.integers(0, 2**32 - 1)
@@ -96,11 +100,10 @@ def test_popped_priorities_never_rise(
     table = system(index)
     scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
     for heuristic in HEURISTICS:
-        parse, trace = astar.trace(scores, table, heuristic=heuristic)
-        assert (np.diff(trace.priority) <= 1e-9).all()
-        assert (trace.priority >= parse.logp - 1e-9).all()
-        popped = {(*item, run) for item, run in zip(trace.items.tolist(), trace.runs, strict=True)}
-        assert len(popped) == len(trace.items)
+        parse, popped = trace(scores, table, heuristic=heuristic)
+        assert (np.diff(popped.priority) <= 1e-9).all()
+        assert (popped.priority >= parse.logp - 1e-9).all()
+        assert len(set(map(tuple, popped.items.tolist()))) == len(popped.items)
 
 
 @settings(max_examples=60, deadline=None)
@@ -111,10 +114,17 @@ def test_each_estimate_is_at_most_the_one_before(
     table = system(index)
     scores = random_scores(table, n, seed, forbidden=forbidden)
     candidates = candidates_of(scores, table, None)
-    tables = [outside_of(candidates, heuristic) for heuristic in HEURISTICS]
-    _, trace = astar.trace(scores, table, supertag_limit=None, heuristic="trivial")
-    for (first, stop, head, _), run in zip(trace.items.tolist(), trace.runs.tolist(), strict=True):
-        bounds = [estimate(*each, first, stop, head, run) for each in tables]
+    in_place = np.ones((n, 2, table.combine.shape[2]), np.bool_)
+    arc_logp, _ = reach_of(
+        candidates, gap_rules_of(table, False), scores.edge_logp, in_place, np.zeros(n, np.bool_)
+    )
+    tables = [outside_of(candidates, arc_logp, heuristic) for heuristic in HEURISTICS]
+    _, popped = trace(scores, table, supertag_limit=None, heuristic="trivial")
+    for (first, stop, head, *_), run in zip(
+        popped.items.tolist(), popped.runs.tolist(), strict=True
+    ):
+        full = OUT if first == head else OUT_FULL
+        bounds = [estimate(*each, first, stop, head, run, full) for each in tables]
         assert all(b <= a + 1e-9 for a, b in itertools.pairwise(bounds))
 
 
@@ -125,7 +135,7 @@ def best_completion(scores: Scores, table: TypeTable, item: list[int], run: int,
     reaches beyond its head on the left, nor is the token before it ignored once it
     has dependents there.
     """
-    first, stop, head, _ = item
+    first, stop, head, *_ = item
     keep = [*range(first), head, *range(stop, len(scores))]
     tags = scores.supertag_logp[keep].copy()
     tags[first] = NONE
@@ -152,13 +162,13 @@ def test_priority_is_at_least_the_best_completion(heuristic: str, seed: int) -> 
     lexical_state = rules_of(table).lexical_state.tolist()
     scores = random_scores(table, 4, seed)
     scores.supertag_logp[:, 5] = NONE
-    _, trace = astar.trace(scores, table, heuristic=heuristic)
-    assert len(trace.items) > 5
+    _, popped = trace(scores, table, heuristic=heuristic)
+    assert len(popped.items) > 5
     for item, run, inside, priority in zip(
-        trace.items.tolist(),
-        trace.runs.tolist(),
-        trace.inside_logp.tolist(),
-        trace.priority.tolist(),
+        popped.items.tolist(),
+        popped.runs.tolist(),
+        popped.inside_logp.tolist(),
+        popped.priority.tolist(),
         strict=True,
     ):
         k = lexical_state.index(item[3])
@@ -240,7 +250,7 @@ def test_ties_are_broken_by_a_fixed_rule() -> None:
     assert_is_tree(parse, flat, table)
     # Every type has two supertags: the lower one wins.
     assert max(parse.supertags) <= len(TYPE_SYSTEMS[2][0])
-    assert astar.decode_batch([flat] * 6, table, threads=3) == [parse] * 6
+    assert in_threads(astar.decode, [flat] * 6, table, threads=3) == [parse] * 6
 
 
 def test_bare_word_may_keep_its_sources_open() -> None:
@@ -323,7 +333,7 @@ def test_bad_options_are_refused() -> None:
     with pytest.raises(ValueError, match="supertag_limit is 0"):
         astar.decode(scores, table, supertag_limit=0)
     with pytest.raises(ValueError, match="threads is 0"):
-        astar.decode_batch([scores], table, threads=0)
+        in_threads(astar.decode, [scores], table, threads=0)
     with pytest.raises(ValueError, match=r"supertag_logp has shape \(3, 9\), expected \(3, 7\)"):
         astar.decode(scores, system(1))
     wrong = Scores(scores.supertag_logp, scores.edge_logp[:, :3])
@@ -340,8 +350,8 @@ def test_batch_keeps_the_order_of_input() -> None:
     batch = [random_scores(table, 1 + i % 8, i) for i in range(40)]
     expected = [astar.decode(scores, table) for scores in batch]
     for threads in (1, 2, 3):
-        assert astar.decode_batch(batch, table, threads=threads) == expected
-    assert astar.decode_batch([], table) == []
-    assert [p.logp for p in chart.decode_batch(batch, table)] == pytest.approx(
+        assert in_threads(astar.decode, batch, table, threads=threads) == expected
+    assert in_threads(astar.decode, [], table) == []
+    assert [p.logp for p in in_threads(chart.decode, batch, table)] == pytest.approx(
         [p.logp for p in expected]
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -27,11 +26,11 @@ from gap_trees import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from search_trace import trace
 
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
 from amparser.decode import astar, astar_gap
-from amparser.decode.agenda import CREATED, POPPED, PRIORITY, TURN, Agenda
 from amparser.decode.parse import BUDGET
 from amparser.decode.scores import Scores
 
@@ -217,26 +216,14 @@ def test_never_worse_than_the_projective_decoder_and_well_typed(index: int, n: i
 
 
 @pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
-def test_popped_priorities_never_rise(index: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    agendas: list[Agenda] = []
-    search = astar_gap._search
-
-    def spy(*arguments: Any) -> tuple[int, float, Agenda]:
-        goal, logp, agenda = search(*arguments)
-        agendas.append(agenda)
-        return goal, logp, agenda
-
-    monkeypatch.setattr(astar_gap, "_search", spy)
+def test_popped_priorities_never_rise(index: int) -> None:
     table = system(index)
     for seed in range(12):
         scores = restricted(random_scores(table, 6, seed, forbidden=0.1), seed)
-        parse = astar_gap.decode(scores, table, supertag_limit=None)
-        for each in agendas:
-            order = np.argsort(each.item[: each.counts[CREATED], TURN])[-each.counts[POPPED] :]
-            priorities = each.score[order, PRIORITY]
-            assert (np.diff(priorities) <= 1e-9).all()
-            assert (priorities >= parse.logp - 1e-9).all()
-        agendas.clear()
+        parse, popped = trace(scores, table, gaps=True, supertag_limit=None)
+        assert (np.diff(popped.priority) <= 1e-9).all()
+        assert (popped.priority >= parse.logp - 1e-9).all()
+        assert len(set(map(tuple, popped.items.tolist()))) == len(popped.items)
 
 
 def sentence(table: TypeTable, arcs: list[tuple[int, int, int]]) -> Scores:

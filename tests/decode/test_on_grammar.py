@@ -7,6 +7,7 @@ import pytest
 
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree
+from amparser.benchmarks import fragments
 from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.scores import Scores
 from amparser.grammar.am_trees import tree_of_derivation
@@ -47,7 +48,7 @@ def test_gold_scores_of_every_type_decode_to_its_meaning(name: str) -> None:
     lexicon = Lexicon.from_trees(trees, polymorphic=True)
     for (kind, derivation), tree in zip(drawn, trees, strict=True):
         scores = gold_scores(tree, lexicon)
-        meaning = logical_form_to_str(library.logical_form(derivation))
+        meaning = logical_form_to_str(fragments.logical_form(library, derivation))
         decoders = [astar_gap, fixed_tree] if kind in CROSSING else [astar_gap, fixed_tree, astar]
         for decoder in decoders:
             parse = decoder.decode(scores, lexicon.table, open_root=True)

@@ -2,6 +2,7 @@
 
 import itertools
 
+import exhaustive_chart as chart
 import numpy as np
 import pytest
 from decode_oracles import (
@@ -15,7 +16,7 @@ from decode_oracles import (
 
 from amparser.algebra.type_table import type_table
 from amparser.algebra.types import type_from_str
-from amparser.decode import astar, astar_gap, chart, fixed_tree
+from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.scores import Scores
 
 CASES = list(itertools.product(range(len(TYPE_SYSTEMS)), (2, 3, 4), range(4)))

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.benchmarks.cogs_meanings import logical_form_of, varfree_of
 from amparser.errors import GrammarError
 from amparser.grammar.algebras import LAMBDA, STRING, value
 from amparser.grammar.irtg import Term
 from amparser.grammar.lambda_terms import applied, lambda_term, normal_form
-from amparser.grammar.meaning import logical_form_of, varfree_of
 from amparser.grammar.reader import grammar_from_str, term_to_str
 
 

@@ -8,6 +8,7 @@ from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import IGNORE, is_projective
+from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
 from amparser.benchmarks.monotonicity.multiword import Multiword, placed
 from amparser.corpora.tokens import tokenize
@@ -63,7 +64,7 @@ def test_sentences_of_the_whole_fragment_as_graphs_trees_and_back(
         derivation = drawn.sample(random)
         tokens = fragment.library.tokens(derivation)
         joined, places = multiword.joined(tokens)
-        term = fragment.library.vf(derivation)
+        term = fragments.vf(derivation)
         terms.append(ordered(term))
         graphs.append(graph_from_quantified(joined, term))
         sentences.append(joined)

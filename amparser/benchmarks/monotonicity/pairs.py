@@ -1,21 +1,38 @@
-"""Files of labelled pairs: premise, hypothesis, label and genre, separated by tabs."""
+"""Files of labelled pairs, and pairs as examples.
+
+A row is PREMISE <tab> HYPOTHESIS <tab> LABEL <tab> GENRE. As an example of a corpus, a pair has
+the tokens `(*premise, "\t", *hypothesis)`: a tab is a token of no sentence.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from amparser.benchmarks.monotonicity.multiword import Multiword
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
-from amparser.corpora.examples import checked_tokens, iterate_rows
+from amparser.corpora.example import Example
+from amparser.corpora.reading import numbered_lines
+from amparser.corpora.tokens import checked_tokens, tokenize
 from amparser.errors import CorpusError, InputError, located
+from amparser.grammar.algebras import STRING, value
+from amparser.grammar.irtg import Derivation
+from amparser.grammar.library import load_library
 
 COLUMNS = ("PREMISE", "HYPOTHESIS", "LABEL", "GENRE")
 UP, DOWN = "up", "down"
+BETWEEN = "\t"
+"""The token between premise and hypothesis."""
+NO_QUANTIFIER = "none"
 _EXPECTED = "<TAB>".join(COLUMNS)
 _GENRES = "depthN.FUNCTION.up or depthN.FUNCTION.down"
 _GENRE = re.compile(r"depth([0-9]+)\.([a-z.]+)\.(up|down)(?:\.empty)?")
+
+Tokens = tuple[str, ...]
 
 
 class LabelledPair(NamedTuple):
@@ -56,24 +73,124 @@ class LabelledPair(NamedTuple):
         return found
 
 
-def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]:
-    """The first rows of a .tsv or .tsv.gz file, or all.
+def pair_tokens(premise: Sequence[str], hypothesis: Sequence[str]) -> Tokens:
+    """The tokens of a pair."""
+    return (*premise, BETWEEN, *hypothesis)
+
+
+def sides(tokens: Sequence[str]) -> tuple[Tokens, Tokens]:
+    """Premise and hypothesis of the tokens of a pair.
+
+    >>> sides(("Ann", "ran", "\t", "Bob", "ran"))
+    (('Ann', 'ran'), ('Bob', 'ran'))
 
     Raises:
-        CorpusError: naming file and line, and what was expected there.
+        InputError: there is not exactly one tab.
     """
-    pairs = [_pair(columns, path, line) for line, columns in islice(iterate_rows(path), limit)]
+    if tokens.count(BETWEEN) != 1:
+        message = f"expected a premise, a tab and a hypothesis, found {tokens.count(BETWEEN)} tabs"
+        raise InputError(message)
+    place = tokens.index(BETWEEN)
+    return tuple(tokens[:place]), tuple(tokens[place + 1 :])
+
+
+def written(tokens: Sequence[str]) -> str:
+    """A sentence as it stands in files, without spaces before points and commas.
+
+    >>> written(("Slowly", ",", "few", "dogs", "ran", "."))
+    'Slowly, few dogs ran.'
+    """
+    return " ".join(tokens).replace(" .", ".").replace(" ,", ",")
+
+
+def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]:
+    """The rows of a .tsv or .tsv.gz file, or the first `limit` rows.
+
+    Raises:
+        CorpusError: a row is malformed or there is none; names file and line.
+    """
+    lines = islice(numbered_lines(Path(path)), limit)
+    pairs = [_pair(line.split("\t"), path, number) for number, line in lines]
     if not pairs:
         raise CorpusError(located(f"empty, expected {_EXPECTED} a line", path=path))
     return pairs
 
 
-def holds_pairs(path: str | Path) -> bool:
-    """Whether the first row of a file has as many columns as pairs have, if it can be read."""
+def holds_pairs(path: Path) -> bool:
+    """Whether the first row of a file can be read and has as many columns as pairs have."""
     try:
-        return any(len(columns) == len(COLUMNS) for _, columns in islice(iterate_rows(path), 1))
+        first = next(numbered_lines(path), None)
     except CorpusError:
         return False
+    return first is not None and len(first[1].split("\t")) == len(COLUMNS)
+
+
+def read_examples(path: Path, limit: int | None = None) -> list[Example]:
+    """The rows of a file as examples; the meaning is the label, the tag is the genre.
+
+    Raises:
+        CorpusError: as of `read_pairs`.
+    """
+    return [example_of(pair) for pair in read_pairs(path, limit)]
+
+
+def example_of(pair: LabelledPair) -> Example:
+    """A pair as an example."""
+    tokens = pair_tokens(tokenize(pair.premise), tokenize(pair.hypothesis))
+    return Example(tokens, pair.label, tags=(pair.genre,), line=pair.line)
+
+
+def pair_of(example: Example) -> LabelledPair:
+    """An example as a pair.
+
+    Raises:
+        InputError: the example is no labelled pair.
+    """
+    premise, hypothesis = sides(example.tokens)
+    if example.meaning is None or len(example.tags) != 1:
+        raise InputError(f"expected a pair with a label and a genre, found tags {example.tags}")
+    label, [genre] = example.meaning, example.tags
+    return LabelledPair(written(premise), written(hypothesis), label, genre, example.line)
+
+
+class Tags:
+    """The names that a pair counts for: depth, direction, function and quantifier."""
+
+    @cached_property
+    def quantifiers(self) -> Quantifiers:
+        """Finds quantifiers; the grammar is read when it is first wanted."""
+        return Quantifiers()
+
+    def __call__(self, example: Example) -> tuple[str, ...]:
+        """`D3`, `D3 up`, the replacement function, `up`, the premise's innermost quantifier.
+
+        An example without a genre keeps its tags.
+        """
+        if len(example.tags) != 1 or not _GENRE.fullmatch(example.tags[0]):
+            return example.tags
+        pair = pair_of(example)
+        depth, direction = f"D{pair.depth}", pair.direction
+        innermost = self.quantifiers.ends(sides(example.tokens)[0])[-1:] or (NO_QUANTIFIER,)
+        return (depth, f"{depth} {direction}", pair.function, direction, *innermost)
+
+
+class Quantifiers:
+    """Finds the quantifiers of the grammar in sentences."""
+
+    def __init__(self) -> None:
+        library = load_library("monotonicity")
+        self._multiword = Multiword.of_grammar(library)
+        self._names = {
+            "_".join(value(Derivation(rule), "string", STRING))
+            for rule in library.grammar.rules
+            if rule.parent.startswith(("Upward_", "Downward_"))
+        }
+
+    def ends(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The first and the last quantifier from left to right; shorter if there are not two."""
+        joined, _ = self._multiword.joined(tokens)
+        found = [token.replace("_", " ") for token in joined if token in self._names]
+        return (found[0], found[-1]) if len(found) > 1 else tuple(found)
 
 
 def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:

@@ -2,61 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from amparser.benchmarks.monotonicity.multiword import Multiword, placed
+from amparser.corpora.splits import chunks
 from amparser.errors import AMParserError, InputError
 from amparser.grammar.library import load_library
-from amparser.learn.systems import AMPARSER, system_of_model
+from amparser.learn.system import CHUNK_SIZE, Model
 from amparser.logic.form import Form, Reading
 from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
 from amparser.notations.quantified_graph import form_from_graph
-from amparser.parser import ParsedSentence, Parser
-from amparser.resources import package_data
+from amparser.parser import Parser
+from amparser.resources import bundled_model
+from amparser.results import Result
 
-DEFAULT_MODEL = "models/monotonicity"
+QUANTIFIED = "quantified"
+"""The notation of the forms that natural logic compares."""
+BUNDLED = "monotonicity"
+"""The name of the package's own parser of forms."""
 
 
 def model_reading(folder: Path | None = None) -> Reading:
     """The reading of a parser that was trained on forms, by default the package's.
 
-    A word that the parser never saw is refused, as is a sentence without a parse, and what
-    has one that is no formula, such as a noun alone.
-
     Raises:
         ModelError: the folder is missing, damaged or of another program.
         InputError: the model was trained on other meanings.
     """
-    folder = package_data(DEFAULT_MODEL) if folder is None else folder
-    if (system := system_of_model(folder)) != AMPARSER:
-        raise InputError(f"{folder}: {system} writes forms, expected a parser or a classifier")
+    folder = bundled_model(BUNDLED) if folder is None else folder
     parser = Parser.load(folder)
-    if parser.notation.name != "quantified":
+    if parser.notation != QUANTIFIED:
         raise InputError(
-            f"{folder}: expected a model of {'quantified'} forms, found {parser.notation.name}"
+            f"{folder}: expected a model of {QUANTIFIED} forms, found {parser.notation or 'graphs'}"
         )
+    return parser_reading(parser)
+
+
+def parser_reading(parser: Model, decoder: str | None = None) -> Reading:
+    """The reading of a parser by one decoder, by default the one of its settings."""
+    name = parser.decoders[0] if decoder is None else decoder
+    return lambda sentences: readings(parser, sentences, [name])[name]
+
+
+def readings(
+    model: Model, sentences: Sequence[Sequence[str]], decoders: Sequence[str]
+) -> Mapping[str, list[Form | InputError]]:
+    """The forms of sentences by decoder, or why they have none.
+
+    A sentence is refused if a word of it was never seen in training, if it has no parse, or if
+    its parse is no formula, as that of a noun alone.
+
+    Raises:
+        InputError: the model is no parser.
+    """
+    if not isinstance(model, Parser):
+        raise InputError(f"expected a parser of {QUANTIFIED} forms, found {model.system}")
     multiword = Multiword.of_grammar(load_library("monotonicity"))
+    joined = [multiword.joined(tokens) for tokens in sentences]
+    problems = [_problem(model, tokens) for tokens, _ in joined]
+    known = [i for i, problem in enumerate(problems) if problem is None]
+    found: dict[str, list[Form | InputError]] = {}
+    results: dict[str, list[Result]] = {name: [] for name in decoders}
+    for chunk in chunks((joined[i][0] for i in known), CHUNK_SIZE):
+        for name, answers in model.answers(chunk, decoders).items():
+            results[name] += answers
+    for name in decoders:
+        forms = {
+            i: _form_of(result, joined[i][1])
+            for i, result in zip(known, results[name], strict=True)
+        }
+        found[name] = [
+            forms[i] if problem is None else problem for i, problem in enumerate(problems)
+        ]
+    return found
+
+
+def _problem(parser: Parser, tokens: Sequence[str]) -> InputError | None:
+    if not tokens:
+        return InputError("expected a sentence, found only its end")
     vocabulary = parser.model.network.vocabulary
-
-    def read(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
-        found: list[Form | InputError | None] = []
-        joined = [multiword.joined(tokens) for tokens in sentences]
-        for tokens, _ in joined:
-            unknown = list(dict.fromkeys(token for token in tokens if token not in vocabulary))
-            names = ", ".join(map(repr, unknown))
-            word = "word" if len(unknown) == 1 else "words"
-            empty = None if tokens else InputError("expected a sentence, found only its end")
-            found.append(InputError(f"unknown {word} {names}") if unknown else empty)
-        known = [i for i, problem in enumerate(found) if problem is None]
-        for i, result in zip(known, parser.parse([joined[i][0] for i in known]), strict=True):
-            found[i] = _form_of(result, joined[i][1])
-        return [form for form in found if form is not None]
-
-    return read
+    unknown = list(dict.fromkeys(token for token in tokens if token not in vocabulary))
+    if unknown:
+        word = "word" if len(unknown) == 1 else "words"
+        return InputError(f"unknown {word} {', '.join(map(repr, unknown))}")
+    problem = parser.problem(tokens)
+    return None if problem is None else InputError(problem)
 
 
-def _form_of(result: ParsedSentence, places: Sequence[range]) -> Form | InputError:
+def _form_of(result: Result, places: Sequence[range]) -> Form | InputError:
     if result.failure is not None or result.graph is None:
         return InputError(f"no parse: {result.failure}")
     try:

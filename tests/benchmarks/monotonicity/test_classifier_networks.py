@@ -24,7 +24,7 @@ from amparser.benchmarks.monotonicity.classifiers.treelstm import TreeLSTMEncode
 from amparser.benchmarks.monotonicity.classifiers.trees import Forest, Tree, leaves, tree_of
 from amparser.benchmarks.monotonicity.classifiers.words import read_vectors, words_of
 from amparser.benchmarks.monotonicity.fragment import Fragment
-from amparser.corpora.examples import tokenize
+from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 
 torch.set_num_threads(1)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 import torch
+from amparser.learn.config import with_overrides
+from amparser.learn.fit import trained_parameters
 from tiny_checkpoints import write_bert
 from toy_pairs import toy_pairs
 
@@ -23,10 +25,8 @@ from amparser.benchmarks.monotonicity.classifiers.model import (
 )
 from amparser.benchmarks.monotonicity.classifiers.settings import BertConfig, ScratchConfig
 from amparser.benchmarks.monotonicity.pairs import LabelledPair
-from amparser.corpora.examples import tokenize
+from amparser.corpora.tokens import tokenize
 from amparser.errors import ConfigError, InputError, ModelError
-from amparser.learn.config import with_overrides
-from amparser.learn.fit import trained_parameters
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.systems import classifies, load_seq2seq, system_of_model
 

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from amparser.benchmarks.monotonicity.pair_runs import coarse
+from amparser.evaluation.results import filled
 from typer.testing import CliRunner
 
-from amparser.benchmarks.monotonicity.pair_runs import coarse
-from amparser.cli.main import app
 from amparser.evaluation.report import joined
-from amparser.evaluation.results import filled
 
 TINY = ("--count", "120", "--test-count", "40", "--seeds", "2")
 

@@ -11,11 +11,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from monotonicity_data import Pair as Row
-from monotonicity_data import read_pairs
-from typer.testing import CliRunner
-
-from amparser.benchmarks.monotonicity.fragment import Fragment
 from amparser.benchmarks.monotonicity.generate import (
     ASPECTS,
     MAX_DEPTH,
@@ -30,12 +25,16 @@ from amparser.benchmarks.monotonicity.generate_monotonicity import (
     generate_monotonicity,
 )
 from amparser.benchmarks.monotonicity.infer import Answer, Method, Sentence, natural_logic, proving
+from monotonicity_data import Pair as Row
+from monotonicity_data import read_pairs
+from typer.testing import CliRunner
+
+from amparser.benchmarks.monotonicity.fragment import Fragment
 from amparser.benchmarks.monotonicity.multiword import Multiword
 from amparser.benchmarks.monotonicity.proof import z3_proofs
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL, Replacer
 from amparser.benchmarks.monotonicity.vocabulary import load_vocabulary
-from amparser.cli.main import app
-from amparser.corpora.examples import tokenize
+from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 from amparser.grammar.library import load_library
 from amparser.logic.vf import vf_from_str
@@ -292,6 +291,8 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def command(*arguments: str) -> tuple[int, str, str]:
+    from amparser.cli.main import app
+
     result = CliRunner().invoke(app, ["generate", *arguments])
     return result.exit_code, result.stdout, result.stderr
 

@@ -8,11 +8,11 @@ import pytest
 from monotonicity_data import DEPTHS, read_pairs
 from typer.testing import CliRunner
 
-from amparser.cli.main import app
-from amparser.corpora.examples import tokenize
+from amparser.benchmarks import fragments
+from amparser.benchmarks.formulas import formula_of, vf_of
+from amparser.corpora.tokens import tokenize
 from amparser.errors import GrammarError
 from amparser.grammar.algebras import STRING, value
-from amparser.grammar.formulas import formula_of, vf_of
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.lambda_terms import lambda_term, normal_form
 from amparser.grammar.library import Library, load_library
@@ -46,8 +46,8 @@ def test_a_golden_derivation_from_every_side(
     found = only_derivation(library, sentence)
     assert str(found) == derivation
     assert " ".join(library.tokens(found)) == sentence
-    assert str(library.vf(found)) == form
-    assert str(library.formula(found)) == formula
+    assert str(fragments.vf(found)) == form
+    assert str(fragments.formula(found)) == formula
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
@@ -66,13 +66,13 @@ def test_the_formula_is_that_of_the_variable_free_form(
 ) -> None:
     for pair in read_pairs(data_dir, depth, step=20):
         found = only_derivation(library, pair.premise)
-        assert alpha_equivalent(library.formula(found), fol_from_vf(library.vf(found)))
+        assert alpha_equivalent(fragments.formula(found), fol_from_vf(fragments.vf(found)))
 
 
 def test_few_is_not_a_few(library: Library) -> None:
     few, a_few = (only_derivation(library, f"{q} dogs ran.") for q in ("Few", "A few"))
-    assert str(library.formula(few)) == f"-{library.formula(a_few)}"
-    assert str(library.vf(few)) == f"NOT {library.vf(a_few)}"
+    assert str(fragments.formula(few)) == f"-{fragments.formula(a_few)}"
+    assert str(fragments.vf(few)) == f"NOT {fragments.vf(a_few)}"
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,13 @@ def clauses_on_a_path(derivation: Derivation) -> int:
 
 def test_the_command_draws_sentences_of_a_type() -> None:
     arguments = ["grammar", "sample", "monotonicity", "--type", "D3", "-n", "4"]
+    from amparser.cli.main import app
+
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0
     assert [line.split("\t")[2] for line in result.stdout.splitlines()] == ["D3"] * 4
+    from amparser.cli.main import app
+
     result = CliRunner().invoke(app, [*arguments, "--type", "D6"])
     assert result.exit_code == 2
     assert "unknown type 'D6', expected one of D1, D2, D3, D4, D5" in result.stderr
@@ -154,6 +158,8 @@ def test_formulas_from_lambda_terms() -> None:
 
 
 def test_the_command_shows_derivation_and_formula() -> None:
+    from amparser.cli.main import app
+
     result = CliRunner().invoke(app, ["grammar", "parse", "monotonicity", "Few dogs ran."])
     assert result.exit_code == 0
     assert "\t-exists x1.(few(x1) & dog(x1) & run(x1))" in result.stdout

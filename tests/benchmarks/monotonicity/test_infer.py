@@ -5,12 +5,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from amparser.benchmarks.monotonicity.infer_command import infer
 from monotonicity_data import DEPTHS, read_pairs
 from typer.testing import CliRunner
 
-from amparser.benchmarks.monotonicity.infer_command import infer
+from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity.reading import model_reading
-from amparser.cli.main import app
 from amparser.errors import InputError
 from amparser.grammar.library import load_library
 from amparser.logic.form import Form
@@ -22,6 +22,8 @@ PAIRS = "Some dog ran.\tSome animal ran\nSome dog ran.\tSome small dog ran.\n"
 
 
 def run(*arguments: str, text: str = "") -> tuple[int, str, str]:
+    from amparser.cli.main import app
+
     result = CliRunner().invoke(app, ["infer", *arguments], input=text)
     return result.exit_code, result.stdout, result.stderr
 
@@ -139,7 +141,7 @@ def test_the_trained_parser_reads_the_whole_fragment(kind: str) -> None:
     derivations = [drawn.sample(random) for _ in range(60)]
     forms = model_reading()([library.tokens(derivation) for derivation in derivations])
     right = [
-        isinstance(form, Form) and form.term == ordered(library.vf(derivation))
+        isinstance(form, Form) and form.term == ordered(fragments.vf(derivation))
         for form, derivation in zip(forms, derivations, strict=True)
     ]
     assert sum(right) >= 59

@@ -5,15 +5,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from amparser.benchmarks.monotonicity.infer import Sentence, natural_logic, proving
+from amparser.benchmarks.monotonicity.natural import steps
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
-from amparser.benchmarks.monotonicity.infer import Sentence, natural_logic, proving
-from amparser.benchmarks.monotonicity.natural import steps
 from amparser.benchmarks.monotonicity.proof import z3_proofs
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Relation
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary
-from amparser.corpora.examples import tokenize
+from amparser.corpora.tokens import tokenize
 from amparser.grammar.sample import Limit, Sampler
 from amparser.logic.form import Form
 from amparser.logic.polarity import Polarity

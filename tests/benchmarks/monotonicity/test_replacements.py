@@ -21,7 +21,7 @@ from amparser.benchmarks.monotonicity.replacements import (
     polarity_at,
 )
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary, read_vocabulary
-from amparser.corpora.examples import tokenize
+from amparser.corpora.tokens import tokenize
 from amparser.errors import GrammarError
 from amparser.evaluation.metrics.entailment import Verdict, e_prover
 from amparser.grammar.irtg import Derivation

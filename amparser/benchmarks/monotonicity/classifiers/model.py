@@ -1,18 +1,18 @@
-"""Classifiers of pairs: train, keep, load, ask.
+"""The systems that classify pairs of sentences.
 
-model.json          the system, settings, vocabulary (or the checkpoint's configuration and
-                    tokenizer), figures of each epoch, checksums
-model.safetensors   the weights, of a pretrained model all of them
+The `content` of a model folder holds `vocabulary`, or of a pretrained classifier its
+configuration and tokenizer (`pretrained`); the weights are all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -23,116 +23,130 @@ from amparser.benchmarks.monotonicity.classifiers.pretrained import (
     classifier_from_dict,
     read_classifier,
 )
-from amparser.benchmarks.monotonicity.classifiers.settings import BertConfig, ScratchConfig
+from amparser.benchmarks.monotonicity.classifiers.settings import BertSettings, ScratchSettings
 from amparser.benchmarks.monotonicity.classifiers.systems import classifier_of
 from amparser.benchmarks.monotonicity.classifiers.words import read_vectors, words_of
-from amparser.benchmarks.monotonicity.pairs import LabelledPair
-from amparser.corpora.examples import checksum, tokenize
-from amparser.errors import ConfigError, InputError, ModelError
+from amparser.benchmarks.monotonicity.pairs import BETWEEN, sides
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.errors import CorpusError, InputError, ModelError, located
+from amparser.files import checksum, checksum_of_json
 from amparser.grammar.library import load_library
-from amparser.learn.batches import IntArray
-from amparser.learn.checkpoint import MODEL, write_pair
-from amparser.learn.config import section_from_dict, to_dict
-from amparser.learn.fit import (
-    Part,
-    checkpoints_of,
-    fit,
-    load_trained,
-    read_trained,
+from amparser.learn.batches import IntArray, sorted_batches
+from amparser.learn.loop import Training, identity_of, train
+from amparser.learn.model_folder import (
+    MODEL,
+    Head,
+    load_tensors,
+    read_model,
+    settings_of_head,
     trained_parameters,
+    write_model,
 )
-from amparser.learn.plan import cut
+from amparser.learn.prediction_task import Part, PredictionTask, PredictionTrainSettings, lengths_of
 from amparser.learn.progress import OnProgress
-from amparser.learn.randomness import restored_generators, seed_generators
-from amparser.learn.resume import checksum_of_json
+from amparser.learn.report import OnReport, TrainingReport
+from amparser.learn.settings import to_dict
 from amparser.nn.device import device_from_name
-
-PROGRAM = "amparser-nli"
+from amparser.results import Result
 
 _BATCH = 128
-
-NLIConfig = ScratchConfig | BertConfig
-
-
-class PairError(InputError):
-    """A training pair that cannot be taken, and the line of its file."""
-
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(message)
-        self.line = line
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What a classifier says of a pair: a label, and its probability."""
-
-    label: str
-    probability: float
+_DECODER = "argmax"
 
 
 @dataclass(frozen=True)
-class NLIModel:
-    """A trained classifier and what came with it.
+class PairModel:
+    """A trained classifier and what came with it; a `Model`.
+
+    Its answers are labels. A sentence is a pair: `(*premise, "\\t", *hypothesis)`.
 
     Attributes:
+        system: the name of its system.
+        settings: what it was trained with.
+        benchmark: the name of the benchmark that it was trained on, or empty.
+        data: names and checksums of the files that it was trained on.
+        metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
         classifier: in evaluation mode, on its device.
-        config: the settings that it was trained with.
-        data: what it was trained on, as the caller of `train_nli` gave it.
-        metrics: `best_epoch`, `epochs` (the figures of each epoch) and `data` (a checksum).
+        notation: empty: labels are in no notation.
     """
 
-    classifier: PairClassifier
-    config: NLIConfig
+    system: str
+    settings: Any
+    benchmark: str
     data: Mapping[str, Any]
     metrics: Mapping[str, Any]
+    classifier: PairClassifier
+    notation: str = ""
 
     @property
-    def system(self) -> str:
-        """The name of the system."""
-        return self.config.system
+    def decoders(self) -> tuple[str, ...]:
+        """The likeliest label alone."""
+        return (_DECODER,)
+
+    def with_notation(self, notation: str) -> PairModel:
+        """Labels are in no notation; raises InputError."""
+        raise InputError(f"a {self.system} answers with labels, which have no notation {notation}")
+
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """Why a pair cannot be classified, or None."""
+        try:
+            self.classifier.row(*sides(tokens))
+        except InputError as error:
+            return str(error)
+        return None
+
+    def unknown(self, tokens: Sequence[str]) -> list[str]:
+        """The words of a sentence or pair that the classifier takes for `<unk>`, each once."""
+        return self.classifier.unknown([token for token in tokens if token != BETWEEN])
 
     @torch.no_grad()
-    def judgements(
-        self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
-    ) -> list[Judgement | InputError]:
-        """What holds of tokenised pairs, in their order; or why a pair cannot be taken."""
-        found: list[Judgement | InputError] = []
-        rows: list[Row] = []
-        places: list[int] = []
-        for premise, hypothesis in pairs:
-            try:
-                rows.append(self.classifier.row(premise, hypothesis))
-                places.append(len(found))
-                found.append(Judgement("", 0.0))
-            except InputError as error:
-                found.append(error)
-        lengths = _lengths(self.classifier, rows)
-        for members in cut(lengths.sum(axis=1).argsort(kind="stable"), lengths, _BATCH, 0):
+    def answers(
+        self,
+        sentences: Sequence[Sequence[str]],
+        decoders: Sequence[str] = (),
+        *,
+        seconds: MutableMapping[str, float] | None = None,
+    ) -> Mapping[str, list[Result]]:
+        """As `Model` says; `logp` is that of the label. The step of `seconds` is `classifying`."""
+        if unknown := [name for name in decoders if name != _DECODER]:
+            raise InputError(f"unknown decoder {unknown[0]!r}, expected {_DECODER}")
+        started = time.perf_counter()
+        rows = [self.classifier.row(*sides(tokens)) for tokens in sentences]
+        results: list[Result | None] = [None] * len(rows)
+        for members in sorted_batches(_lengths(self.classifier, rows), _BATCH, 0):
             logits = self.classifier.logits([rows[i] for i in members])
-            best = logits.float().softmax(1).max(1)
-            for i, p, label in zip(members, best.values.tolist(), best.indices, strict=True):
-                found[places[i]] = Judgement(LABELS[int(label)], p)
-        return found
+            best = logits.float().log_softmax(1).max(1)
+            for i, logp, label in zip(members, best.values.tolist(), best.indices, strict=True):
+                results[i] = Result(tuple(sentences[i]), LABELS[int(label)], logp=logp)
+        if seconds is not None:
+            elapsed = time.perf_counter() - started
+            seconds["classifying"] = seconds.get("classifying", 0.0) + elapsed
+        return {_DECODER: [result for result in results if result is not None]}
 
 
-class ClassifierTask:
-    """A classifier, and its training pairs as numbers."""
+class PairTask(PredictionTask):
+    """A classifier with its training pairs as numbers."""
 
     def __init__(
-        self, classifier: PairClassifier, parts: Mapping[Part, tuple[list[Row], list[int]]]
+        self,
+        classifier: PairClassifier,
+        settings: PredictionTrainSettings,
+        parts: Mapping[Part, tuple[list[Row], list[int]]],
     ) -> None:
+        lengths = {part: _lengths(classifier, rows) for part, (rows, _) in parts.items()}
+        super().__init__(settings, lengths)
         self.classifier = classifier
         self._parts = parts
-        self._lengths = {part: _lengths(classifier, rows) for part, (rows, _) in parts.items()}
 
     @property
     def network(self) -> nn.Module:
         """As `Task` says."""
         return self.classifier.network
 
-    def lengths(self, part: Part) -> IntArray:
-        """As `Task` says; of premises and hypotheses."""
-        return self._lengths[part]
+    @property
+    def size(self) -> int:
+        """Width of the states."""
+        return self.classifier.size
 
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
         """`[B, 1, 2]`, and the gold labels `[B, 1]`."""
@@ -142,146 +156,200 @@ class ClassifierTask:
         return logits[:, None], labels[:, None]
 
 
-def train_nli(
-    train: Sequence[LabelledPair],
-    dev: Sequence[LabelledPair],
-    config: NLIConfig,
-    output_dir: str | Path,
-    *,
-    data: Mapping[str, Any] | None = None,
-    resume: bool = False,
-    on_progress: OnProgress | None = None,
-) -> NLIModel:
-    """Train a classifier and write the model folder.
+class PairSystem(ABC):
+    """A kind of classifier; a `System`.
 
-    Args:
-        train: what to learn from; the vocabulary is theirs.
-        dev: what is looked at after each epoch.
-        config: all settings; `train.device` alone may change on resuming.
-        output_dir: the model folder. A model that lies there is replaced at the end.
-        data: kept in `model.json`: where the pairs are from.
-        resume: go on after the last checkpoint in the folder, if there is one.
-        on_progress: called after each update.
-
-    Raises:
-        PairError: a pair cannot be taken.
-        InputError: no pairs; the folder cannot be written, or holds another training; bad
-            word vectors.
-        ConfigError: no such checkpoint, an extra is not installed, or the loss has become
-            infinite.
-        ModelError: the checkpoint to resume from is damaged.
+    Attributes:
+        name: of the system.
+        about: one line.
     """
-    folder = Path(output_dir)
-    device = device_from_name(config.train.device)
-    pairs: dict[Part, Sequence[LabelledPair]] = {"train": train, "dev": dev}
-    rows = [[pair[:3] for pair in part] for part in pairs.values()]
-    digest = checksum_of_json([rows, _beginning(config)])
-    checkpoints = checkpoints_of(folder, config, digest, (train, dev), program=PROGRAM)
-    if resume and checkpoints.finished():
-        return load_nli(folder, config.train.device)
-    with restored_generators(device):
-        seed_generators(config.train.seed, 0)
-        classifier = _fresh(config, train)
-    classifier.network.to(device)
-    metrics = fit(
-        ClassifierTask(classifier, {name: _numbers(classifier, pairs[name]) for name in pairs}),
-        config.train,
-        checkpoints,
-        device=device,
-        size=classifier.size,
-        resume=resume,
-        on_progress=on_progress,
-    )
-    model = NLIModel(classifier, config, data or {}, {**metrics, "data": digest})
-    content = {
-        "system": model.system,
-        "config": to_dict(config),
-        **classifier.to_dict(),
-        "data": model.data,
-        "metrics": model.metrics,
-    }
-    write_pair(folder, MODEL, content, trained_parameters(classifier.network), program=PROGRAM)
-    checkpoints.clear()
-    return model
 
+    def __init__(self, name: str, about: str) -> None:
+        self.name = name
+        self.about = about
 
-def load_nli(folder: str | Path, device: str = "auto") -> NLIModel:
-    """Read a model folder.
+    @property
+    @abstractmethod
+    def settings(self) -> Any:
+        """As `System` says."""
 
-    Raises:
-        ModelError: files are missing, truncated, of another program or version, or do
-            not belong together; one line that names the folder.
-        ConfigError: an extra is not installed.
-        InputError: there is no such device.
-    """
-    folder = Path(folder)
-    target_device = device_from_name(device)
-    content, weights = read_trained(folder, program=PROGRAM)
-    where = folder / f"{MODEL}.json"
-    try:
-        config = nli_from_dict(content["config"], where=str(where))
-    except ConfigError as error:
-        raise ModelError(str(error)) from None
-    classifier: PairClassifier
-    try:
-        with torch.random.fork_rng(devices=[]):
-            if isinstance(config, BertConfig):
-                classifier = classifier_from_dict(content.get("pretrained"))
-            else:
-                words = vocabulary_from_json(content.get("vocabulary"))
-                classifier = classifier_of(config.system, config.network, words)
-    except ModelError as error:
-        raise ModelError(f"{where}: {error}") from None
-    load_trained(classifier.network, weights, folder / f"{MODEL}.safetensors")
-    classifier.network.to(target_device).eval()
-    return NLIModel(classifier, config, content["data"], content["metrics"])
+    @abstractmethod
+    def beginning(self, settings: Any) -> object:
+        """What tells the weights or vectors that a training begins with from others."""
 
+    @abstractmethod
+    def fresh(self, settings: Any, examples: Sequence[Example]) -> PairClassifier:
+        """A classifier that has learned nothing from these pairs yet."""
 
-def nli_from_dict(table: Mapping[str, object], *, where: str) -> NLIConfig:
-    """The settings in nested dictionaries; raises ConfigError where they are none."""
-    if table.get("system") == BertConfig().system:
-        return section_from_dict(BertConfig(), table, where=where)
-    return section_from_dict(ScratchConfig(), table, where=where)
+    @abstractmethod
+    def rebuilt(self, settings: Any, content: Mapping[str, Any]) -> PairClassifier:
+        """The classifier of a model folder, with fresh weights; ModelError if there is none."""
 
+    def train(
+        self,
+        corpus: Corpus,
+        settings: Any,
+        folder: Path,
+        *,
+        resume: bool = False,
+        on_progress: OnProgress | None = None,
+        on_report: OnReport | None = None,
+    ) -> PairModel:
+        """As `System` says; examples are pairs, their meanings labels.
 
-def _fresh(config: NLIConfig, train: Iterable[LabelledPair]) -> PairClassifier:
-    if isinstance(config, BertConfig):
-        return read_classifier(config.pretrained)
-    words = {
-        word
-        for pair in train
-        for text in (pair.premise, pair.hypothesis)
-        for word in words_of(tokenize(text))
-    }
-    sizes = config.network
-    if not sizes.vectors:
-        return classifier_of(config.system, sizes, vocabulary_of([words]))
-    known = words | load_library("monotonicity").vocabulary
-    vectors = read_vectors(sizes.vectors, known, sizes.embedding_size)
-    classifier = classifier_of(config.system, sizes, vocabulary_of([words | vectors.keys()]))
-    classifier.take_vectors(vectors)
-    return classifier
+        Raises:
+            CorpusError: an example is no labelled pair, or cannot be taken; names file and
+                line.
+            InputError: there is nothing to learn from; the folder cannot be written, or holds
+                another training; bad word vectors.
+            ConfigError: no such checkpoint, an extra is not installed, or the loss has become
+                infinite.
+            ModelError: the checkpoint to resume from is damaged.
+        """
+        settings = replace(settings, data=replace(settings.data, notation=""))
+        if not corpus.train:
+            raise InputError("no examples to train on")
+        parts: dict[Part, Sequence[Example]] = {"train": corpus.train, "dev": corpus.dev}
+        labels = {part: _labels(corpus, part, examples) for part, examples in parts.items()}
+        if on_report is not None:
+            on_report(TrainingReport(len(corpus.train), len(corpus.dev)))
+        read = [[(e.tokens, e.meaning) for e in examples] for examples in parts.values()]
+        data = checksum_of_json([read, self.beginning(settings)])
 
+        def start(device: torch.device) -> PairTask:
+            classifier = self.fresh(settings, corpus.train)
+            classifier.network.to(device)
+            return PairTask(
+                classifier,
+                settings.train,
+                {
+                    part: (_rows(classifier, corpus, part, examples), labels[part])
+                    for part, examples in parts.items()
+                },
+            )
 
-def _beginning(config: NLIConfig) -> object:
-    """What tells the weights or vectors that a training begins with from others."""
-    if isinstance(config, BertConfig):
-        return fingerprint(config.pretrained.path)
-    return checksum(config.network.vectors) if config.network.vectors else None
+        def finish(task: Any, metrics: dict[str, Any]) -> PairModel:
+            head = Head(
+                self.name,
+                to_dict(settings),
+                "",
+                corpus.benchmark,
+                corpus.files,
+                metrics,
+                task.classifier.to_dict(),
+            )
+            write_model(folder, head, trained_parameters(task.network))
+            return _model(head, settings, task.classifier)
 
+        training = Training(
+            folder,
+            identity_of(self.name, settings, data),
+            settings.train,
+            lambda: self.load(folder, settings.train.device),
+            start,
+            finish,
+            len(corpus.dev),
+        )
+        return train(training, resume=resume, on_progress=on_progress)
 
-def _numbers(
-    classifier: PairClassifier, pairs: Sequence[LabelledPair]
-) -> tuple[list[Row], list[int]]:
-    rows = []
-    for pair in pairs:
+    def load(self, folder: Path, device: str = "auto") -> PairModel:
+        """As `System` says."""
+        target = device_from_name(device)
+        head, weights = read_model(folder, self.name)
+        settings = settings_of_head(head, self.settings, folder)
         try:
-            rows.append(classifier.row(tokenize(pair.premise), tokenize(pair.hypothesis)))
+            with torch.random.fork_rng(devices=[]):
+                classifier = self.rebuilt(settings, head.content)
+        except ModelError as error:
+            raise ModelError(f"{folder / MODEL}.json: {error}") from None
+        parameters = trained_parameters(classifier.network)
+        load_tensors(parameters, weights, folder / f"{MODEL}.safetensors")
+        classifier.network.to(target).eval()
+        return _model(head, settings, classifier)
+
+
+class ScratchPairSystem(PairSystem):
+    """A classifier that is trained from scratch."""
+
+    @property
+    def settings(self) -> ScratchSettings:
+        """As `System` says."""
+        return ScratchSettings()
+
+    def beginning(self, settings: ScratchSettings) -> object:
+        """The checksum of the file of vectors."""
+        return checksum(settings.network.vectors) if settings.network.vectors else None
+
+    def fresh(self, settings: ScratchSettings, examples: Sequence[Example]) -> PairClassifier:
+        """The vocabulary is that of the pairs, with the grammar's words that have vectors."""
+        words = {w for e in examples for part in sides(e.tokens) for w in words_of(part)}
+        sizes = settings.network
+        if not sizes.vectors:
+            return classifier_of(self.name, sizes, vocabulary_of([words]))
+        known = words | load_library("monotonicity").vocabulary
+        vectors = read_vectors(sizes.vectors, known, sizes.embedding_size)
+        classifier = classifier_of(self.name, sizes, vocabulary_of([words | vectors.keys()]))
+        classifier.take_vectors(vectors)
+        return classifier
+
+    def rebuilt(self, settings: ScratchSettings, content: Mapping[str, Any]) -> PairClassifier:
+        """As the base class says."""
+        vocabulary = vocabulary_from_json(content.get("vocabulary"))
+        return classifier_of(self.name, settings.network, vocabulary)
+
+
+class BertSystem(PairSystem):
+    """A pretrained classifier that is fine-tuned."""
+
+    @property
+    def settings(self) -> BertSettings:
+        """As `System` says."""
+        return BertSettings()
+
+    def beginning(self, settings: BertSettings) -> object:
+        """What tells the checkpoint from others."""
+        return fingerprint(settings.pretrained.path)
+
+    def fresh(self, settings: BertSettings, examples: Sequence[Example]) -> PairClassifier:
+        """The checkpoint with a fresh head."""
+        return read_classifier(settings.pretrained)
+
+    def rebuilt(self, settings: BertSettings, content: Mapping[str, Any]) -> PairClassifier:
+        """As the base class says."""
+        return classifier_from_dict(content.get("pretrained"))
+
+
+def _model(head: Head, settings: Any, classifier: PairClassifier) -> PairModel:
+    return PairModel(head.system, settings, head.benchmark, head.data, head.metrics, classifier)
+
+
+def _labels(corpus: Corpus, part: Part, examples: Sequence[Example]) -> list[int]:
+    labels = []
+    for example in examples:
+        if example.meaning not in LABELS:
+            reason = f"label {example.meaning!r}, expected {' or '.join(LABELS)}"
+            raise CorpusError(located(reason, path=corpus.places.get(part), line=example.line))
+        labels.append(LABELS.index(example.meaning))
+    return labels
+
+
+def _rows(
+    classifier: PairClassifier, corpus: Corpus, part: Part, examples: Sequence[Example]
+) -> list[Row]:
+    rows = []
+    for example in examples:
+        try:
+            rows.append(classifier.row(*sides(example.tokens)))
         except InputError as error:
-            raise PairError(str(error), pair.line) from None
-    return rows, [LABELS.index(pair.label) for pair in pairs]
+            place = corpus.places.get(part)
+            raise CorpusError(located(str(error), path=place, line=example.line)) from None
+    return rows
 
 
 def _lengths(classifier: PairClassifier, rows: Sequence[Row]) -> IntArray:
-    counts = [classifier.lengths(row) for row in rows]
-    return np.array(counts, dtype=np.int64).reshape(-1, 2)
+    return lengths_of([classifier.lengths(row) for row in rows])
+
+
+PAIR_LSTM = ScratchPairSystem("pair-lstm", "an LSTM over premise and hypothesis")
+PAIR_TREELSTM = ScratchPairSystem("pair-treelstm", "a TreeLSTM over premise and hypothesis")
+PAIR_BERT = BertSystem("pair-bert", "BERT fine-tuned on premise and hypothesis")

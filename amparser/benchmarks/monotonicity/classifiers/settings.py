@@ -1,4 +1,4 @@
-"""What can be set about a classifier of pairs; `learn.config` reads the sections.
+"""The settings of classifiers of pairs.
 
 The files in `training/monotonicity/` hold the paper's values (Yanaka et al. 2020, section
 3.2) and say what it leaves open.
@@ -7,28 +7,13 @@ The files in `training/monotonicity/` hold the paper's values (Yanaka et al. 202
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Literal
 
-from amparser.baselines.settings import FitSettings
-from amparser.nn.settings import Range, Rate, Size
+from amparser.learn.prediction_task import PredictionTrainSettings
+from amparser.learn.settings import DataSettings
+from amparser.nn.settings import Rate, Size
 
-ScratchSystem = Literal["lstm", "treelstm"]
 Composition = Literal["binary", "child-sum"]
-
-
-@dataclass(frozen=True, slots=True)
-class InferenceData:
-    """What is trained on.
-
-    Attributes:
-        fraction: the share of the pairs to learn from that is used, picked at random by
-            `train.seed`.
-        held_out: the share of all pairs that is looked at after each epoch, and not
-            learned from; picked by `train.seed` too.
-    """
-
-    fraction: Annotated[float, Range(0.001, maximum=1)] = 1.0
-    held_out: Annotated[float, Range(0.001, maximum=0.5)] = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +59,14 @@ class ClassifierCheckpoint:
     dropout: Rate = 0.0
 
 
-def _fit() -> FitSettings:
-    return FitSettings(
-        max_steps=1_000_000_000,
-        max_epochs=25,
+def _data() -> DataSettings:
+    return DataSettings(held_out=0.05)
+
+
+def _train() -> PredictionTrainSettings:
+    return PredictionTrainSettings(
+        epochs=25,
+        max_steps=0,
         batch_size=64,
         learning_rate=1e-3,
         gradient_clip=5.0,
@@ -88,20 +77,18 @@ def _fit() -> FitSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class ScratchConfig:
+class ScratchSettings:
     """All settings of a classifier that is trained from scratch."""
 
-    system: ScratchSystem = "lstm"
-    data: InferenceData = field(default_factory=InferenceData)
+    data: DataSettings = field(default_factory=_data)
     network: EncoderSizes = field(default_factory=EncoderSizes)
-    train: FitSettings = field(default_factory=_fit)
+    train: PredictionTrainSettings = field(default_factory=_train)
 
 
 @dataclass(frozen=True, slots=True)
-class BertConfig:
+class BertSettings:
     """All settings of a pretrained classifier that is fine-tuned."""
 
-    system: Literal["bert"] = "bert"
-    data: InferenceData = field(default_factory=InferenceData)
+    data: DataSettings = field(default_factory=_data)
     pretrained: ClassifierCheckpoint = field(default_factory=ClassifierCheckpoint)
-    train: FitSettings = field(default_factory=_fit)
+    train: PredictionTrainSettings = field(default_factory=_train)

@@ -10,13 +10,13 @@ from amparser.benchmarks.monotonicity.classifiers.network import (
     SentenceStore,
 )
 from amparser.benchmarks.monotonicity.classifiers.recurrent import LSTMEncoder, WordStore
-from amparser.benchmarks.monotonicity.classifiers.settings import EncoderSizes, ScratchSystem
+from amparser.benchmarks.monotonicity.classifiers.settings import EncoderSizes
 from amparser.benchmarks.monotonicity.classifiers.treelstm import TreeLSTMEncoder, TreeStore
 from amparser.benchmarks.monotonicity.fragment import Fragment
 
 
 def classifier_of(
-    system: ScratchSystem,
+    system: str,
     sizes: EncoderSizes,
     vocabulary: TokenVocabulary,
     fragment: Fragment | None = None,
@@ -24,14 +24,14 @@ def classifier_of(
     """A classifier with fresh weights, drawn from torch's global generator.
 
     Args:
-        system: which kind.
+        system: its name.
         sizes: of its layers; vectors are not read.
         vocabulary: the words of training.
         fragment: for a TreeLSTM, the grammar of its trees.
     """
     encoder: SentenceEncoder
     store: SentenceStore
-    if system == "treelstm":
+    if system == "pair-treelstm":
         encoder = TreeLSTMEncoder(sizes, len(vocabulary))
         store = TreeStore(vocabulary, fragment)
     else:

@@ -1,0 +1,77 @@
+"""Monotonicity inference (Yanaka et al. 2020): does a hypothesis follow from a premise?
+
+A pair classifier labels pairs. The parser reads both sentences, and natural logic compares their
+forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amparser.benchmarks.benchmark import Answers, Benchmark
+from amparser.evaluation.hooks import DataSet
+
+if TYPE_CHECKING:
+    from amparser.corpora.example import Example
+    from amparser.learn.system import Model
+
+
+CLASSIFIERS = ("pair-lstm", "pair-treelstm", "pair-bert")
+"""The systems that label pairs themselves."""
+
+
+@cache
+def _tagging() -> Callable[[Example], tuple[str, ...]]:
+    from amparser.benchmarks.monotonicity.pairs import Tags
+
+    return Tags()
+
+
+def _tags(example: Example) -> tuple[str, ...]:
+    return _tagging()(example)
+
+
+def _read(path: Path, limit: int | None = None) -> list[Example]:
+    """Pairs if the first row has four columns; else what the parser learns from."""
+    from amparser.benchmarks.monotonicity.pairs import holds_pairs, read_examples
+    from amparser.corpora import reading
+
+    if holds_pairs(path):
+        return read_examples(path, limit)
+    return reading.read_examples(path, limit=limit)
+
+
+def _answers(model: Model, examples: Sequence[Example], decoders: Sequence[str]) -> Answers:
+    from amparser.benchmarks.monotonicity.judge import model_labels
+
+    return model_labels(model, examples, decoders)
+
+
+def _generated(variant: str | None = None, **options: Any) -> Path:
+    from amparser.benchmarks.monotonicity.sentences import generated_sentences
+
+    return generated_sentences(variant, **options)
+
+
+def _datasets(**options: Any) -> Sequence[DataSet]:
+    from amparser.benchmarks.monotonicity.corpus import datasets
+
+    return datasets(**options)
+
+
+MONOTONICITY = Benchmark(
+    name="monotonicity",
+    about="inference with upward and downward quantifiers (Yanaka et al. 2020)",
+    notations=("quantified",),
+    systems=("amparser", *CLASSIFIERS),
+    measure="label",
+    read=_read,
+    tags=_tags,
+    answers=_answers,
+    generated=_generated,
+    datasets=_datasets,
+    tables={"inference": "amparser.benchmarks.monotonicity.tables:INFERENCE"},
+)

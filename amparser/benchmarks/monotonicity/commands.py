@@ -1,0 +1,429 @@
+"""`amparser monotonicity ...`, and `amparser infer`.
+
+Each command imports what it needs when it runs, so that `--help` stays free of torch.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from amparser.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from amparser.corpora.example import Example
+    from amparser.learn.system import Model
+    from amparser.results import Result
+
+_NATURAL_LOGIC = "natural logic"
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Monotonicity inference (Yanaka et al. 2020): pairs of premise and hypothesis.",
+)
+
+
+class Aspect(StrEnum):
+    """What a protocol of the benchmark tests."""
+
+    PREDICATE = "predicate"
+    EMBEDDING = "embedding"
+    PRODUCTIVITY = "productivity"
+    LOCALISM = "localism"
+
+
+class Device(StrEnum):
+    """Where a network computes."""
+
+    AUTO = "auto"
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
+AspectOption = Annotated[Aspect, typer.Option("--aspect", help="Which protocol.")]
+DepthOption = Annotated[
+    int | None,
+    typer.Option(
+        "--depth",
+        metavar="N",
+        help="Depth of train. Productivity: all depths up to N, 2 to 4 (default: 2). "
+        "Localism: depth N alone, 3 to 5 (default: 3).",
+    ),
+]
+PermutationOption = Annotated[
+    int,
+    typer.Option(
+        "--permutation",
+        min=0,
+        metavar="N",
+        help="Order in which pairs of quantifiers are added: predicate 0-5, embedding 0-23.",
+    ),
+]
+CountOption = Annotated[
+    int | None,
+    typer.Option(
+        "--count",
+        "-n",
+        min=2,
+        metavar="N",
+        help="Rows of the largest training file (default: 300,000, as published).",
+    ),
+]
+TestCountOption = Annotated[
+    int | None,
+    typer.Option(
+        "--test-count",
+        min=2,
+        metavar="N",
+        help="Rows of each test file (default: 20,000, as published).",
+    ),
+]
+DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
+
+
+@app.command()
+def generate(
+    aspect: AspectOption,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where to write.")],
+    depth: DepthOption = None,
+    permutation: PermutationOption = 0,
+    count: CountOption = None,
+    test_count: TestCountOption = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Random seed.")] = 0,
+) -> None:
+    """Write the training and test files of an aspect, generated from the grammar."""
+    from amparser.benchmarks.generate import summary
+    from amparser.benchmarks.monotonicity import corpus
+
+    card = corpus.generate(
+        output,
+        aspect=aspect.value,
+        depth=depth,
+        permutation=permutation,
+        seed=seed,
+        count=count,
+        test_count=test_count,
+    )
+    print(*summary(card, output), sep="\n")
+
+
+@app.command()
+def experiment(
+    aspect: AspectOption,
+    config: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="CONFIG.toml", help="A file of settings (default: the one of the system)."
+        ),
+    ] = None,
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system",
+            metavar="NAME",
+            help="What to train: amparser, pair-lstm, pair-treelstm or pair-bert "
+            "(default: the one that the settings name).",
+        ),
+    ] = None,
+    depth: DepthOption = None,
+    permutation: PermutationOption = 0,
+    count: CountOption = None,
+    test_count: TestCountOption = None,
+    only: Annotated[
+        str,
+        typer.Option("--only", metavar="A,B", help="Only these training files, such as S1."),
+    ] = "",
+    own_sentences: Annotated[
+        bool,
+        typer.Option(
+            "--own-sentences",
+            help="The parser learns from the sentences of the training pairs alone, not from "
+            "the whole fragment at their depths.",
+        ),
+    ] = False,
+    seeds: Annotated[int, typer.Option("--seeds", min=1, metavar="N", help="Seeds 1 to N.")] = 5,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Override a setting; repeatable."),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option("--name", help="Of the records, before the aspect (default: the file's)."),
+    ] = None,
+    runs: Annotated[
+        Path, typer.Option("--runs", metavar="DIR", help="Where models and answers are kept.")
+    ] = Path("runs"),
+    results: Annotated[
+        Path, typer.Option("--results", metavar="DIR", help="Where records are written.")
+    ] = Path("training/results"),
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=1, metavar="N", help="Trainings at a time.")
+    ] = 1,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Ask for all answers again; models are kept.")
+    ] = False,
+) -> None:
+    """Train on each training file of an aspect over seeds, label its tests, write records.
+
+    A classifier learns from the pairs. The parser learns from sentences with forms, and natural
+    logic compares its readings. A pair with a sentence that is not read is wrong.
+    """
+    from amparser.benchmarks.monotonicity.experiments import planned
+    from amparser.evaluation.experiment import experiment as run
+
+    plans = planned(
+        config,
+        system=system,
+        settings=settings or [],
+        name=name,
+        seeds=range(1, seeds + 1),
+        aspect=aspect.value,
+        depth=depth,
+        permutation=permutation,
+        count=count,
+        test_count=test_count,
+        own=own_sentences,
+        only=[part.strip() for part in only.split(",") if part.strip()],
+        notice=_notice,
+    )
+    for plan in plans:
+        record = run(plan, runs=runs, results=results, jobs=jobs, fresh=fresh)
+        print(f"{results / record.name}.json")
+        for split in record.splits():
+            for decoder in record.decoders(split):
+                print(split, decoder, record.figure([split], "", decoder, "label"), sep="\t")
+
+
+@app.command()
+def evaluate(
+    data: Annotated[
+        Path,
+        typer.Option(
+            "--data",
+            metavar="FILE",
+            help="Rows of premise, hypothesis, label and genre: .tsv or .tsv.gz.",
+        ),
+    ],
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="DIR",
+            help="A classifier of pairs, or a parser of forms (default: the grammar reads).",
+        ),
+    ] = None,
+    parser: Annotated[
+        bool, typer.Option("--parser", help="Read by the bundled parser, not by the grammar.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE.json", help="Figures as JSON.")
+    ] = None,
+    errors: Annotated[
+        Path | None,
+        typer.Option(
+            "--errors",
+            metavar="FILE",
+            help="Pairs that are not right: line, genre, gold label, answer (- for none), "
+            "premise and hypothesis, separated by tabs.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", "-l", min=1, metavar="N", help="Only the first N rows.")
+    ] = None,
+    device: DeviceOption = Device.AUTO,
+) -> None:
+    """Label pairs and print the accuracy by depth, direction, replacement and quantifiers.
+
+    Pairs are labelled by natural logic over what the grammar reads, over what a parser reads,
+    or by a classifier. A pair without an answer is wrong.
+    """
+    import json
+    from contextlib import ExitStack
+
+    from rich.console import Console
+
+    from amparser.benchmarks.monotonicity.figure_tables import (
+        accuracy_table,
+        error_lines,
+        quantifier_table,
+    )
+    from amparser.benchmarks.monotonicity.figures import figures_of
+    from amparser.benchmarks.monotonicity.pairs import read_examples
+    from amparser.files import replacing
+
+    with ExitStack() as stack:
+        output_file = None if output is None else stack.enter_context(replacing(output))
+        errors_file = None if errors is None else stack.enter_context(replacing(errors))
+        examples = read_examples(data, limit)
+        judge, label, about = _judge(model, parser=parser, device=device.value)
+        started = time.perf_counter()
+        results = label(examples)
+        rate = len(examples) / max(time.perf_counter() - started, 1e-9)
+        figures = figures_of(examples, results)
+        if output_file is not None:
+            table = {**figures.to_json(), "judge": judge, **about, **_origin(data)}
+            table["pairs_per_second"] = round(rate, 1)
+            json.dump(table, output_file, ensure_ascii=False, indent=2)
+            output_file.write("\n")
+        if errors_file is not None:
+            errors_file.writelines(error_lines(examples, results))
+    console = Console(markup=False, highlight=False)
+    console.print(accuracy_table(f"accuracy in %, {judge}", figures))
+    console.print(quantifier_table(figures))
+    console.print(
+        f"{rate:.0f} pairs/s, {figures.overall.unanswered} without an answer", soft_wrap=True
+    )
+
+
+@app.command()
+def infer(
+    text: Annotated[
+        list[str] | None, typer.Argument(metavar="PREMISE HYPOTHESIS", help="Two sentences.")
+    ] = None,
+    input_: Annotated[
+        str | None,
+        typer.Option(
+            "--input",
+            "-i",
+            metavar="FILE|-",
+            help="Pairs, one per line with a tab between; - is stdin.",
+        ),
+    ] = None,
+    prover: Annotated[
+        bool, typer.Option("--prover", help="By proofs of first-order formulas (z3).")
+    ] = False,
+    parser: Annotated[
+        bool, typer.Option("--parser", help="Read by the bundled parser, not by the grammar.")
+    ] = False,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="DIR",
+            help="A parser of forms that reads, or a classifier, which gives probabilities.",
+        ),
+    ] = None,
+    device: DeviceOption = Device.AUTO,
+) -> None:
+    """Print whether a hypothesis follows from a premise (entailment or neutral), and why."""
+    from amparser.benchmarks.monotonicity.fragment import Fragment
+    from amparser.benchmarks.monotonicity.judge import UNKNOWN, method_of
+    from amparser.benchmarks.monotonicity.reading import model_reading, parser_reading
+    from amparser.benchmarks.monotonicity.typed_pairs import answered, pairs_of
+
+    reading = Fragment().read
+    if model is not None:
+        loaded = _loaded(model, device.value)
+        if _classifies(loaded):
+            _refuse_forms(model, {"--prover": prover, "--parser": parser})
+            _infer_by_classifier(loaded, text or [], input_)
+            return
+        reading = parser_reading(loaded)
+    elif parser:
+        reading = model_reading()
+    answers = answered(pairs_of(text or [], input_), reading, method_of(prover=prover))
+    for answer in answers:
+        print(answer.label, answer.explanation, sep="\t")
+    unsettled = sum(answer.label == UNKNOWN for answer in answers)
+    if unsettled:
+        sys.stdout.flush()
+        _notice(f"amparser: {unsettled} of {len(answers)} pairs not settled")
+        raise typer.Exit(1)
+
+
+def _infer_by_classifier(model: Model, texts: Sequence[str], input_name: str | None) -> None:
+    """Print the label of each pair, a tab, and its probability."""
+    from amparser.benchmarks.monotonicity.pairs import sides
+    from amparser.benchmarks.monotonicity.typed_pairs import classified, pairs_of
+
+    results = classified(pairs_of(texts, input_name), model)
+    for result in results:
+        print(result.meaning, f"{math.exp(result.logp or 0.0):.4f}", sep="\t")
+    classifier: Any = getattr(model, "classifier", None)
+    if classifier is not None:
+        sentences = [side for result in results for side in sides(result.tokens)]
+        unknown = dict.fromkeys(word for each in sentences for word in classifier.unknown(each))
+        if unknown:
+            sys.stdout.flush()
+            names = ", ".join(map(repr, unknown))
+            _notice(f"amparser: read as <unk>, never seen in training: {names}")
+
+
+def _notice(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def _loaded(folder: Path, device: str) -> Model:
+    """The model in a folder: a parser of forms or a classifier of pairs."""
+    from amparser.benchmarks.monotonicity.reading import QUANTIFIED
+    from amparser.learn.systems import load
+
+    model = load(folder, device)
+    if not _classifies(model) and model.notation != QUANTIFIED:
+        found = model.notation or "graphs"
+        raise InputError(f"{folder}: expected a model of {QUANTIFIED} forms, found {found}")
+    return model
+
+
+def _classifies(model: Model) -> bool:
+    from amparser.benchmarks.monotonicity.benchmark import CLASSIFIERS
+
+    return model.system in CLASSIFIERS
+
+
+def _refuse_forms(folder: Path, options: Mapping[str, bool]) -> None:
+    for option, given in options.items():
+        if given:
+            raise InputError(f"{option}: {folder} is a classifier, which reads no forms")
+
+
+def _judge(model: Path | None, *, parser: bool, device: str) -> tuple[str, Any, dict[str, Any]]:
+    """The name of a judge, the function that labels examples, and what figures say of it."""
+    from amparser.benchmarks.monotonicity.fragment import Fragment
+    from amparser.benchmarks.monotonicity.judge import labels, method_of, model_labels
+    from amparser.benchmarks.monotonicity.reading import BUNDLED
+    from amparser.resources import bundled_model
+
+    if model is None and not parser:
+        reading, method = Fragment().read, method_of()
+        return _NATURAL_LOGIC, lambda examples: labels(examples, reading, method), {}
+    folder = bundled_model(BUNDLED) if model is None else model
+    loaded = _loaded(folder, device)
+    name = f"{_NATURAL_LOGIC} over a parser's forms"
+    if _classifies(loaded):
+        _refuse_forms(folder, {"--parser": parser})
+        name = loaded.system
+
+    def label(examples: Sequence[Example]) -> list[Result]:
+        [results] = model_labels(loaded, examples).values()
+        return results
+
+    return name, label, {"model": str(folder), **_training(loaded)}
+
+
+def _training(model: Model) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "system": model.system,
+        "seed": model.settings.train.seed,
+        "settings": asdict(model.settings),
+        "training_data": dict(model.data),
+    }
+
+
+def _origin(data: Path) -> dict[str, Any]:
+    from amparser import __version__
+    from amparser.files import checksum
+
+    return {"data": str(data), "data_sha256": checksum(data), "package_version": __version__}

@@ -1,0 +1,71 @@
+"""Experiments over the training files of an aspect: one record for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
+from amparser.benchmarks.monotonicity.corpus import PARSER, datasets
+from amparser.errors import InputError
+from amparser.evaluation.experiment import Experiment
+from amparser.learn.systems import read_settings
+from amparser.resources import package_data
+
+OWN = "own-sentences"
+
+
+def planned(
+    config: Path | None,
+    *,
+    system: str | None = None,
+    settings: Sequence[str] = (),
+    name: str | None = None,
+    seeds: Sequence[int] = (1, 2, 3, 4, 5),
+    own: bool = False,
+    **options: Any,
+) -> list[Experiment]:
+    """The experiments of an aspect, one for each training file that has tests.
+
+    Args:
+        config: a file of settings; by default the one of the system.
+        system: the name of the system; by default the one that the settings name.
+        settings: `SECTION.KEY=VALUE`, over the file.
+        name: of the records, before the aspect; by default the name of the file, with
+            `-own-sentences` if the parser learns from these.
+        seeds: of the trainings.
+        own: as of `amparser.benchmarks.monotonicity.corpus.datasets`.
+        options: `aspect` and the others of `datasets`.
+
+    Raises:
+        AMParserError: bad settings, aspect or system.
+    """
+    if system is not None and system not in MONOTONICITY.systems:
+        known = ", ".join(MONOTONICITY.systems)
+        raise InputError(f"no system {system!r} of monotonicity, expected one of {known}")
+    if config is None:
+        config = default_settings(system or PARSER)
+    chosen, values = read_settings(config, settings, system=system)
+    if chosen.name not in MONOTONICITY.systems:
+        known = ", ".join(MONOTONICITY.systems)
+        raise InputError(f"{config}: settings of {chosen.name}, expected those of {known}")
+    name = name or (f"{config.stem}-{OWN}" if own else config.stem)
+    return [
+        Experiment(name, MONOTONICITY, chosen, values, dataset, about=about_of(config), seeds=seeds)
+        for dataset in datasets(system=chosen.name, own=own, **options)
+    ]
+
+
+def default_settings(system: str) -> Path:
+    """The file of settings of a system."""
+    stem = "default" if system == PARSER else system.removeprefix("pair-")
+    folder = package_data("training/monotonicity")
+    named = folder / f"{system}.toml"
+    return named if named.is_file() else folder / f"{stem}.toml"
+
+
+def about_of(config: Path) -> str:
+    """What the first line of a file of settings says of it."""
+    first = config.read_text(encoding="utf-8").partition("\n")[0]
+    return first.removeprefix("#").strip() if first.startswith("#") else ""

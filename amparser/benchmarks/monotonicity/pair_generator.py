@@ -1,0 +1,258 @@
+"""Draws the pairs of a set of the protocols from the grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+from amparser.benchmarks.monotonicity.pairs import written
+from amparser.benchmarks.monotonicity.protocol import (
+    ADVERB,
+    OBJECT,
+    PREPOSITION,
+    SUBJECT,
+    TEST,
+    PairSet,
+)
+from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Replacement, Replacer
+from amparser.grammar.irtg import Derivation
+from amparser.grammar.library import Library, load_library
+from amparser.grammar.templates import read_lexicon
+from amparser.logic.polarity import Polarity
+
+_TEST_SHARE = 16  # one premise of so many is left to test if both draw on one set
+_MAX_MISSES = 2_000
+
+
+class Pair(NamedTuple):
+    """A row of a file, as published; `genre` is depthN.function.direction, N from 0."""
+
+    premise: str
+    hypothesis: str
+    label: str
+    genre: str
+
+
+class _Words(NamedTuple):
+    """The words of a premise, from outside; one noun more than there are clauses."""
+
+    nouns: list[str]
+    verbs: list[Derivation]
+    kinds: list[str]
+    pronouns: list[Derivation]
+    predicate: Derivation
+
+    def labels(self) -> list[str]:
+        leaves = [*self.verbs, *self.pronouns, self.predicate]
+        return [*self.nouns, *self.kinds, *(leaf.rule.label for leaf in leaves)]
+
+
+class PairGenerator:
+    """Draws pairs of sets; no word but a quantifier is twice in a premise (section 3.1)."""
+
+    def __init__(self, library: Library | None = None) -> None:
+        self.library = library or load_library("monotonicity")
+        self.grammar = self.library.grammar
+        self.replacer = Replacer(self.grammar)
+
+    @cached_property
+    def quantifiers(self) -> frozenset[str]:
+        """All quantifiers of the grammar: those of the paper, and others."""
+        parents = (f"{sign}_{number}" for sign in ("Upward", "Downward") for number in ("sg", "pl"))
+        return frozenset(rule.label for p in parents for rule in self.grammar.by_parent[p])
+
+    def pairs(self, wanted: PairSet, count: int, random: Random) -> list[Pair]:
+        """Different pairs of a set in random order: `count`, or all if the set has fewer.
+
+        At depth 1 the set is enumerated. Deeper, quantifiers come in all combinations,
+        each as often as any other; and half of the pairs are of each label.
+        """
+        if wanted.depth == 1:
+            return self._enumerated(wanted, count, random)
+        combinations = list(product(sorted(wanted.quantifiers), repeat=wanted.depth))
+        random.shuffle(combinations)
+        found: dict[tuple[str, str], Pair] = {}
+        misses = number = 0
+        while len(found) < count and misses < _MAX_MISSES:
+            quantifiers = combinations[number // 2 % len(combinations)]
+            label = (ENTAILMENT, NEUTRAL)[number % 2]
+            words = self._words(wanted.depth, random)
+            if not _belongs((*quantifiers, *words.labels()), wanted.part):
+                continue
+            function = random.choice(sorted(wanted.functions))
+            premise, inner = self._premise(quantifiers, words)
+            ways = [
+                way
+                for way in self.replacer.replacements_below(premise, inner, function)
+                if self._natural(way, SUBJECT)
+            ]
+            pair = self._pair(premise, random.choice(ways), wanted.depth, label)
+            key = (pair.premise, pair.hypothesis)
+            if key in found:
+                misses += 1
+                continue
+            misses = 0
+            number += 1
+            found[key] = pair
+        return _shuffled(found.values(), random)
+
+    def _enumerated(self, wanted: PairSet, count: int, random: Random) -> list[Pair]:
+        ways = [
+            (premise, replacement)
+            for premise in self._simple(wanted, random)
+            for replacement in self.replacer.replacements(premise)
+            if replacement.function in wanted.functions
+            and self._natural(replacement, wanted.variant)
+        ]
+        # Each way makes a pair of either label.
+        half = min(-(-count // 2), len(ways))
+        chosen = [
+            (way, label) for label in (ENTAILMENT, NEUTRAL) for way in random.sample(ways, half)
+        ]
+        del chosen[count:]
+        pairs = [self._pair(premise, found, 1, label) for (premise, found), label in chosen]
+        return _shuffled(pairs, random)
+
+    def _simple(self, wanted: PairSet, random: Random) -> Iterator[Derivation]:
+        """The premises of depth 1, before anything is replaced."""
+        verbs = self._leaves("IV", "intransitive_")
+        for quantifier in sorted(wanted.quantifiers):
+            for noun in self._nouns:
+                phrase = self._noun_phrase(quantifier, noun)
+                if wanted.variant == OBJECT:
+                    for verb in self._leaves("TV"):
+                        subject = random.choice([other for other in self._nouns if other != noun])
+                        predicate = self._made("object", verb, phrase)
+                        yield self._made("statement", self._noun_phrase("some", subject), predicate)
+                    continue
+                for verb in verbs:
+                    predicate = self._made("intransitive", verb)
+                    if wanted.variant == ADVERB:
+                        front = self._made("front_adverb", random.choice(self._leaves("Adverb")))
+                        yield self._made("fronted", front, phrase, predicate)
+                    elif wanted.variant == PREPOSITION:
+                        fronts = [leaf for leaf in self._leaves("Front") if not leaf.rule.children]
+                        yield self._made("fronted", random.choice(fronts), phrase, predicate)
+                    elif _belongs((quantifier, noun, verb.rule.label), wanted.part):
+                        yield self._made("statement", phrase, predicate)
+
+    def _natural(self, replacement: Replacement, variant: str) -> bool:
+        """Whether a replacement is at the place of its set, and of the published words.
+
+        What stands in front has no word again behind it.
+        """
+        if variant == OBJECT and replacement.path[:2] != (1, 1):
+            return False
+        if variant in (ADVERB, PREPOSITION):
+            tokens = [token.lower() for token in self.library.tokens(replacement.result)]
+            end = tokens.index(",")
+            if (set(tokens[:end]) - {"the"}) & set(tokens[end:]):
+                return False
+        pronouns = self._pronouns
+        return all(
+            pronouns.get(node.rule.label, True)
+            for node in replacement.result.nodes()
+            if node.rule.parent == "Relative"
+        )
+
+    def _words(self, depth: int, random: Random) -> _Words:
+        kinds = ("subject_relative", "object_relative", "object_relative_bare")
+        return _Words(
+            random.sample(self._nouns, depth),
+            random.sample(self._leaves("TV"), depth - 1),
+            [random.choice(kinds) for _ in range(depth - 1)],
+            [random.choice(self._leaves("Pronoun")) for _ in range(depth - 1)],
+            random.choice(self._leaves("IV", "intransitive_")),
+        )
+
+    def _premise(
+        self, quantifiers: Sequence[str], words: _Words
+    ) -> tuple[Derivation, tuple[int, ...]]:
+        """The premise of some words, from outside, and the path to its innermost noun."""
+        phrase = self._noun_phrase(quantifiers[-1], words.nouns[-1])
+        path: tuple[int, ...] = ()
+        for level in reversed(range(len(quantifiers) - 1)):
+            pronoun, verb = words.pronouns[level], words.verbs[level]
+            kind = words.kinds[level]
+            children = {
+                "subject_relative": (pronoun, verb, phrase),
+                "object_relative": (pronoun, phrase, verb),
+                "object_relative_bare": (phrase, verb),
+            }[kind]
+            # From a noun phrase to its noun, to the clause, to the noun phrase in it.
+            path = (1, 1, children.index(phrase), *path)
+            clause = self._made(kind, *children)
+            phrase = self._noun_phrase(quantifiers[level], words.nouns[level], clause)
+        premise = self._made("statement", phrase, self._made("intransitive", words.predicate))
+        return premise, (0, *path, 1)
+
+    def _pair(self, premise: Derivation, replacement: Replacement, depth: int, label: str) -> Pair:
+        """The pair of a label: a premise and the result of a replacement, or the reverse."""
+        left, right = self.written(premise), self.written(replacement.result)
+        if replacement.label != label:
+            left, right = right, left
+        function = "rc.n" if replacement.function == "rc" and depth > 1 else replacement.function
+        direction = "up" if replacement.polarity is Polarity.UPWARD else "down"
+        return Pair(left, right, label, f"depth{depth - 1}.{function}.{direction}")
+
+    def written(self, derivation: Derivation) -> str:
+        """The sentence of a derivation, as it stands in the files."""
+        return written(self.library.tokens(derivation))
+
+    def _noun_phrase(
+        self, quantifier: str, noun: str, clause: Derivation | None = None
+    ) -> Derivation:
+        rule = self.grammar.by_label[quantifier]
+        sign, _, number = rule.parent.lower().partition("_")
+        head = self._made(f"noun_{noun}_{number}")
+        inner = self._made(f"bare_{number}", self._made(f"noun_{number}", head))
+        if clause is None:
+            whole = self._made(f"plain_{number}", inner)
+        else:
+            whole = self._made(f"embedding_{number}", inner, clause)
+        return self._made(f"{sign}_{number}", Derivation(rule), whole)
+
+    def _made(self, label: str, *children: Derivation) -> Derivation:
+        return Derivation(self.grammar.by_label[label], children)
+
+    def _leaves(self, parent: str, prefix: str = "") -> list[Derivation]:
+        rules = self.grammar.by_parent[parent]
+        return [Derivation(rule) for rule in rules if rule.label.startswith(prefix)]
+
+    @cached_property
+    def _nouns(self) -> list[str]:
+        rules = self.grammar.by_parent["Head_sg"]
+        return [
+            rule.label.removeprefix("noun_").removesuffix("_sg")
+            for rule in rules
+            if rule.label.startswith("noun_")
+        ]
+
+    @cached_property
+    def _pronouns(self) -> Mapping[str, bool]:
+        """Of the rules of short relative clauses, whether they have the published pronoun."""
+        path = self.library.folder / "monotonicity.tsv"
+        published = {
+            f"relative_{row['predicate']}_{row['pronoun']}"
+            for row in read_lexicon(path)["relative"]
+        }
+        rules = self.grammar.by_parent["Relative"]
+        return {rule.label: rule.label in published for rule in rules}
+
+
+def _belongs(words: Sequence[str], part: str) -> bool:
+    """Whether premises with these words are in a part of their set, with all their pairs."""
+    if not part:
+        return True
+    held_out = sha256(" ".join(words).encode()).digest()[0] % _TEST_SHARE == 0
+    return held_out == (part == TEST)
+
+
+def _shuffled(pairs: Collection[Pair], random: Random) -> list[Pair]:
+    found = list(pairs)
+    random.shuffle(found)
+    return found

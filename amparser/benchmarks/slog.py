@@ -1,0 +1,31 @@
+"""SLOG (Li et al. 2023): 17 types of structural generalization.
+
+Its files are in a folder for each notation: `cogs_lf/train.tsv`, `varfree_lf/train.tsv`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from amparser.benchmarks.benchmark import Benchmark
+from amparser.benchmarks.generate import GrammarCorpus
+
+CORPUS = GrammarCorpus("slog", {"cogs": "cogs_lf/{split}.tsv", "varfree": "varfree_lf/{split}.tsv"})
+
+
+def _files(folder: Path, notation: str) -> dict[str, Path]:
+    from amparser.corpora.splits import split_files
+
+    return split_files(folder, notation or SLOG.notations[0])
+
+
+SLOG = Benchmark(
+    name="slog",
+    about="structural generalization over COGS's fragment of English (Li et al. 2023)",
+    notations=("cogs", "varfree"),
+    systems=("amparser", "transformer", "lstm", "bilstm", "gru", "t5", "llama"),
+    measure="reformatted",
+    files=_files,
+    generate=CORPUS.generate,
+    generated=CORPUS.generated,
+)

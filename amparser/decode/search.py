@@ -1,0 +1,420 @@
+"""The A* search of `astar` and `astar_gap`: one agenda, with gaps or without.
+
+The two modules say which trees are found and by which rules. Here an item has a *form*,
+`PHASES * gap + phase`: the phase (see `gap_rules`) says how it may grow; gap 0 is none, and
+gap 1 + P * o + p is the one that token o has by opening p of the P in `GapRules.opening`.
+Without gaps there are no openings, and of the phases only `RUN` and `DONE` occur.
+
+Items leave the agenda by inside score plus outside estimate (see `outside`). The estimate
+is admissible and consistent, so an item's inside score is its best when it leaves; the
+search ends when nothing left on the agenda can beat the best tree found.
+
+Ties: of equal priorities the longer item goes first, then the older; of equally good
+analyses of an item, and of equally good trees, the first one found stays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.algebra.type_table import TypeTable
+from amparser.decode import agenda as a
+from amparser.decode import gap_rules as g
+from amparser.decode.agenda import Agenda, Beside, wide
+from amparser.decode.candidates import ROOT_OPERATION, Candidates, candidates_of, edge_array
+from amparser.decode.compiled import compiled
+from amparser.decode.gap_rules import GapRules, Reach, gap_rules_of, reach_of
+from amparser.decode.outside import Outside, estimate, outside_of
+from amparser.decode.parse import BUDGET, NO_TREE, Parse
+from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, SIDES, Bool, Int
+from amparser.decode.scores import Scores
+
+SUPERTAG_LIMIT = 6
+MAX_ITEMS = 100_000
+
+# Most items are never popped. The agenda may hold this many for each one that may be
+# popped, for the sake of memory (130 bytes an item), and in any case so many.
+_HELD_PER_POPPED = 8
+_HELD = 100_000
+
+# To make them is most of the work. So a first round drops those that are more than 5 below
+# the best estimate of the whole sentence; only if there is no tree above that, the next
+# one starts anew with a lower bound.
+_ROUNDS = (5.0, 20.0, 60.0, float("inf"))
+
+_NO_TREE, _BUDGET = -1, -2
+
+
+def search(
+    scores: Scores,
+    table: TypeTable,
+    *,
+    gaps: bool,
+    supertag_limit: int | None,
+    heuristic: str,
+    max_items: int,
+    open_root: bool,
+) -> tuple[Parse, Agenda | None]:
+    """The best tree, and the agenda of the last round (None: the sentence is empty).
+
+    Args:
+        scores: of a sentence of n tokens.
+        table: the types of the same lexicon.
+        gaps: whether one open source may travel.
+        supertag_limit: how many lexical types a token may choose from (None: all).
+        heuristic: the outside estimate, one of `outside.HEURISTICS`; it changes
+            the time, never the score.
+        max_items: how many items may be popped; and some more may be made than popped.
+        open_root: let the root of a one-token sentence have any type.
+
+    Raises:
+        ValueError: for scores that are NaN, +inf or of another shape.
+    """
+    candidates = candidates_of(scores, table, supertag_limit)
+    n = len(scores)
+    if n == 0:
+        return Parse(failure=NO_TREE), None
+    rules, edge_logp = gap_rules_of(table, gaps), edge_array(scores)
+    in_place = _flags(scores.in_place, (n, 2, edge_logp.shape[2]))
+    mobile = _flags(scores.mobile, (n,)) if gaps else np.zeros(n, np.bool_)
+    arc_logp, reach = reach_of(candidates, rules, edge_logp, in_place, mobile)
+    outside = outside_of(candidates, arc_logp, heuristic)
+    popped = 0
+    for slack in _ROUNDS:
+        goal, logp, agenda = _search(
+            candidates,
+            edge_logp,
+            in_place,
+            rules,
+            reach,
+            outside,
+            max_items - popped,
+            max(_HELD_PER_POPPED * max_items, _HELD),
+            open_root and n == 1,
+            slack,
+        )
+        popped += int(agenda.counts[a.POPPED])
+        if goal != _NO_TREE:
+            break
+    if goal < 0:
+        failure = BUDGET if goal == _BUDGET else NO_TREE
+        return Parse(popped_count=popped, failure=failure), agenda
+    supertags, heads, operations = _read_off(agenda, len(rules.opening), goal, n)
+    return (
+        Parse(
+            tuple(supertags.tolist()),
+            tuple(heads.tolist()),
+            tuple(operations.tolist()),
+            float(logp),
+            popped,
+        ),
+        agenda,
+    )
+
+
+def _flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
+    """Flags of `Scores` in the one layout for which the cores are compiled; all, if not given."""
+    return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
+
+
+@compiled
+def _search(
+    candidates: Candidates,
+    edge_logp: NDArray[np.float32],
+    in_place: Bool,
+    rules: GapRules,
+    reach: Reach,
+    outside: Outside,
+    max_items: int,
+    max_held: int,
+    any_root: bool,
+    slack: float,
+) -> tuple[int, float, Agenda]:
+    """Run the agenda; the root's item (or `_NO_TREE`, `_BUDGET`) and the tree's score.
+
+    Only trees less than `slack` below the best estimate of the sentence are looked for.
+    """
+    n, limit = candidates.supertag.shape
+    state_count = len(rules.is_root)
+    trailing = np.zeros(n + 1)
+    for i in range(n - 1, -1, -1):
+        trailing[i] = trailing[i + 1] + candidates.ignore_logp[i]
+    beside = a.new_beside(n, state_count if len(rules.opening) == 0 else 2 * state_count)
+    goal, goal_logp = _NO_TREE, -np.inf
+    # Compiled code makes a version of a function for each constant argument; these are none.
+    none, zero, one, alone = wide(-1), wide(0), wide(1), wide(g.RUN)
+    agenda = a.with_room(a.new_agenda(256), n * limit)
+    for h in range(n):
+        for c in range(limit):
+            if candidates.supertag_logp[h, c] > -np.inf:
+                step = (none, none, wide(candidates.supertag[h, c]))
+                signature = (h, h + 1, h, wide(candidates.state[h, c]), alone)
+                inside = candidates.supertag_logp[h, c]
+                _consider(agenda, rules, reach, outside, goal_logp, signature, inside, step)
+    if a.waits(agenda):
+        goal_logp = agenda.heap[0] - slack
+    while a.waits(agenda) and agenda.heap[0] > goal_logp:
+        if agenda.counts[a.POPPED] >= max_items or agenda.counts[a.CREATED] > max_held:
+            return _BUDGET, -np.inf, agenda
+        x = a.take(agenda)
+        first, stop = wide(agenda.item[x, a.FIRST]), wide(agenda.item[x, a.STOP])
+        head, state = wide(agenda.item[x, a.HEAD]), wide(agenda.item[x, a.STATE])
+        form = wide(agenda.item[x, a.FORM])
+        inside = agenda.score[x, a.INSIDE]
+        if first == 0 and form < g.PHASES and (rules.is_root[state] or any_root):
+            logp = inside + candidates.root_logp[head] + trailing[stop]
+            if logp > goal_logp:
+                goal, goal_logp = x, logp
+        begin, end = wide(rules.opening_start[state]), wide(rules.opening_start[state + 1])
+        pairs = _combine(
+            agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, one
+        )
+        agenda = a.with_room(agenda, 1 + end - begin + pairs)
+        if form % g.PHASES == g.RUN and first > 0:
+            signature = (first - 1, stop, head, state, form)
+            logp = inside + candidates.ignore_logp[first - 1]
+            step = (x, none, none)
+            _consider(agenda, rules, reach, outside, goal_logp, signature, logp, step)
+        if form < g.PHASES and reach.loss.shape[1] > 0:
+            for p in range(begin, end):
+                gap = 1 + len(rules.opening) * head + p
+                form = gap * g.PHASES + g.OPENED
+                signature = (first, stop, head, wide(rules.opening[p, g.REST]), form)
+                step = (x, none, none)
+                _consider(agenda, rules, reach, outside, goal_logp, signature, inside, step)
+        _combine(agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, zero)
+        _add_beside(agenda, beside, state_count, x)
+    return goal, goal_logp, agenda
+
+
+@compiled
+def _consider(
+    agenda: Agenda,
+    rules: GapRules,
+    reach: Reach,
+    outside: Outside,
+    goal_logp: float,
+    signature: tuple[int, int, int, int, int],
+    inside: float,
+    step: tuple[int, int, int],
+) -> None:
+    """Offer an item of which no two are combined, unless it is in no tree."""
+    first, stop, head, _, form = signature
+    if inside == -np.inf:
+        return
+    item, score, slots, heap, rank, counts = agenda
+    edge, left, right = outside
+    gap, phase = form // g.PHASES, form % g.PHASES
+    full = g.full_of(first, stop, head, phase, reach.mobile_ends, reach.binds_left)
+    run = 1 if phase == g.RUN else 0
+    priority = inside + estimate(edge, left, right, first, stop, head, run, full)
+    if gap > 0:
+        priority -= g.loss_of(reach.loss, rules.opening, gap, first, stop)
+    if priority > goal_logp:
+        key = _key_of(signature, len(edge) - 1, len(rules.is_root), len(rules.opening))
+        a.offer(item, score, slots, heap, rank, counts, key, signature, inside, priority, step)
+
+
+@compiled
+def _key_of(
+    signature: tuple[int, int, int, int, int], n: int, state_count: int, opening_count: int
+) -> int:
+    """A number for (first, stop, head, state, form), different for each."""
+    first, stop, head, state, form = signature
+    span = (first * (n + 1) + stop) * n + head
+    return (span * state_count + state) * g.PHASES * (1 + n * opening_count) + form
+
+
+@compiled
+def _combine(
+    agenda: Agenda,
+    beside: Beside,
+    rules: GapRules,
+    reach: Reach,
+    outside: Outside,
+    edge_logp: NDArray[np.float32],
+    in_place: Bool,
+    goal_logp: float,
+    x: int,
+    counting: int,
+) -> int:
+    """Offer what item x makes with the popped items beside it; or just count the pairs.
+
+    One long loop: as functions of their own its steps would take as many arguments again.
+    """
+    item, score, slots, heap, rank, counts = agenda
+    edge, left, right = outside
+    loss, mobile, mobile_ends, binds_left = reach
+    latest, length = beside.latest, beside.length
+    rule, as_dependent, opening = rules.rule, rules.as_dependent, rules.opening
+    fills, closes = rules.fills, rules.closes
+    n, state_count, opening_count = len(mobile), len(rules.is_root), len(opening)
+    x_first, x_stop = wide(item[x, a.FIRST]), wide(item[x, a.STOP])
+    x_head, x_state = wide(item[x, a.HEAD]), wide(item[x, a.STATE])
+    x_gap, x_phase = wide(item[x, a.FORM]) // g.PHASES, wide(item[x, a.FORM]) % g.PHASES
+    x_inside = score[x, a.INSIDE]
+    x_lacks = 1 if x_gap > 0 else 0
+    x_grows = g.takes_right(x_first, x_head, x_phase)
+    begin_head, begin_dependent = rules.head_start[x_state], rules.dependent_start[x_state]
+    as_head = wide(rules.head_start[x_state + 1]) - begin_head
+    rule_count = as_head + wide(rules.dependent_start[x_state + 1]) - begin_dependent
+    # After the rules, the states of what may fill the gap of x, or have one for x to fill.
+    may_fill = x_phase != g.OPENED and (x_lacks or mobile[x_head])
+    fill_count = state_count if may_fill else 0
+    total = 0
+    for s in range(as_head if x_phase == g.OPENED else 0, rule_count + fill_count):
+        sides, operation, result = 3, 0, 0
+        if s >= rule_count:
+            kind = g.FILLS
+            x_is_head = x_lacks == 1
+            other = s - rule_count
+            if x_lacks and not fills[(x_gap - 1) % opening_count, other]:
+                continue
+        else:
+            x_is_head = s < as_head
+            r = wide(begin_head + s if x_is_head else as_dependent[begin_dependent + s - as_head])
+            other = wide(rule[r, DEPENDENT if x_is_head else HEAD])
+            operation, result = wide(rule[r, OPERATION]), wide(rule[r, RESULT])
+            sides, kind = wide(rule[r, SIDES]), wide(rule[r, g.KIND])
+        for y_lacks in range(1 if opening_count == 0 else 2 - x_lacks):
+            # At most one of the two has a gap. Does the dependent?
+            brings = y_lacks if x_is_head else x_lacks
+            if (brings == 1 and kind == g.MODIFIES) or (brings == 0 and kind == g.BINDS):
+                continue
+            if kind == g.FILLS and x_lacks + y_lacks == 0:
+                continue
+            for y_is_left in range(2):
+                # The dependent is on the left where y is and depends, or x depends and y is not.
+                place = 0 if x_is_head == y_is_left else 1
+                if y_is_left:
+                    side, boundary = a.END if x_is_head else a.GROWING, x_first
+                else:
+                    side, boundary = a.BEGIN, x_stop
+                    if x_is_head and not x_grows:
+                        continue
+                if not sides >> place & 1:
+                    continue
+                if counting:
+                    total += length[side, boundary, y_lacks * state_count + other]
+                    continue
+                y = wide(latest[side, boundary, y_lacks * state_count + other])
+                while y >= 0:
+                    if x_is_head:
+                        above, below, head = x, y, x_head
+                        dependent = wide(item[y, a.HEAD])
+                    else:
+                        above, below, head = y, x, wide(item[y, a.HEAD])
+                        dependent = x_head
+                    first = wide(item[y, a.FIRST]) if y_is_left else x_first
+                    stop = x_stop if y_is_left else wide(item[y, a.STOP])
+                    inside = x_inside + score[y, a.INSIDE]
+                    y = wide(item[y, a.NEXT + side])
+                    form = wide(item[above, a.FORM])
+                    gap, phase = form // g.PHASES, form % g.PHASES
+                    if phase == g.OPENED:
+                        continue
+                    if place == 1:
+                        if (phase == g.WAITS and kind != g.FILLS) or (
+                            phase == g.FREED and kind != g.BINDS and brings == 0
+                        ):
+                            continue
+                        phase = g.RUN if phase == g.RUN else g.AGAIN
+                    elif kind in (g.BINDS, g.FILLS):
+                        phase = g.FREED
+                    else:
+                        phase = g.WAITS if brings and mobile_ends[1] >= stop else g.DONE
+                    if kind == g.FILLS:
+                        owner, p = (gap - 1) // opening_count, (gap - 1) % opening_count
+                        if not (mobile[dependent] and fills[p, item[below, a.STATE]]):
+                            continue
+                        operation, result = wide(opening[p, g.SOURCE]), wide(item[above, a.STATE])
+                        inside += np.float64(edge_logp[dependent, owner + 1, operation])
+                        gap = 0
+                    else:
+                        if not in_place[dependent, place, operation]:
+                            continue
+                        inside += np.float64(edge_logp[dependent, head + 1, operation])
+                        if brings:
+                            gap = wide(item[below, a.FORM]) // g.PHASES
+                            if kind == g.BINDS:
+                                p = (gap - 1) % opening_count
+                                if item[below, a.FORM] % g.PHASES == g.OPENED or not closes[p]:
+                                    continue
+                                gap = 0
+                    if inside == -np.inf:
+                        continue
+                    full = g.full_of(first, stop, head, phase, mobile_ends, binds_left)
+                    run = 1 if phase == g.RUN else 0
+                    priority = inside + estimate(edge, left, right, first, stop, head, run, full)
+                    if gap > 0:
+                        priority -= g.loss_of(loss, opening, gap, first, stop)
+                    if priority > goal_logp:
+                        signature = (first, stop, head, result, gap * g.PHASES + phase)
+                        key = _key_of(signature, n, state_count, opening_count)
+                        a.offer(
+                            item,
+                            score,
+                            slots,
+                            heap,
+                            rank,
+                            counts,
+                            key,
+                            signature,
+                            inside,
+                            priority,
+                            (above, below, operation),
+                        )
+    return total
+
+
+@compiled
+def _add_beside(agenda: Agenda, beside: Beside, state_count: int, x: int) -> None:
+    """Let later items be combined with item x."""
+    item, latest, length = agenda.item, beside.latest, beside.length
+    first, form = wide(item[x, a.FIRST]), wide(item[x, a.FORM])
+    state = wide(item[x, a.STATE])
+    if form >= g.PHASES:
+        state += state_count
+    grows = g.takes_right(first, wide(item[x, a.HEAD]), form % g.PHASES)
+    for side in range(3):
+        if side == a.GROWING and not grows:
+            continue
+        boundary = first if side == a.BEGIN else wide(item[x, a.STOP])
+        item[x, a.NEXT + side] = latest[side, boundary, state]
+        latest[side, boundary, state] = x
+        length[side, boundary, state] += 1
+
+
+@compiled
+def _read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[Int, Int, Int]:
+    """Supertags, heads and operations of the tree below the root's item."""
+    item = agenda.item
+    supertags = np.zeros(n, dtype=np.int32)
+    heads = np.zeros(n, dtype=np.int32)
+    operations = np.zeros(n, dtype=np.int32)
+    operations[item[goal, a.HEAD]] = ROOT_OPERATION
+    # In a tree of n tokens, each is made once, combined once and ignored or opened at most once.
+    stack = np.empty(4 * n, dtype=np.int64)
+    stack[0] = goal
+    height = 1
+    while height > 0:
+        height -= 1
+        x = stack[height]
+        head = wide(item[x, a.HEAD])
+        above, below = wide(item[x, a.HEAD_ITEM]), wide(item[x, a.DEPENDENT_ITEM])
+        if above < 0:
+            supertags[head] = item[x, a.LABEL]
+            continue
+        stack[height] = above
+        height += 1
+        if below >= 0:
+            gap = wide(item[above, a.FORM]) // g.PHASES
+            if gap > 0 and item[x, a.FORM] < g.PHASES:  # filled
+                head = (gap - 1) // opening_count
+            dependent = item[below, a.HEAD]
+            heads[dependent] = head + 1
+            operations[dependent] = item[x, a.LABEL]
+            stack[height] = below
+            height += 1
+    return supertags, heads, operations

@@ -1,0 +1,145 @@
+"""The task of a parser: trees to learn from, with constituents exchanged in each epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from functools import cached_property
+from random import Random
+
+import torch
+
+from amparser.induction.exchange import Exchange, IndexedTree
+from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
+from amparser.learn.dataset import Dataset, TrainingExample
+from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.prediction_task import lengths_of
+from amparser.learn.task import Losses
+from amparser.lexicon.lexicon import Lexicon
+from amparser.nn.losses import LOSSES, TREES_RIGHT
+from amparser.nn.network import Network
+
+_DEV_BATCH_TOKENS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class TreeBatch:
+    """Some examples of an epoch."""
+
+    data: Dataset
+    members: IntArray
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+class ParserTask:
+    """A network with its gold trees; a `Task`.
+
+    Args:
+        network: with fresh weights, on its device.
+        train: the trees to learn from.
+        dev: the trees to watch.
+        settings: of the parser.
+        lexicon: of the trees; None for no exchange of constituents.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        train: Sequence[TrainingExample],
+        dev: Sequence[TrainingExample],
+        settings: ParserSettings,
+        lexicon: Lexicon | None = None,
+    ) -> None:
+        self._network = network
+        self.settings = settings
+        self._train = train
+        self._dev = Dataset(dev, network.vocabulary)
+        self._lexicon = lexicon if settings.train.exchange else None
+
+    @property
+    def network(self) -> Network:
+        """As `Task` says."""
+        return self._network
+
+    @property
+    def size(self) -> int:
+        """Width of the encoder."""
+        return self.settings.encoder.hidden_size
+
+    def shares(self) -> Mapping[str, float]:
+        """A pretrained encoder has its own rate."""
+        # Where nothing else is trained, neither is it.
+        rate = self.settings.train.learning_rate or float("inf")
+        return {"pretrained.": self.settings.encoder.pretrained_learning_rate / rate}
+
+    def examples(self, epoch: int) -> Sequence[TrainingExample]:
+        """What an epoch learns from.
+
+        These are the trees as often as `train.epoch_sentences` wants it, a share of them with
+        a constituent exchanged.
+        """
+        settings, trees = self.settings.train, self._train
+        times = max(1, -(-settings.epoch_sentences // len(trees)))
+        if self._lexicon is None:
+            return [example for _ in range(times) for example in trees]
+        random = Random(f"{settings.seed} {epoch}")
+        return [
+            TrainingExample(*self._exchange.sample(i, random))
+            if random.random() < settings.exchange
+            else example
+            for _ in range(times)
+            for i, example in enumerate(trees)
+        ]
+
+    @cached_property
+    def _exchange(self) -> Exchange:
+        assert self._lexicon is not None
+        trees = [IndexedTree(*astuple(example)) for example in self._train]
+        return Exchange(trees, self._lexicon)
+
+    def epoch(self, number: int) -> Sequence[TreeBatch]:
+        """As `Task` says."""
+        data = Dataset(self.examples(number), self.network.vocabulary)
+        batches = epoch_batches(_lengths(data), self.settings.train, number)
+        return [TreeBatch(data, members) for members in batches]
+
+    def losses(self, batch: TreeBatch) -> Losses:
+        """The sum of the losses of supertags, heads and operations."""
+        network = self.network
+        tokens, gold = batch.data.batch(batch.members)
+        tokens = network.with_subwords(tokens, batch.data.sentences(batch.members))
+        tokens, gold = tokens.to(network.device), gold.to(network.device)
+        losses = LOSSES[self.settings.edge.loss](network(tokens, gold.heads), gold, tokens.mask)
+        parts = torch.stack(losses).detach().cpu().double().tolist()
+        names = ("supertag_loss", "head_loss", "operation_loss")
+        count = int(batch.data.lengths[batch.members].sum())
+        return Losses(losses.total, dict(zip(names, parts, strict=True)), count)
+
+    @torch.no_grad()
+    def evaluate(self) -> dict[str, float]:
+        """`dev_accuracy`, the share of sentences whose untyped reading is right, and `dev_loss`.
+
+        The reading is what the loss has trained: heads one by one, or the best projective
+        tree.
+        """
+        data, loss = self._dev, self.settings.edge.loss
+        if not len(data):
+            return {}
+        right = token_count = 0
+        total = 0.0
+        for members in sorted_batches(_lengths(data), 0, _DEV_BATCH_TOKENS):
+            tokens, gold = data.batch(members)
+            tokens = self.network.with_subwords(tokens, data.sentences(members))
+            tokens, gold = tokens.to(self.network.device), gold.to(self.network.device)
+            logits = self.network(tokens, gold.heads)
+            count = int(data.lengths[members].sum())
+            total += float(LOSSES[loss](logits, gold, tokens.mask).total) * count
+            token_count += count
+            right += int(TREES_RIGHT[loss](logits, gold, tokens.mask).sum())
+        return {"dev_accuracy": right / len(data), "dev_loss": total / token_count}
+
+
+def _lengths(data: Dataset) -> IntArray:
+    return lengths_of([(int(length), 0) for length in data.lengths])

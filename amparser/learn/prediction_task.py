@@ -1,0 +1,115 @@
+"""Tasks whose loss is the cross entropy of gold classes: words of a target, or a label."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
+from amparser.learn.settings import Rate, TrainSettings
+from amparser.learn.task import Losses
+
+IGNORED = -100
+"""Gold of positions that are not learned."""
+
+_DEV_BATCH = 128
+
+Part = Literal["train", "dev"]
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionTrainSettings(TrainSettings):
+    """How a network that predicts classes is trained.
+
+    Attributes:
+        label_smoothing: the share of probability that goes to all classes alike.
+    """
+
+    label_smoothing: Rate = 0.0
+
+
+class PredictionTask(ABC):
+    """A network that gives logits, with the examples that it learns from; a `Task`.
+
+    Args:
+        settings: batches, label smoothing and seed.
+        lengths: `[N, 2]` for each part, of the sentences and their targets.
+    """
+
+    def __init__(self, settings: PredictionTrainSettings, lengths: Mapping[Part, IntArray]) -> None:
+        self.settings = settings
+        self.lengths = lengths
+
+    @property
+    @abstractmethod
+    def network(self) -> nn.Module:
+        """As `Task` says."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """As `Task` says."""
+
+    @abstractmethod
+    def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
+        """`[B, m, V]` for some examples, and the gold classes `[B, m]`, IGNORED for none."""
+
+    def shares(self) -> Mapping[str, float]:
+        """All parameters have the whole rate."""
+        return {}
+
+    def epoch(self, number: int) -> Sequence[IntArray]:
+        """Numbers of examples."""
+        lengths = self.lengths["train"]
+        count = len(lengths)
+        times = max(1, -(-self.settings.epoch_sentences // count))
+        batches = epoch_batches(np.tile(lengths, (times, 1)), self.settings, number)
+        return [members % count for members in batches] if times > 1 else batches
+
+    def losses(self, batch: IntArray) -> Losses:
+        """The mean over positions that are learned."""
+        logits, gold = self.logits("train", batch)
+        loss = _loss(logits, gold, self.settings.label_smoothing)
+        return Losses(loss, {"loss": float(loss.detach())}, int((gold != IGNORED).sum()))
+
+    @torch.no_grad()
+    def evaluate(self) -> dict[str, float]:
+        """`dev_loss`, and `dev_accuracy`: the share of targets that are right.
+
+        A target is right if every class is the argmax given the gold prefix; greedy search
+        finds just these.
+        """
+        lengths = self.lengths["dev"]
+        if not len(lengths):
+            return {}
+        total, token_count, right = 0.0, 0, 0
+        for members in sorted_batches(lengths, _DEV_BATCH, self.settings.batch_tokens):
+            logits, gold = self.logits("dev", members)
+            learned = gold != IGNORED
+            count = int(learned.sum())
+            total += float(_loss(logits, gold, 0.0)) * count
+            token_count += count
+            right += int(((logits.argmax(2) == gold) | ~learned).all(1).sum())
+        return {"dev_loss": total / token_count, "dev_accuracy": right / len(lengths)}
+
+
+def lengths_of(pairs: Sequence[tuple[int, int]]) -> IntArray:
+    """Pairs of lengths as `[N, 2]`."""
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def _loss(logits: Tensor, gold: Tensor, smoothing: float) -> Tensor:
+    """The mean over positions that are learned, in nats."""
+    return cross_entropy(
+        logits.flatten(0, 1).float(),
+        gold.flatten(),
+        ignore_index=IGNORED,
+        label_smoothing=smoothing,
+    )

@@ -1,0 +1,329 @@
+"""Settings: dataclasses of sections, read from TOML and checked key by key.
+
+Each system has one dataclass of sections (`System.settings` is an instance with its defaults).
+What several systems have in common is a section here, with one set of defaults. A file names
+only what differs:
+
+    system = "transformer"
+
+    [train]
+    max_steps = 10000
+
+A field's annotation says all that a value must satisfy: its type, the choices of a `Literal`
+or of a registry (`OneOf`), and the `Range` of a number. Its line under `Attributes` in the
+docstring of the class is what `amparser settings` prints.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from inspect import cleandoc
+from pathlib import Path
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from amparser.errors import ConfigError
+from amparser.nn.settings import Range, Rate, Size
+from amparser.notations.registry import NOTATIONS
+
+Section = TypeVar("Section")
+"""A dataclass of settings, or of such dataclasses."""
+
+Count = Annotated[int, Range(0)]
+
+_BARE_WORD = re.compile(r"[A-Za-z./~][\w./~-]*")
+_NAMES = re.compile(r"(\w+(?:, \w+)*): (.*)")
+_TYPES = {int: "an integer", float: "a number", str: "text", bool: "true or false"}
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The texts that a setting may be: the names of a registry.
+
+    Attributes:
+        names: a registry, or any other collection of names.
+        or_empty: whether the empty text is allowed too.
+    """
+
+    names: Iterable[str]
+    or_empty: bool = False
+
+    def admits(self, value: object) -> bool:
+        """Whether a value is one of the names."""
+        return (self.or_empty and value == "") or value in tuple(self.names)
+
+    def __str__(self) -> str:
+        text = f"one of {', '.join(self.names)}"
+        return f"{text}, or empty" if self.or_empty else text
+
+
+@dataclass(frozen=True, slots=True)
+class DataSettings:
+    """What is trained on.
+
+    Attributes:
+        notation: the notation of meanings; empty for that of the corpus.
+        fraction: the share of train that is used, picked at random by `train.seed`.
+        held_out: the share of train that serves as dev if there is no dev file.
+    """
+
+    notation: Annotated[str, OneOf(NOTATIONS, or_empty=True)] = ""
+    fraction: Annotated[float, Range(0.001, maximum=1)] = 1.0
+    held_out: Annotated[float, Range(0.001, maximum=0.5)] = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class TrainSettings:
+    """How a network is trained.
+
+    Attributes:
+        epochs: passes through train, at most; 0 for no limit.
+        max_steps: updates of the weights, at most; 0 for no limit.
+        epoch_sentences: an epoch goes through a smaller training set so often that it has at
+            least this many sentences.
+        batch_size: sentences in a batch, at most; 0 for no limit.
+        batch_tokens: padded tokens in a batch, at most, those of targets included; 0 for no
+            limit.
+        accumulate: batches that make one update.
+        learning_rate: the highest rate; with `noam` the factor.
+        schedule: the rate after warm-up. `constant`; `linear`, to zero behind the last
+            step; `fall`, linearly over all epochs to `final_learning_rate` times itself;
+            `noam` (Vaswani et al. 2017, equation 3).
+        final_learning_rate: the share of the rate that `fall` leaves at the end.
+        warmup_steps: the rate rises linearly for so long.
+        adam_beta2: decay of AdamW's second moment.
+        weight_decay: of AdamW.
+        gradient_clip: the norm of the gradient is cut to this; 0 for never.
+        validate_every: steps between two evaluations on dev, each with a checkpoint; 0 for
+            one after each epoch.
+        select: which weights are kept: `last`, or those of the best `loss` or `accuracy` on
+            dev.
+        patience: stop after so many evaluations on dev without a better figure of `select`;
+            0 for never.
+        seed: of the initial weights, the order of the batches and dropout.
+        device: where the network computes; `auto` takes a GPU if there is one.
+    """
+
+    epochs: Count = 0
+    max_steps: Count = 50_000
+    epoch_sentences: Count = 0
+    batch_size: Count = 128
+    batch_tokens: Count = 0
+    accumulate: Size = 1
+    learning_rate: Annotated[float, Range(0)] = 1e-4
+    schedule: Literal["constant", "linear", "fall", "noam"] = "constant"
+    final_learning_rate: Annotated[float, Range(0)] = 0.05
+    warmup_steps: Count = 0
+    adam_beta2: Annotated[float, Range(0, 1)] = 0.999
+    weight_decay: Rate = 0.0
+    gradient_clip: Annotated[float, Range(0)] = 1.0
+    validate_every: Count = 500
+    select: Literal["last", "loss", "accuracy"] = "last"
+    patience: Count = 0
+    seed: Count = 1
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+
+
+class Setting(NamedTuple):
+    """One line of `amparser settings`.
+
+    Attributes:
+        key: dotted, such as `train.epochs`.
+        default: as it is written in TOML.
+        values: what it may be.
+        about: what it does.
+    """
+
+    key: str
+    default: str
+    values: str
+    about: str
+
+
+def describe_settings(settings: Any) -> list[Setting]:
+    """All settings below a section, in order; the values given are the defaults."""
+    return list(_described(settings, ""))
+
+
+def section_from_toml(base: Section, path: str | Path) -> Section:
+    """The settings of a file over `base`; a top-level `system` is left out.
+
+    Raises:
+        ConfigError: the file cannot be read, or has an unknown key or a value that is not
+            allowed; names the file and the key.
+    """
+    table = read_toml(path)
+    table.pop("system", None)
+    return section_from_dict(base, table, where=str(path))
+
+
+def read_toml(path: str | Path) -> dict[str, Any]:
+    """The content of a file of settings, unchecked; ConfigError if it cannot be read."""
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path}: not UTF-8 text") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot read the settings: {error.strerror}") from None
+
+
+def section_from_dict(
+    base: Section, table: Mapping[str, object], *, where: str = "settings"
+) -> Section:
+    """Settings with some of their values changed, the inverse of `to_dict`.
+
+    Raises:
+        ConfigError: an unknown key, or a value that is not allowed.
+    """
+    return _section(base, table, "", where)
+
+
+def with_overrides(settings: Section, overrides: Iterable[str]) -> Section:
+    """Apply `section.key=value` texts in order; a value is written as in TOML.
+
+    A single word or path needs no quotes, and a key that only one section has needs no section:
+
+    >>> from amparser.nn.settings import EdgeSettings
+    >>> with_overrides(EdgeSettings(), ["type=biaffine", "hidden_size=32"]).type
+    'biaffine'
+    """
+    for override in overrides:
+        key, equals, text = override.partition("=")
+        parts = key.strip().split(".")
+        if not equals or not all(parts):
+            raise ConfigError(f"--set {override}: expected SECTION.KEY=VALUE")
+        known = [name.split(".") for name in known_keys(settings)]
+        if len(parts) == 1 and parts not in known:
+            found = [name for name in known if name[-1] == parts[0]]
+            if len(found) > 1:
+                choices = " or ".join(".".join(name) for name in found)
+                raise ConfigError(f"--set {override}: say which, {choices}")
+            parts = found[0] if found else parts
+        value = _value_from_str(text, override)
+        for part in reversed(parts):
+            value = {part: value}
+        assert isinstance(value, dict)
+        settings = section_from_dict(settings, value, where=f"--set {override}")
+    return settings
+
+
+def to_dict(settings: object) -> dict[str, Any]:
+    """The settings as nested dictionaries of JSON values, every key written out."""
+    return asdict(settings)  # type: ignore[call-overload, no-any-return]
+
+
+def known_keys(section: Any) -> tuple[str, ...]:
+    """The dotted names of all settings below a section, in order."""
+    return tuple(f"{prefix}{name}" for prefix, _, name, _ in _leaves(section, ""))
+
+
+def _leaves(section: Any, prefix: str) -> Iterator[tuple[str, Any, str, Any]]:
+    """Prefix, section, name and value of each setting."""
+    for entry in fields(section):
+        value = getattr(section, entry.name)
+        if is_dataclass(value):
+            yield from _leaves(value, f"{prefix}{entry.name}.")
+        else:
+            yield prefix, section, entry.name, value
+
+
+def _described(section: Any, prefix: str) -> Iterator[Setting]:
+    for before, owner, name, value in _leaves(section, prefix):
+        hint = get_type_hints(type(owner), include_extras=True)[name]
+        yield Setting(f"{before}{name}", _toml(value), _expected(hint), _about(type(owner), name))
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return (
+        f'"{value}"'
+        if isinstance(value, str)
+        else f"{value:g}"
+        if isinstance(value, float)
+        else str(value)
+    )
+
+
+def _about(owner: type, name: str) -> str:
+    """What the docstring of a class, or of a class that it extends, says of an attribute."""
+    for one in owner.__mro__:
+        _, _, text = cleandoc(one.__doc__ or "").partition("Attributes:\n")
+        entries = re.split(r"\n {4}(?=\S)", "\n" + text.rstrip())
+        for entry in entries:
+            match = _NAMES.match(" ".join(entry.split()))
+            if match and name in match[1].split(", "):
+                return match[2]
+    return ""
+
+
+def _value_from_str(text: str, override: str) -> object:
+    text = text.strip()
+    if _BARE_WORD.fullmatch(text) and text not in ("true", "false", "inf", "nan"):
+        return text
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
+        table = {}
+    if table.keys() != {"value"}:
+        raise ConfigError(f"--set {override}: {text!r} is not one TOML value")
+    return table["value"]
+
+
+def _section(base: Section, table: Mapping[str, object], prefix: str, where: str) -> Section:
+    hints = get_type_hints(type(base), include_extras=True)
+    changes: dict[str, object] = {}
+    for name, value in table.items():
+        key = f"{prefix}{name}"
+        if name not in hints:
+            known = ", ".join(prefix + below for below in known_keys(base))
+            raise ConfigError(f"{where}: unknown setting {key!r}; known are {known}")
+        current = getattr(base, name)
+        if is_dataclass(current):
+            if not isinstance(value, Mapping):
+                raise ConfigError(f"{where}: {key!r} is a section, not a value")
+            changes[name] = _section(current, value, f"{key}.", where)
+        else:
+            changes[name] = _value(hints[name], value, key, where)
+    return replace(base, **changes)  # type: ignore[type-var]
+
+
+def _value(hint: Any, value: object, key: str, where: str) -> object:
+    """The value as the hint's type, or a ConfigError that says what was expected."""
+    plain, allowed = _parted(hint)
+    # TOML writes 1 where a number may have a fraction; a truth value is no number.
+    if plain is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if type(value) is not plain or (allowed is not None and not allowed.admits(value)):
+        raise ConfigError(f"{where}: {key} = {value!r}: expected {_expected(hint)}")
+    return value
+
+
+def _parted(hint: Any) -> tuple[type, Any]:
+    """The type of a setting, and what says which values of it are allowed."""
+    if get_origin(hint) is Annotated:
+        plain, allowed = get_args(hint)
+        return plain, allowed
+    if get_origin(hint) is Literal:
+        return str, OneOf(get_args(hint))
+    return hint, None
+
+
+def _expected(hint: Any) -> str:
+    plain, allowed = _parted(hint)
+    if isinstance(allowed, OneOf):
+        return str(allowed)
+    return _TYPES[plain] if allowed is None else f"{_TYPES[plain]}, {allowed}"

@@ -1,0 +1,152 @@
+"""The system `amparser`: AM dependency parsers, trained from meanings, graphs or trees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from amparser.corpora.corpus import Corpus
+from amparser.errors import InputError
+from amparser.files import checksum_of_json
+from amparser.induction.inventory_codec import inventory_to_dict
+from amparser.learn.dataset import TrainingExample, check_examples, examples_checksum
+from amparser.learn.gold_trees import GoldTrees, gold_trees
+from amparser.learn.loop import Training, identity_of, train
+from amparser.learn.network_model import (
+    SYSTEM,
+    NetworkModel,
+    build_network,
+    load_network,
+    save_network,
+)
+from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.parser_task import ParserTask
+from amparser.learn.progress import OnProgress
+from amparser.learn.report import OnReport
+from amparser.nn.network import Network
+from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.parser import Parser
+
+
+class ParserSystem:
+    """AM dependency parsers."""
+
+    name = SYSTEM
+    about = "the AM dependency parser: supertags, a tree over them, and the graph it denotes"
+    settings = ParserSettings()
+
+    def train(
+        self,
+        corpus: Corpus,
+        settings: ParserSettings,
+        folder: Path,
+        *,
+        resume: bool = False,
+        on_progress: OnProgress | None = None,
+        on_report: OnReport | None = None,
+    ) -> Parser:
+        """As `System` says. Examples have a meaning in the corpus's notation, a graph or a tree.
+
+        Raises:
+            InputError: there is nothing to learn from; an example is too long for a pretrained
+                encoder; the folder cannot be written, or holds another training.
+            CorpusError: a meaning cannot be read; names file and line.
+            ConfigError: the loss has become infinite, a layer is not installed, or there is no
+                such pretrained encoder.
+            ModelError: the checkpoint to resume from is damaged.
+        """
+        settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
+        gold = gold_trees(corpus, settings)
+        if on_report is not None:
+            on_report(gold.report)
+        model = train_network(
+            gold, settings, folder, corpus=corpus, resume=resume, on_progress=on_progress
+        )
+        return Parser.of_model(replace(model, report=gold.report), folder)
+
+    def load(self, folder: Path, device: str = "auto") -> Parser:
+        """As `System` says."""
+        return Parser.load(folder, device)
+
+
+def train_network(
+    gold: GoldTrees,
+    settings: ParserSettings,
+    folder: Path,
+    *,
+    corpus: Corpus,
+    resume: bool = False,
+    on_progress: OnProgress | None = None,
+) -> NetworkModel:
+    """Train a network on gold trees and write the model folder.
+
+    Args:
+        gold: what to learn from and what to watch.
+        settings: all settings; `train.device` alone may change on resuming.
+        folder: the model folder.
+        corpus: notation, benchmark and files are kept in the folder.
+        resume: go on after the last checkpoint in the folder, if there is one.
+        on_progress: called after each batch.
+
+    Raises:
+        AMTreeError: an example is no tree over the lexicon.
+        AMParserError: as `ParserSystem.train` says.
+    """
+    counts = {
+        "supertag_count": len(gold.lexicon.supertags),
+        "operation_count": len(gold.lexicon.operations),
+    }
+    check_examples(gold.train, **counts, name="training")
+    check_examples(gold.dev, **counts, name="dev")
+    lexicon = {"lexicon": gold.lexicon.to_dict(), "inventory": inventory_to_dict(gold.inventory)}
+    data = checksum_of_json([examples_checksum(gold.train, gold.dev), counts, lexicon])
+
+    def start(device: torch.device) -> ParserTask:
+        network = build_network(
+            settings,
+            vocabulary_from_sentences(example.tokens for example in gold.train),
+            **counts,
+            supertag_parts=gold.lexicon.supertag_parts if settings.supertag.composed else None,
+        ).to(device)
+        _check_lengths(network, {"training": gold.train, "dev": gold.dev})
+        return ParserTask(network, gold.train, gold.dev, settings, gold.lexicon)
+
+    def finish(task: Any, metrics: dict[str, Any]) -> NetworkModel:
+        model = NetworkModel(
+            task.network,
+            settings,
+            lexicon,
+            metrics,
+            corpus.notation,
+            corpus.benchmark,
+            corpus.files,
+        )
+        save_network(folder, model)
+        return model
+
+    training = Training(
+        folder,
+        identity_of(SYSTEM, settings, data),
+        settings.train,
+        lambda: load_network(folder, settings.train.device),
+        start,
+        finish,
+        len(gold.dev),
+    )
+    return train(training, resume=resume, on_progress=on_progress)
+
+
+def _check_lengths(network: Network, parts: Mapping[str, Sequence[TrainingExample]]) -> None:
+    if network.pretrained is None:
+        return
+    for name, examples in parts.items():
+        for number, example in enumerate(examples, 1):
+            if problem := network.problem(example.tokens):
+                raise InputError(f"{name} example {number}: {problem}")
+
+
+AMPARSER = ParserSystem()

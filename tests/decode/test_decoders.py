@@ -1,0 +1,100 @@
+"""Decoders as plug-ins: by name, with their classes of trees, from here or from elsewhere."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from decode_oracles import random_scores, system
+
+from amparser.algebra.type_table import TypeTable
+from amparser.decode.decoder import Decoder
+from amparser.decode.decoders import DECODERS
+from amparser.decode.parse import Parse
+from amparser.decode.scores import Scores
+from amparser.errors import InputError
+from amparser.parser import Parser
+
+
+class Refuses:
+    """A decoder that finds nothing."""
+
+    name = "refuses"
+    trees = "no tree at all"
+
+    def search(
+        self,
+        scores: Sequence[Scores],
+        table: TypeTable,
+        *,
+        supertag_limit: int | None,
+        open_root: bool = False,
+    ) -> list[Parse]:
+        return [Parse(failure=f"refused {len(each)} tokens") for each in scores]
+
+
+@pytest.fixture(scope="module")
+def parser() -> Parser:
+    return Parser.load(device="cpu")
+
+
+def test_names_are_known_without_loading_a_decoder() -> None:
+    code = (
+        "from amparser.decode.decoders import DECODERS; import sys; "
+        "print(*DECODERS, *{'numba', 'numpy', 'torch'} & sys.modules.keys())"
+    )
+    command = [sys.executable, "-c", code]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert output.split() == ["astar-gap", "astar", "fixed-tree"]
+
+
+@pytest.mark.parametrize("name", DECODERS.names())
+def test_decoders_state_their_class_of_trees(name: str) -> None:
+    decoder = DECODERS[name]
+    assert decoder.name == name
+    assert "tree" in decoder.trees
+    assert "\n" not in decoder.trees
+
+
+@pytest.mark.parametrize("name", DECODERS.names())
+def test_decoders_answer_in_the_order_of_input(name: str) -> None:
+    table = system(2)
+    batch = [random_scores(table, n, n) for n in (3, 0, 7, 1, 5)]
+    parses = DECODERS[name].search(batch, table, supertag_limit=6)
+    assert parses == [DECODERS[name].search([s], table, supertag_limit=6)[0] for s in batch]
+    assert [len(parse.heads) for parse in parses if parse.found] == [
+        len(scores) for scores, parse in zip(batch, parses, strict=True) if parse.found
+    ]
+    assert not parses[1].found
+
+
+@pytest.mark.parametrize("name", DECODERS.names())
+def test_words_that_are_not_mobile_stay_in_their_places(name: str) -> None:
+    table = system(2)
+    for seed in range(20):
+        scores, rng = random_scores(table, 5, seed), np.random.default_rng(seed)
+        in_place = rng.random((5, 2, table.combine.shape[2])) < 0.7
+        held = Scores(scores.supertag_logp, scores.edge_logp, in_place, np.zeros(5, np.bool_))
+        (parse,) = DECODERS[name].search([held], table, supertag_limit=None)
+        for dependent, (head, operation) in enumerate(
+            zip(parse.heads, parse.operations, strict=True)
+        ):
+            if operation > 1:
+                assert in_place[dependent, int(dependent + 1 > head), operation]
+
+
+def test_an_unknown_name_lists_the_known_ones(parser: Parser) -> None:
+    message = "unknown decoder 'greedy', expected one of astar-gap, astar, fixed-tree"
+    with pytest.raises(InputError, match=message):
+        parser.decode([], "greedy")
+
+
+def test_a_decoder_from_elsewhere_is_used(parser: Parser) -> None:
+    decoder: Decoder = Refuses()
+    DECODERS.register(decoder.name, decoder)
+    try:
+        (result,) = parser.parse(["Emma ran ."], decoder.name)
+    finally:
+        DECODERS.unregister(decoder.name)
+    assert result.failure == "refused 3 tokens"

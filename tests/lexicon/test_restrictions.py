@@ -1,0 +1,80 @@
+"""What a lexicon rules out in the scores of a sentence."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from amparser.decode.scores import Scores
+from amparser.grammar.am_trees import tree_of_derivation
+from amparser.grammar.library import load_library
+from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.restrictions import Restrictions
+
+Sentence = tuple[str, ...]
+
+
+@pytest.fixture(scope="module")
+def sampled() -> tuple[Lexicon, list[Sentence]]:
+    library = load_library("slog")
+    plan, chance = library.plan(), Random(1)
+    kinds = [kind for kind in plan.names if kind != "primitive"]
+    derivations = [plan.type_of(kind).sample(chance) for kind in kinds for _ in range(6)]
+    trees = [tree_of_derivation(derivation)[0] for derivation in derivations]
+    sentences = [tuple(entry.form for entry in tree.entries) for tree in trees]
+    return Lexicon.from_trees(trees, polymorphic=True), sentences
+
+
+def random_scores(lexicon: Lexicon, n: int, seed: int) -> Scores:
+    rng = np.random.default_rng(seed)
+    supertag_logp = -rng.random((n, len(lexicon.supertags)), np.float32)
+    edge_logp = -rng.random((n, n + 1, len(lexicon.operations)), np.float32)
+    return Scores(supertag_logp, edge_logp)
+
+
+def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Scores:
+    """`Restrictions.apply` as it is defined, a token at a time."""
+    supertag_logp, edge_logp = scores.supertag_logp.copy(), scores.edge_logp.copy()
+    n, operation_count = len(tokens), edge_logp.shape[2]
+    in_place = np.zeros((n, 2, operation_count), np.bool_)
+    mobile = np.zeros(n, np.bool_)
+    heads = rules.heads(tokens)
+    for i, form in enumerate(tokens):
+        known_logp, operations = rules.word(form)
+        supertag_logp[i, ~rules.allowed_after(tokens[i - 1] if i else None)] = -np.inf
+        if known_logp is not None:
+            supertag_logp[i] += known_logp
+        possible = np.flatnonzero(supertag_logp[i] > -np.inf)
+        for o in range(operation_count):
+            if not rules.fills[possible, o].any() or (operations is not None and not operations[o]):
+                edge_logp[i, :, o] = -np.inf
+            in_place[i, :, o] = rules.side_allowed[possible, :, o].any(axis=0)
+        if heads is not None:
+            edge_logp[i, 1:][~heads[i]] = -np.inf
+        mobile[i] = rules.mobile[supertag_logp[i].argmax()]
+    return Scores(supertag_logp, edge_logp, in_place, mobile)
+
+
+@pytest.mark.parametrize("words", [True, False])
+@pytest.mark.parametrize("frequent", [1, 5, 10**6])
+def test_sentences_are_restricted_token_by_token(
+    sampled: tuple[Lexicon, list[Sentence]], words: bool, frequent: int
+) -> None:
+    lexicon, sentences = sampled
+    rules = Restrictions(lexicon, frequent, frequent, words=words)
+    ruled_out = 0
+    for seed, tokens in enumerate([*sentences[::4], ("blicket",), ("the", "blicket", "slept")]):
+        scores = random_scores(lexicon, len(tokens), seed)
+        expected = apply_by_token(rules, tokens, scores)
+        ruled_out += int(np.isneginf(expected.supertag_logp).sum())
+        found = rules.apply(tokens, scores)
+        for name in ("supertag_logp", "edge_logp", "in_place", "mobile"):
+            assert np.array_equal(getattr(found, name), getattr(expected, name)), name
+    assert (ruled_out > 0) == (words and frequent < 10**6)
+
+
+def test_the_empty_sentence_has_nothing_to_rule_out(
+    sampled: tuple[Lexicon, list[Sentence]],
+) -> None:
+    lexicon, _ = sampled
+    assert len(Restrictions(lexicon).apply((), random_scores(lexicon, 0, 0))) == 0

@@ -1,0 +1,180 @@
+"""A notation, a corpus format, a decoder and a metric from outside the package.
+
+Nothing here touches a file of `amparser`: what is registered can be named in settings, on the
+command line and in the API like the package's own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+
+import pytest
+import torch
+from command_line import ok, refused
+from tiny_model import SETTINGS
+
+import amparser
+from amparser.algebra.type_table import TypeTable
+from amparser.corpora.example import Example
+from amparser.corpora.formats import FORMATS
+from amparser.decode.decoders import DECODERS
+from amparser.decode.parse import Parse
+from amparser.decode.scores import Scores
+from amparser.errors import CorpusError, LogicError, TranslateError, located
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metric_registry import METRICS
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS
+from amparser.results import Result
+
+torch.set_num_threads(1)
+
+CALL = re.compile(r"(\w+)\((\w+), (\w+)\)")
+
+
+class Calls(Notation):
+    """`see(dog, cat)`: a function of two words, each of which stands in the sentence."""
+
+    name = "calls"
+    family = "calls"
+
+    def read(self, text: str) -> tuple[str, ...]:
+        match = CALL.fullmatch(text)
+        if match is None:
+            raise LogicError(f"expected WORD(WORD, WORD), found {text!r}")
+        return match.groups()
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        words = self.read(text)
+        if any(word not in tokens for word in words):
+            raise TranslateError(f"a word of {text!r} does not stand in the sentence")
+        nodes = {i: Node(word, tokens.index(word) + 1) for i, word in enumerate(words)}
+        return SGraph(nodes, (Edge(0, "first", 1), Edge(0, "second", 2)), 0)
+
+    def write(self, graph: SGraph) -> str:
+        places = {edge.label: graph.nodes[edge.child].label for edge in graph.edges}
+        if places.keys() != {"first", "second"}:
+            raise TranslateError("a call has two places")
+        return f"{graph.nodes[graph.root].label}({places['first']}, {places['second']})"
+
+
+class Arrows:
+    """`sentence => meaning`, a line an example."""
+
+    name = "arrows"
+    suffixes = (".arrows",)
+
+    def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
+        for number, line in lines:
+            sentence, arrow, meaning = line.partition(" => ")
+            if not arrow:
+                raise CorpusError(located("expected SENTENCE => MEANING", path=name, line=number))
+            tag = "same" if sentence.split()[0] == sentence.split()[-1] else "other"
+            yield Example(tuple(sentence.split()), meaning, tags=(tag,), line=number)
+
+    def write(self, example: Example) -> str:
+        return f"{example.sentence} => {example.meaning or example.failure}\n"
+
+
+class Narrow:
+    """A* that sees one supertag per token."""
+
+    name = "narrow"
+    trees = "projective trees over the best supertag of each token"
+
+    def search(
+        self,
+        scores: Sequence[Scores],
+        table: TypeTable,
+        *,
+        supertag_limit: int | None,
+        open_root: bool = False,
+    ) -> list[Parse]:
+        return DECODERS["astar"].search(scores, table, supertag_limit=1, open_root=open_root)
+
+
+class WordF:
+    """The F score of the words of a meaning."""
+
+    name = "words"
+    measures = ("word_f",)
+
+    def problem(self, notation: Notation | None) -> str | None:
+        return None if notation is not None else "labels have no words"
+
+    def compare(
+        self, notation: Notation | None, gold: Example, result: Result
+    ) -> Mapping[str, Count]:
+        wanted = set(re.findall(r"\w+", gold.meaning or ""))
+        predicted = set(re.findall(r"\w+", result.meaning or ""))
+        return {"word_f": Count(2 * len(wanted & predicted), len(wanted) + len(predicted))}
+
+
+@pytest.fixture(scope="module")
+def plugged() -> Iterator[None]:
+    entries = ((NOTATIONS, Calls()), (FORMATS, Arrows()), (DECODERS, Narrow()), (METRICS, WordF()))
+    for registry, value in entries:
+        registry.register(value.name, value)  # type: ignore[attr-defined]
+    yield
+    for registry, value in entries:
+        registry.unregister(value.name)
+
+
+@pytest.fixture(scope="module")
+def folder(plugged: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("plugins")
+    nouns, verbs = ("dog", "cat", "fly", "boy"), ("saw", "bit")
+    lines = [
+        f"a {left} {verb} a {right} => {verb}({left}, {right})\n"
+        for left, verb, right in product(nouns, verbs, nouns)
+        if left != right
+    ]
+    (folder / "train.arrows").write_text("".join(lines), encoding="utf-8")
+    (folder / "dev.arrows").write_text("".join(lines[::5]), encoding="utf-8")
+    (folder / "settings.toml").write_text(SETTINGS, encoding="utf-8")
+    amparser.train(
+        folder,
+        folder / "model",
+        settings=folder / "settings.toml",
+        notation="calls",
+        overrides=["decode.decoder=narrow", "train.device=cpu"],
+    )
+    return folder
+
+
+def test_the_model_parses_with_the_decoder_and_writes_the_notation(folder: Path) -> None:
+    assert ok("parse", "a dog saw a fly", "--model", folder / "model") == "saw(dog, fly)\n"
+    printed = ok("parse", "a cat bit a dog", "-m", folder / "model", "--format", "arrows")
+    assert printed == "a cat bit a dog => bit(cat, dog)\n"
+    settings = json.loads((folder / "model" / "model.json").read_text(encoding="utf-8"))
+    assert "narrow" in json.dumps(settings)
+
+
+def test_the_metric_is_counted_by_tag(folder: Path) -> None:
+    evaluation = amparser.evaluate(
+        folder / "model", folder / "dev.arrows", metrics=["words"], decoders=["narrow", "astar"]
+    )
+    table = evaluation.table("narrow")
+    assert table["other"]["word_f"].share == 1.0
+    assert "word_f" in ok(
+        "evaluate", "--model", folder / "model", "--data", folder / "dev.arrows",
+        "--metrics", "words", "--decoder", "narrow",
+    )  # fmt: skip
+
+
+def test_unknown_names_list_the_new_ones_too(folder: Path) -> None:
+    model = ("--model", folder / "model")
+    assert "narrow" in refused("parse", "a dog saw a cat", *model, "--decoder", "wide")
+    assert "calls" in refused("parse", "a dog saw a cat", *model, "--notation", "amr")
+
+
+def test_a_faulty_row_names_file_and_line(folder: Path, tmp_path: Path) -> None:
+    data = tmp_path / "gold.arrows"
+    data.write_text("a dog saw a cat => saw(dog, cat)\na dog saw a cat => saw(dog\n")
+    message = refused("evaluate", "--model", folder / "model", "--data", data)
+    assert f"{data}:2: expected WORD(WORD, WORD)" in message
