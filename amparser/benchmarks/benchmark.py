@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from amparser.evaluation.hooks import DataSet
-
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
+    from amparser.evaluation.hooks import DataSet
     from amparser.learn.system import Model
     from amparser.results import Result
 

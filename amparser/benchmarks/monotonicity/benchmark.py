@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amparser.benchmarks.benchmark import Answers, Benchmark
-from amparser.evaluation.hooks import DataSet
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
+    from amparser.evaluation.hooks import DataSet
     from amparser.learn.system import Model
 
 

@@ -88,8 +88,7 @@ def generate(
         InputError: as of `protocol`, or files that cannot be written.
         GrammarError: the fragment has too few sentences of a depth.
     """
-    count = TRAIN_COUNT if count is None else count
-    test_count = TEST_COUNT if test_count is None else test_count
+    count, test_count = count or TRAIN_COUNT, test_count or TEST_COUNT
     if min(count, test_count) < 2:
         raise InputError("expected counts of 2 rows or more")
     files = protocol(aspect, depth=depth, permutation=permutation).files
@@ -115,6 +114,18 @@ def generate(
         "permutation": permutation,
         "grammar": {"version": __version__, "sha256": grammar_checksum(generator.library)},
         "seed": seed,
+        **_counted(chosen, sentences),
+        "files": checksums(paths.values(), output),
+    }
+    write_card(card, output)
+    return card
+
+
+def _counted(
+    chosen: Mapping[str, Sequence[Pair]], sentences: Mapping[str, DrawnSentences]
+) -> dict[str, Any]:
+    """What a card says of the rows of all files."""
+    return {
         "rows": {
             name: dict(sorted(Counter(pair.genre for pair in pairs).items()))
             for name, pairs in chosen.items()
@@ -126,10 +137,7 @@ def generate(
             }
             for name, drawn in sentences.items()
         },
-        "files": checksums(paths.values(), output),
     }
-    write_card(card, output)
-    return card
 
 
 _Files = Mapping[str, Sequence[PairSet]]
@@ -274,28 +282,37 @@ def datasets(
     known = [name for name, found in tests.items() if found]
     if unknown := [name for name in only if name not in known]:
         raise InputError(f"no training file {unknown[0]!r}, {aspect} has {', '.join(known)}")
-    sets = []
-    for name in known:
-        if only and name not in only:
-            continue
-        part = str(card["depth"]) if name == TRAIN else name
-        if permutation:
-            part += f"-p{permutation}"
-        if system == PARSER:
-            source = folder / (OWN_SENTENCES if own else SENTENCES) / name / FILE
-        else:
-            source = folder / f"{name}.tsv"
-        rows = {key: sum(card["rows"][key].values()) for key in (name, *tests[name])}
-        sets.append(
-            DataSet(
-                f"{aspect}-{part}",
-                {TRAIN: source},
-                {test.removeprefix(f"{TEST}-"): folder / f"{test}.tsv" for test in tests[name]},
-                corpus=None if system == PARSER else pair_corpus,
-                about={"aspect": aspect, "permutation": permutation, "rows": rows},
-            )
-        )
-    return sets
+    return [
+        _dataset(folder, card, name, tests[name], system=system, own=own)
+        for name in known
+        if name in (only or known)
+    ]
+
+
+def _dataset(
+    folder: Path,
+    card: Mapping[str, Any],
+    name: str,
+    tests: Sequence[str],
+    *,
+    system: str,
+    own: bool,
+) -> DataSet:
+    """A training file with its tests."""
+    part = str(card["depth"]) if name == TRAIN else name
+    if card["permutation"]:
+        part += f"-p{card['permutation']}"
+    source = folder / f"{name}.tsv"
+    if system == PARSER:
+        source = folder / (OWN_SENTENCES if own else SENTENCES) / name / FILE
+    rows = {key: sum(card["rows"][key].values()) for key in (name, *tests)}
+    return DataSet(
+        f"{card['aspect']}-{part}",
+        {TRAIN: source},
+        {test.removeprefix(f"{TEST}-"): folder / f"{test}.tsv" for test in tests},
+        corpus=None if system == PARSER else pair_corpus,
+        about={"aspect": card["aspect"], "permutation": card["permutation"], "rows": rows},
+    )
 
 
 def pair_corpus(dataset: DataSet, notation: str = "") -> Corpus:
