@@ -109,7 +109,8 @@ def train_network(
         network = build_network(
             settings,
             vocabulary_from_sentences(example.tokens for example in gold.train),
-            **counts,
+            supertag_count=counts["supertag_count"],
+            operation_count=counts["operation_count"],
             supertag_parts=gold.lexicon.supertag_parts if settings.supertag.composed else None,
         ).to(device)
         _check_lengths(network, {"training": gold.train, "dev": gold.dev})

@@ -3,21 +3,59 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import torch
 
-from amparser.learn.batches import TrainingExample
+from amparser.corpora.corpus import Corpus
+from amparser.induction.induce import induce
+from amparser.learn.dataset import TrainingExample
+from amparser.learn.gold_trees import GoldTrees
+from amparser.learn.network_model import NetworkModel
+from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.report import TrainingReport
+from amparser.learn.settings import with_overrides
+from amparser.parser_system import train_network
 
 # Networks this small lose more by waiting for a second thread than they gain.
 torch.set_num_threads(1)
 
-LEXICON = SimpleNamespace(
-    supertags=("", "(noun)", "(name)", "(verb)", "(preposition)"),
-    operations=("IGNORE", "ROOT", "APP_s", "APP_o", "MOD_m", "APP_p"),
-    supertag_parts=[[0], [1, 2], [1, 3], [4, 5], [4, 6]],
-)
-LEXICON_JSON = {"supertags": list(LEXICON.supertags), "operations": list(LEXICON.operations)}
+SUPERTAGS = ("", "(noun)", "(name)", "(verb)", "(preposition)")
+
+
+def toy_lexicon(names: Sequence[str] = SUPERTAGS) -> Any:
+    """What training asks of a lexicon; its supertags have no types."""
+    operations = ("IGNORE", "ROOT", "APP_s", "APP_o", "MOD_m", "APP_p")
+    content = {"supertags": list(names), "operations": list(operations)}
+    return SimpleNamespace(
+        supertags=SUPERTAGS,
+        operations=operations,
+        supertag_parts=[[0], [1, 2], [1, 3], [4, 5], [4, 6]],
+        to_dict=lambda: content,
+    )
+
+
+LEXICON = toy_lexicon()
+LEXICON_JSON = {"lexicon": LEXICON.to_dict(), "inventory": {}}
+
+
+def train_toy(
+    examples: Sequence[TrainingExample],
+    dev: Sequence[TrainingExample],
+    settings: ParserSettings,
+    folder: Path,
+    lexicon: Any = LEXICON,
+    **options: Any,
+) -> NetworkModel:
+    """Train a network on examples of the toy language, without exchange."""
+    settings = with_overrides(settings, ["train.exchange=0", "train.epoch_sentences=0"])
+    report = TrainingReport(len(examples), len(dev))
+    gold = GoldTrees(lexicon, induce(()), examples, dev, report)
+    return train_network(gold, settings, folder, corpus=Corpus([], []), **options)
+
 
 _NAMES = ["Emma", "Liam", "Ava", "Noah"]
 _NOUNS = ["cat", "dog", "cake", "box", "girl", "boy"]

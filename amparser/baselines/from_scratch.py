@@ -5,8 +5,9 @@ The `content` of a model folder holds `source_vocabulary` and `target_vocabulary
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,13 @@ import torch
 from torch import Tensor
 
 from amparser.baselines.network import Seq2SeqNetwork
+from amparser.baselines.recurrent import RecurrentNetwork
 from amparser.baselines.search import search
-from amparser.baselines.settings import SearchSettings, Seq2SeqSettings
-from amparser.baselines.systems import network_of
+from amparser.baselines.settings import NetworkSettings, SearchSettings, Seq2SeqSettings
 from amparser.baselines.targets import Pair
 from amparser.baselines.text_model import Output, TextModel, fields_of
 from amparser.baselines.text_system import Rows, TextSystem, TextTask
+from amparser.baselines.transformer import TransformerNetwork
 from amparser.baselines.vocabulary import (
     PADDING,
     TokenVocabulary,
@@ -106,7 +108,21 @@ class ScratchTask(TextTask):
 
 
 class ScratchSystem(TextSystem[ScratchTask]):
-    """A system whose network is trained from scratch."""
+    """A system whose network is trained from scratch.
+
+    Args:
+        name: of the system.
+        about: one line.
+        build: a network with fresh weights, drawn from torch's global generator, given its
+            sizes and how many ids the vocabularies of sentences and targets have; raises
+            ConfigError for sizes that do not go together.
+    """
+
+    def __init__(
+        self, name: str, about: str, build: Callable[[NetworkSettings, int, int], Seq2SeqNetwork]
+    ) -> None:
+        super().__init__(name, about)
+        self.build = build
 
     @property
     def settings(self) -> Seq2SeqSettings:
@@ -128,7 +144,7 @@ class ScratchSystem(TextSystem[ScratchTask]):
         split = notation.split
         source = vocabulary_of(pair.tokens for pair in pairs["train"])
         target = vocabulary_of(split(pair.target) for pair in pairs["train"])
-        network = network_of(self.name, settings.network, len(source), len(target)).to(device)
+        network = self.build(settings.network, len(source), len(target)).to(device)
         parts: dict[Part, tuple[Rows, Rows]] = {
             name: (
                 [source.ids(pair.tokens) for pair in part],
@@ -152,8 +168,8 @@ class ScratchSystem(TextSystem[ScratchTask]):
 
     def model(self, task: ScratchTask, head: Head, settings: Seq2SeqSettings) -> Seq2SeqModel:
         """As the base class says."""
-        vocabularies = {"source": task.source, "target": task.target}
-        return Seq2SeqModel(**fields_of(head, settings), network=task.network, **vocabularies)
+        fields = fields_of(head, settings)
+        return Seq2SeqModel(**fields, network=task.network, source=task.source, target=task.target)
 
     def load(self, folder: Path, device: str = "auto") -> Seq2SeqModel:
         """As `System` says."""
@@ -167,16 +183,22 @@ class ScratchSystem(TextSystem[ScratchTask]):
                 for side in ("source", "target")
             )
             with torch.random.fork_rng(devices=[]):
-                network = network_of(self.name, settings.network, len(source), len(target))
+                network = self.build(settings.network, len(source), len(target))
         except (ConfigError, ModelError) as error:
             raise ModelError(f"{where}: {error}") from None
         load_tensors(trained_parameters(network), weights, folder / f"{MODEL}.safetensors")
         network.to(target_device).eval()
-        vocabularies = {"source": source, "target": target}
-        return Seq2SeqModel(**fields_of(head, settings), network=network, **vocabularies)
+        fields = fields_of(head, settings)
+        return Seq2SeqModel(**fields, network=network, source=source, target=target)
 
 
-TRANSFORMER = ScratchSystem("transformer", "a Transformer from scratch")
-LSTM = ScratchSystem("lstm", "an LSTM with attention from scratch")
-BILSTM = ScratchSystem("bilstm", "an LSTM whose encoder reads in both directions, from scratch")
-GRU = ScratchSystem("gru", "a GRU with attention from scratch")
+TRANSFORMER = ScratchSystem("transformer", "a Transformer from scratch", TransformerNetwork)
+LSTM = ScratchSystem(
+    "lstm", "an LSTM with attention from scratch", partial(RecurrentNetwork, "lstm")
+)
+BILSTM = ScratchSystem(
+    "bilstm",
+    "an LSTM whose encoder reads in both directions, from scratch",
+    partial(RecurrentNetwork, "bilstm"),
+)
+GRU = ScratchSystem("gru", "a GRU with attention from scratch", partial(RecurrentNetwork, "gru"))

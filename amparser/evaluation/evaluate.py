@@ -222,10 +222,11 @@ def ask(
         chunk = examples[begin : begin + CHUNK_SIZE]
         seconds: dict[str, float] = {}
         started = time.perf_counter()
-        if hook is None:
-            results = _answered(model, chunk, decoders, seconds)
-        else:
-            results = hook(model, chunk, decoders)
+        results: Mapping[str, list[Result]] = (
+            _answered(model, chunk, decoders, seconds)
+            if hook is None
+            else hook(model, chunk, decoders)
+        )
         if not seconds:
             seconds[ANSWERING] = (time.perf_counter() - started) / max(len(decoders), 1)
         for decoder, answers in found.items():

@@ -165,18 +165,29 @@ def experiment(
     train_runs(planned, jobs, on_step)
     if not allow_dirty:
         for run in planned:
-            if is_dirty(run.cost().get("training_commit")):
-                raise InputError(
-                    f"{run.folder}: trained by a program that differed from its commit; "
-                    "remove the folder, or allow a dirty checkout"
-                )
+            _refuse_dirty(run, "trained", run.cost().get("training_commit"))
     counts = _counts(plan, planned, gold, metrics, fresh=fresh, on_step=on_step)
-    record = _record(plan, planned, gold, counts)
-    if allow_dirty:
-        dirty = [is_dirty(c) for c in (now, *(run["training_commit"] for run in record.runs))]
-        record = replace(record, dirty=any(dirty))
+    for run, commits in zip(planned, counts.commits, strict=True):
+        for one in commits if not allow_dirty else ():
+            _refuse_dirty(run, "asked", one)
+    trained_by = (run.cost().get("training_commit") for run in planned)
+    asked_by = (one for commits in counts.commits for one in commits)
+    dirty = any(is_dirty(one) for one in (now, *trained_by, *asked_by))
+    record = _record(plan, planned, gold, counts, now)
+    record = replace(record, dirty=dirty)
     record.write(results)
     return record
+
+
+_REMEDIES = {"trained": "remove the folder", "asked": "ask again with fresh"}
+
+
+def _refuse_dirty(run: Run, what: str, of_program: str | None) -> None:
+    if is_dirty(of_program):
+        raise InputError(
+            f"{run.folder}: {what} by a program that differed from its commit; "
+            f"{_REMEDIES[what]}, or allow a dirty checkout"
+        )
 
 
 def default_dataset(benchmark: BenchmarkHooks, folder: Path, notation: str) -> DataSet:
@@ -247,11 +258,19 @@ def _metrics(plan: Experiment, *, labels: bool) -> tuple[str, ...] | None:
 
 @dataclass(frozen=True)
 class _Counted:
-    """The counts of all runs: by run, split and decoder a mapping for each example."""
+    """What all runs answered.
+
+    Attributes:
+        decoders: the decoders, in order.
+        by_run: of each run, by split and decoder, the counts of each example.
+        speeds: of each run, by split and decoder, sentences a second.
+        commits: of each run, the programs that asked.
+    """
 
     decoders: tuple[str, ...]
     by_run: Sequence[Mapping[str, Mapping[str, RowCounts]]]
     speeds: Sequence[Mapping[str, Mapping[str, float]]]
+    commits: Sequence[Sequence[str | None]]
 
 
 def _counts(
@@ -264,9 +283,10 @@ def _counts(
     on_step: OnStep | None,
 ) -> _Counted:
     decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].model().decoders[:1]
-    by_run, speeds = [], []
+    by_run, speeds, commits = [], [], []
     for done, run in enumerate(planned, 1):
         counted, speed = {}, {}
+        asked_by: dict[str | None, None] = {}
         for split, examples in gold.items():
             kept = run.answers(split, examples, decoders, fresh=fresh)
             chosen = metrics
@@ -281,13 +301,15 @@ def _counts(
                 d: round(len(examples) / max(sum(k.seconds.values()), 1e-9), 1)
                 for d, k in kept.items()
             }
+            asked_by |= dict.fromkeys(one.commit for one in kept.values())
         by_run.append(counted)
         speeds.append(speed)
+        commits.append(tuple(asked_by))
         # A model may be large; what it answered is all that is needed of it now.
         run.forget()
         if on_step is not None:
             on_step("answering", done, len(planned))
-    return _Counted(decoders, by_run, speeds)
+    return _Counted(decoders, by_run, speeds, commits)
 
 
 def _record(
@@ -295,6 +317,7 @@ def _record(
     planned: Sequence[Run],
     gold: Mapping[str, Sequence[Example]],
     counts: _Counted,
+    now: str | None,
 ) -> Record:
     train = getattr(plan.settings, "train", None)
     files = {**plan.dataset.train, **{split: plan.dataset.tests[split] for split in gold}}
@@ -310,7 +333,7 @@ def _record(
             "sha256": {split: checksum(path) for split, path in files.items()},
         },
         package_version=amparser.__version__,
-        evaluation_commit=commit(),
+        evaluation_commit=now,
         machine=machine(getattr(train, "device", "auto")),
         resamples=RESAMPLES,
         runs=[
@@ -318,9 +341,10 @@ def _record(
                 "seed": run.seed,
                 "fraction": run.fraction,
                 **run.cost(),
+                "answering_commits": commits,
                 "sentences_per_second": speeds,
             }
-            for run, speeds in zip(planned, counts.speeds, strict=True)
+            for run, speeds, commits in zip(planned, counts.speeds, counts.commits, strict=True)
         ],
         rows=list(_rows(planned, gold, counts)),
         intervals=list(_intervals(planned, gold, counts)),

@@ -117,7 +117,7 @@ class Record:
     @property
     def fractions(self) -> tuple[float, ...]:
         """The shares of train, in the record's order."""
-        return tuple(dict.fromkeys(line.fraction for line in (*self.rows, *self.intervals)))
+        return tuple(dict.fromkeys(key[0] for key in self.keys))
 
     @cached_property
     def _counts(self) -> dict[tuple[float, str, str, str, str], dict[int, Count]]:
@@ -276,7 +276,7 @@ def record_from_json(value: Any, where: str) -> Record:
     given = {key: item for key, item in value.items() if key in known}
     for key, kind in _KINDS.items():
         if not isinstance(given.get(key, () if kind is list else None), kind):
-            raise InputError(f"{where}: {key!r}: expected {_NAMES[kind]}")
+            raise InputError(f"{where}: {key!r}: expected {'text' if kind is str else 'a list'}")
     given["rows"] = [_line(Row, row, f"{where}: row {i}") for i, row in enumerate(given["rows"], 1)]
     given["intervals"] = [
         _line(Interval, interval, f"{where}: interval {i}")
@@ -291,7 +291,6 @@ def record_from_json(value: Any, where: str) -> Record:
 _KINDS: Mapping[str, type] = {
     "name": str, "about": str, "benchmark": str, "runs": list, "rows": list, "intervals": list
 }  # fmt: skip
-_NAMES = {str: "text", list: "a list"}
 _TEXTS = ("split", "tag", "decoder", "measure")
 _OPTIONAL = ("deviation", "low", "high")
 

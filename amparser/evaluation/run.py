@@ -23,6 +23,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -56,10 +57,12 @@ class Kept(NamedTuple):
     Attributes:
         results: of each example.
         seconds: what each step took.
+        commit: of the program that asked.
     """
 
     results: list[Result]
     seconds: Mapping[str, float]
+    commit: str | None
 
 
 @dataclass(frozen=True)
@@ -225,9 +228,12 @@ class Run:
         if missing:
             found = ask(self.model(), examples, missing, benchmark=self.benchmark)
             for decoder, answers in found.items():
-                for path in self.folder.glob(f"{self._name('counts', split, decoder)}-*"):
-                    path.unlink()
-                write_json(self._path("answers", split, decoder), _to_json(answers))
+                path = self._path("answers", split, decoder)
+                digest = path.stem.rpartition("-")[2]
+                for counts in self.folder.glob(f"counts-*-{digest}.json"):
+                    if counts.name.startswith(f"{self._name('counts', split, decoder)}-"):
+                        counts.unlink()
+                write_json(path, _to_json(answers))
         return {d: _kept(read_json(self._path("answers", split, d)), examples) for d in decoders}
 
     def counts(
@@ -322,7 +328,7 @@ def flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 def _to_json(answers: Answers) -> dict[str, Any]:
     rows = [[r.meaning, r.failure, r.output] for r in answers.results]
     seconds = {step: round(spent, 3) for step, spent in answers.seconds.items()}
-    return {"seconds": seconds, "answers": rows}
+    return {"commit": commit(), "seconds": seconds, "answers": rows}
 
 
 def _kept(kept: Mapping[str, Any], examples: Sequence[Example]) -> Kept:
@@ -330,7 +336,7 @@ def _kept(kept: Mapping[str, Any], examples: Sequence[Example]) -> Kept:
         Result(example.tokens, meaning, failure=failure, output=output)
         for example, (meaning, failure, output) in zip(examples, kept["answers"], strict=True)
     ]
-    return Kept(results, kept["seconds"])
+    return Kept(results, kept["seconds"], kept["commit"])
 
 
 def _in_process(task: bytes, log: Path, environment: Mapping[str, str]) -> tuple[int, Any]:
@@ -345,21 +351,18 @@ def _in_process(task: bytes, log: Path, environment: Mapping[str, str]) -> tuple
         )
         assert process.stdin is not None
         try:
-            try:
+            # A process that has ended already says why in its status and log.
+            with suppress(BrokenPipeError):
                 process.stdin.write(task)
                 process.stdin.flush()
-            except BrokenPipeError:
-                pass  # It has ended already; its status and log say why.
             _, status, usage = os.wait4(process.pid, 0)
         except BaseException:
             process.kill()
             process.wait()
             raise
         finally:
-            try:
+            with suppress(BrokenPipeError):
                 process.stdin.close()
-            except BrokenPipeError:
-                pass
         process.returncode = os.waitstatus_to_exitcode(status)
     return status, usage
 

@@ -129,8 +129,8 @@ class Trainer(Generic[Batch]):
             losses = self.task.losses(batch)
             (losses.total / len(update.batches)).backward()  # type: ignore[no-untyped-call]
             for name, loss in losses.parts.items():
-                sums[name] += loss * losses.count  # type: ignore[assignment]
-            count += losses.count
+                sums[name] += loss * losses.token_count  # type: ignore[assignment]
+            count += losses.token_count
         if self.settings.gradient_clip:
             nn.utils.clip_grad_norm_(self.trained.values(), self.settings.gradient_clip)
         self.optimizer.step()
@@ -223,12 +223,8 @@ def train(
         tensors, where = checkpoints.tensors_of(state.best_epoch)
         load_tensors(trainer.trained, _below("network.", tensors), where)
     task.network.eval()
-    metrics = {
-        "best_epoch": state.best_epoch,
-        "epochs": state.epochs,
-        "data": training.identity.data,
-    }
-    model = training.finish(task, metrics)
+    figures = {"best_epoch": state.best_epoch, "epochs": state.epochs}
+    model = training.finish(task, {**figures, "data": training.identity.data})
     checkpoints.clear()
     return model
 

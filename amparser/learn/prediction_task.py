@@ -13,8 +13,9 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
-from amparser.learn.settings import Rate, TrainSettings
+from amparser.learn.settings import TrainSettings
 from amparser.learn.task import Losses
+from amparser.nn.settings import Rate
 
 IGNORED = -100
 """Gold of positions that are not learned."""

@@ -17,12 +17,12 @@ class Losses(NamedTuple):
         total: a scalar, the mean over what is learned, in nats; its gradient is followed.
         parts: scalars without a gradient that add up to `total`, by the names that they have
             among the figures of a round.
-        count: how many tokens the means are of.
+        token_count: how many tokens the means are of.
     """
 
     total: Tensor
     parts: Mapping[str, float]
-    count: int
+    token_count: int
 
 
 class Task(Protocol[Batch]):

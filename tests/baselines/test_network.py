@@ -11,7 +11,6 @@ from torch import Tensor
 
 from amparser.baselines.network import Seq2SeqNetwork
 from amparser.baselines.settings import NetworkSettings, System
-from amparser.baselines.systems import network_of
 from amparser.baselines.transformer import TransformerNetwork, sinusoids
 from amparser.baselines.vocabulary import (
     BEGIN,
@@ -23,6 +22,7 @@ from amparser.baselines.vocabulary import (
     vocabulary_from_json,
     vocabulary_of,
 )
+from amparser.learn.system_registry import SYSTEMS
 from amparser.errors import ConfigError, ModelError
 
 SMALL = NetworkSettings(hidden_size=16, embedding_size=12, heads=4, feedforward_size=20)
@@ -33,7 +33,7 @@ SYSTEMS: tuple[System, ...] = ("transformer", "lstm", "bilstm", "gru")
 def network(system: System, settings: NetworkSettings = SMALL, seed: int = 0) -> Seq2SeqNetwork:
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        return network_of(system, settings, SOURCE_SIZE, TARGET_SIZE).eval()
+        return SYSTEMS[system].build(settings, SOURCE_SIZE, TARGET_SIZE).eval()
 
 
 def sentences() -> tuple[Tensor, Tensor]:
@@ -122,7 +122,7 @@ def test_bilstm_has_the_width_of_the_lstm_at_its_decoder() -> None:
 def test_published_sizes() -> None:
     """Kim & Linzen 2020, section 5.1: Transformer 9.5M, BiLSTM 10M, LSTM 11M parameters."""
     sizes = {
-        system: sum(p.numel() for p in network_of(system, NetworkSettings(), 750, 660).parameters())
+        system: sum(p.numel() for p in SYSTEMS[system].build(NetworkSettings(), 750, 660).parameters())
         for system in ("transformer", "bilstm", "lstm")
     }
     assert 9.0e6 < sizes["transformer"] < 10e6

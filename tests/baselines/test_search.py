@@ -11,7 +11,7 @@ import torch
 from amparser.baselines.network import Seq2SeqNetwork
 from amparser.baselines.search import Hypothesis, beam_search, greedy_search, search
 from amparser.baselines.settings import NetworkSettings, SearchSettings, System
-from amparser.baselines.systems import network_of
+from amparser.learn.system_registry import SYSTEMS
 from amparser.baselines.vocabulary import BEGIN, END, SPECIAL, pair_batch
 
 SMALL = NetworkSettings(hidden_size=16, embedding_size=12, heads=4, feedforward_size=20)
@@ -24,7 +24,7 @@ def network(system: System, seed: int) -> Seq2SeqNetwork:
     """Random weights, so far from one another that outputs differ in probability and length."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        found = network_of(system, SMALL, 8, WORD_COUNT + SPECIAL).eval()
+        found = SYSTEMS[system].build(SMALL, 8, WORD_COUNT + SPECIAL).eval()
         with torch.no_grad():
             for parameter in found.parameters():
                 parameter.mul_(2)

@@ -11,14 +11,9 @@ from hypothesis import strategies as st
 from toy_language import toy_examples
 
 from amparser.errors import AMTreeError
-from amparser.learn.batches import (
-    Dataset,
-    TrainingExample,
-    check_examples,
-    epoch_batches,
-    examples_checksum,
-    length_batches,
-)
+from amparser.learn.batches import epoch_batches, sorted_batches
+from amparser.learn.dataset import Dataset, TrainingExample, check_examples, examples_checksum
+from amparser.learn.settings import TrainSettings
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60).map(
@@ -28,23 +23,29 @@ LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60).map(
 EXAMPLE = TrainingExample(("The", "cat", "ran", "."), (0, 1, 2, 0), (0, 3, 0, 0), (0, 2, 1, 0))
 
 
-@given(lengths=LENGTHS, limit=st.integers(1, 100), seed=st.integers(0, 9))
-def test_batches_partition_the_examples(lengths: np.ndarray, limit: int, seed: int) -> None:
-    for batches in (
-        length_batches(lengths, limit),
-        epoch_batches(lengths, limit, seed=seed, epoch=1),
-    ):
+def in_one_column(lengths: list[int]) -> np.ndarray:
+    return np.array([(length, 0) for length in lengths], dtype=np.int64)
+
+
+@given(lengths=LENGTHS, limit=st.integers(1, 100), seed=st.integers(0, 9), size=st.integers(0, 5))
+def test_batches_partition_the_examples(
+    lengths: np.ndarray, limit: int, seed: int, size: int
+) -> None:
+    columns = in_one_column(lengths.tolist())
+    settings = TrainSettings(batch_size=size, batch_tokens=limit, seed=seed)
+    for batches in (sorted_batches(columns, size, limit), epoch_batches(columns, settings, 1)):
         assert sorted(np.concatenate(batches).tolist()) == list(range(len(lengths)))
         for members in batches:
             assert len(members) == 1 or len(members) * lengths[members].max() <= limit
+            assert not size or len(members) <= size
 
 
 def test_epochs_differ_and_repeat() -> None:
-    lengths = np.array([len(e.tokens) for e in toy_examples(200, seed=1)])
+    lengths = in_one_column([len(e.tokens) for e in toy_examples(200, seed=1)])
 
     def order(seed: int, epoch: int) -> list[int]:
-        batches = epoch_batches(lengths, 64, seed=seed, epoch=epoch)
-        return [int(i) for members in batches for i in members]
+        settings = TrainSettings(batch_size=0, batch_tokens=64, seed=seed)
+        return [int(i) for members in epoch_batches(lengths, settings, epoch) for i in members]
 
     assert order(1, 1) == order(1, 1)
     assert len({tuple(order(seed, epoch)) for seed in (1, 2) for epoch in (1, 2)}) == 4

@@ -14,44 +14,48 @@ import torch
 from toy_language import LEXICON_JSON, toy_examples
 
 from amparser.errors import InputError, ModelError
-from amparser.learn.checkpoint import (
-    Model,
+from amparser.files import write_atomically
+from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
+from amparser.learn.model_folder import read_head, write_model
+from amparser.learn.network_model import (
+    NetworkModel,
     build_network,
-    load_model,
-    save_model,
-    write_atomically,
-    write_pair,
+    load_network,
+    save_network,
 )
-from amparser.learn.config import Config, to_dict, with_overrides
-from amparser.learn.resume import Checkpoints, TrainingIdentity
+from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.settings import to_dict, with_overrides
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
-CONFIG = with_overrides(Config(), ["encoder.word_size=4", "encoder.hidden_size=4"])
+CONFIG = with_overrides(ParserSettings(), ["encoder.word_size=4", "encoder.hidden_size=4"])
 SENTENCES = [example.tokens for example in toy_examples(5, seed=1)]
 
 
-def model() -> Model:
+def model() -> NetworkModel:
     torch.manual_seed(1)
     vocabulary = vocabulary_from_sentences(SENTENCES)
     network = build_network(CONFIG, vocabulary, supertag_count=5, operation_count=6)
-    return Model(network.eval(), CONFIG, LEXICON_JSON, {"best_epoch": 1})
+    return NetworkModel(network.eval(), CONFIG, LEXICON_JSON, {"best_epoch": 1})
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    save_model(tmp_path, model())
+    save_network(tmp_path, model())
     return tmp_path
 
 
 def change_json(folder: Path, **changes: Any) -> None:
     path = folder / "model.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+    content = json.loads(path.read_text())
+    inner = {key: value for key, value in changes.items() if key in content["content"]}
+    outer = {key: value for key, value in changes.items() if key not in inner}
+    path.write_text(json.dumps({**content, "content": {**content["content"], **inner}, **outer}))
 
 
 def test_model_round_trips(folder: Path) -> None:
-    expected, found = model(), load_model(folder, "cpu")
-    assert (found.config, found.lexicon, found.metrics) == (
-        expected.config,
+    expected, found = model(), load_network(folder, "cpu")
+    assert (found.settings, found.lexicon, found.metrics) == (
+        expected.settings,
         expected.lexicon,
         expected.metrics,
     )
@@ -67,8 +71,8 @@ def test_a_network_over_parts_round_trips(tmp_path: Path) -> None:
     network = build_network(
         CONFIG, vocabulary, supertag_count=5, operation_count=6, supertag_parts=parts
     ).eval()
-    save_model(tmp_path, Model(network, CONFIG, LEXICON_JSON, {}))
-    found = load_model(tmp_path, "cpu").network
+    save_network(tmp_path, NetworkModel(network, CONFIG, LEXICON_JSON, {}))
+    found = load_network(tmp_path, "cpu").network
     assert found.supertag_parts == parts
     for a, b in zip(network.score(SENTENCES), found.score(SENTENCES), strict=True):
         assert np.array_equal(a.supertag_logp, b.supertag_logp)
@@ -77,14 +81,14 @@ def test_a_network_over_parts_round_trips(tmp_path: Path) -> None:
 def test_same_model_is_written_in_the_same_bytes(folder: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     again.mkdir()
-    save_model(again, load_model(folder, "cpu"))
+    save_network(again, load_network(folder, "cpu"))
     for name in ("model.json", "model.safetensors"):
         assert (again / name).read_bytes() == (folder / name).read_bytes()
 
 
 def test_loading_leaves_the_generator_alone(folder: Path) -> None:
     state = torch.random.get_rng_state()
-    load_model(folder, "cpu")
+    load_network(folder, "cpu")
     assert torch.equal(torch.random.get_rng_state(), state)
 
 
@@ -119,9 +123,7 @@ def json_of(**changes: Any) -> Callable[[Path], None]:
 def another_shape(folder: Path) -> None:
     smaller = model().network.state_dict()
     smaller["root"] = smaller["root"][:-1]
-    content = json.loads((folder / "model.json").read_text())
-    kept = ("config", "supertag_count", "operation_count", "vocabulary", "lexicon", "metrics")
-    write_pair(folder, "model", {key: content[key] for key in kept}, smaller)
+    write_model(folder, read_head(folder), smaller)
 
 
 def foreign_json(folder: Path) -> None:
@@ -144,9 +146,9 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (garbage_with_its_checksum, r"model\.safetensors: not a safetensors file"),
         (foreign_json, r"model\.json: not an amparser-model file"),
         (json_of(format="amparser-checkpoint"), r"model\.json: not an amparser-model file"),
-        (json_of(format_version=99), r"model\.json: format version 99; amparser .* reads 1"),
-        (json_of(config=None), r"model\.json: 'config' is missing"),
-        (json_of(config=BROKEN_CONFIG), r"model\.json: encoder\.layers = 0: expected"),
+        (json_of(format_version=99), r"model\.json: format version 99; amparser .* reads 1 and 2"),
+        (json_of(settings=None), r"model\.json: 'settings' is missing"),
+        (json_of(settings=BROKEN_CONFIG), r"model\.json: encoder\.layers = 0: expected"),
         (json_of(lexicon=[]), r"model\.json: 'lexicon' is missing"),
         (json_of(vocabulary=None), r"model\.json: the vocabulary is not"),
         (json_of(supertag_count="5"), r"model\.json: 'supertag_count' is missing"),
@@ -155,11 +157,11 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (json_of(supertag_parts=[[0], [], [1], [1], [1]]), r"'supertag_parts' has no list"),
         (another_shape, r"model\.safetensors: the tensor 'root' has shape \[7\], expected \[8\]"),
         (
-            json_of(config=to_dict(with_overrides(CONFIG, ["encoder.layers=2"]))),
+            json_of(settings=to_dict(with_overrides(CONFIG, ["encoder.layers=2"]))),
             r"the tensor 'encoder\.backwards\.1\..*' is missing",
         ),
         (
-            json_of(config=to_dict(with_overrides(CONFIG, ["edge.type=biaffine"]))),
+            json_of(settings=to_dict(with_overrides(CONFIG, ["edge.type=biaffine"]))),
             r"model\.safetensors: the tensor 'edges\..*' (is missing|belongs to another)",
         ),
     ],
@@ -169,19 +171,19 @@ def test_damaged_folder_is_refused_in_one_line(
 ) -> None:
     damage(folder)
     with pytest.raises(ModelError, match=message) as caught:
-        load_model(folder, "cpu")
+        load_network(folder, "cpu")
     assert str(caught.value).startswith(str(folder))
     assert "\n" not in str(caught.value)
 
 
 def test_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="nothing: no such model folder"):
-        load_model(tmp_path / "nothing")
+        load_network(tmp_path / "nothing")
 
 
 def test_unknown_device_is_named(folder: Path) -> None:
     with pytest.raises(InputError, match="device 'gpu': expected one of auto, cpu, cuda"):
-        load_model(folder, "gpu")
+        load_network(folder, "gpu")
 
 
 def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +200,7 @@ def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_the_latest_checkpoint_has_the_highest_number(tmp_path: Path) -> None:
-    checkpoints = Checkpoints(tmp_path, TrainingIdentity({}, ""))
+    checkpoints = Checkpoints(tmp_path, TrainingIdentity("amparser", {}, ""))
     assert checkpoints.latest() is None
     for number in (2, 9999, 10000, 11):
         (tmp_path / f"checkpoint-{number:04d}.json").touch()

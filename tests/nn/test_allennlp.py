@@ -9,12 +9,12 @@ from typing import get_args
 import numpy as np
 import pytest
 import torch
-from toy_language import LEXICON, LEXICON_JSON, toy_examples
+from toy_language import toy_examples, train_toy
 
 from amparser.errors import ConfigError
-from amparser.learn.checkpoint import build_network, load_model
-from amparser.learn.config import Config, with_overrides
-from amparser.learn.loop import train
+from amparser.learn.network_model import build_network, load_network
+from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.settings import with_overrides
 from amparser.nn.network import Network
 from amparser.nn.settings import EncoderType
 from amparser.nn.vocabulary import vocabulary_from_sentences
@@ -28,10 +28,10 @@ needs_allennlp = pytest.mark.skipif(
 )
 
 
-def config(*overrides: str) -> Config:
+def config(*overrides: str) -> ParserSettings:
     sizes = ["encoder.word_size=16", "encoder.hidden_size=24", "edge.content_dropout=0.2"]
     training = ["train.learning_rate=1e-2", "train.batch_tokens=200", "train.device=cpu"]
-    return with_overrides(Config(), [*sizes, *training, *overrides])
+    return with_overrides(ParserSettings(), [*sizes, *training, *overrides])
 
 
 def network(*overrides: str) -> Network:
@@ -76,8 +76,8 @@ def test_bilinear_attention_scores_pairs() -> None:
 )
 def test_toy_language_is_learned_and_kept(tmp_path: Path, overrides: list[str]) -> None:
     examples, dev = toy_examples(600, seed=3), toy_examples(60, seed=2)
-    model = train(examples, dev, LEXICON, config(*overrides), tmp_path, lexicon_json=LEXICON_JSON)
+    model = train_toy(examples, dev, config(*overrides), tmp_path)
     assert model.metrics["epochs"][-1]["dev_accuracy"] >= 0.95
     (expected,) = model.network.score(SENTENCES[:1])
-    (found,) = load_model(tmp_path, "cpu").network.score(SENTENCES[:1])
+    (found,) = load_network(tmp_path, "cpu").network.score(SENTENCES[:1])
     assert np.array_equal(found.edge_logp, expected.edge_logp)

@@ -14,7 +14,7 @@ from torch import Tensor
 from toy_language import LEXICON, toy_examples
 
 from amparser.amtree.tree import is_projective
-from amparser.learn.batches import Dataset
+from amparser.learn.dataset import Dataset
 from amparser.nn.losses import LOSSES, TREES_RIGHT, GoldBatch, tree_crf_losses
 from amparser.nn.network import Logits, Network
 from amparser.nn.settings import EdgeSettings, EncoderSettings, SupertagSettings

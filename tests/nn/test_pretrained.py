@@ -16,15 +16,14 @@ import torch
 from safetensors.torch import load_file
 from tiny_model import train_model
 from tiny_transformer import POSITIONS, write_bert
-from toy_language import LEXICON, LEXICON_JSON, toy_examples
+from toy_language import toy_examples, train_toy
 from typer.testing import CliRunner
 
-from amparser.cli.main import app
 from amparser.errors import ConfigError, InputError, ModelError
-from amparser.learn.checkpoint import Model, build_network, load_model
-from amparser.learn.config import Config, with_overrides
-from amparser.learn.loop import train
+from amparser.learn.network_model import NetworkModel, build_network, load_network
+from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.progress import TrainingProgress
+from amparser.learn.settings import with_overrides
 from amparser.nn.network import Network
 from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
 from amparser.nn.vocabulary import vocabulary_from_sentences
@@ -46,9 +45,9 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_bert(tmp_path_factory.mktemp("pretrained") / "bert-tiny")
 
 
-def config(folder: Path, *overrides: str) -> Config:
+def config(folder: Path, *overrides: str) -> ParserSettings:
     return with_overrides(
-        Config(),
+        ParserSettings(),
         [
             f"encoder.pretrained={folder}",
             "encoder.pretrained_learning_rate=1e-3",
@@ -77,14 +76,12 @@ def trained(
     *overrides: str,
     resume: bool = False,
     on_progress: Callable[[TrainingProgress], None] | None = None,
-) -> Model:
-    return train(
+) -> NetworkModel:
+    return train_toy(
         EXAMPLES,
         DEV,
-        LEXICON,
         config(bert, *overrides),
         output,
-        lexicon_json=LEXICON_JSON,
         resume=resume,
         on_progress=on_progress,
     )
@@ -153,17 +150,17 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
         "model.json",
         "model.safetensors",
     }
-    assert same_scores(load_model(moved, "cpu").network, model.network)
+    assert same_scores(load_network(moved, "cpu").network, model.network)
     where = Path(moved) / "model.json"
     content = json.loads(where.read_text(encoding="utf-8"))
-    content["pretrained"]["config"]["model_type"] = "nothing"
+    content["content"]["pretrained"]["config"]["model_type"] = "nothing"
     where.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(ModelError, match=r"model\.json: the pretrained encoder cannot be built: "):
-        load_model(moved, "cpu")
-    del content["pretrained"]
+        load_network(moved, "cpu")
+    del content["content"]["pretrained"]
     where.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(ModelError, match=r"model\.json: 'pretrained' is missing"):
-        load_model(moved, "cpu")
+        load_network(moved, "cpu")
 
 
 @needs_transformers
@@ -266,6 +263,8 @@ def test_damaged_description_is_named(value: object) -> None:
 
 @needs_transformers
 def test_commands_train_and_parse(tmp_path: Path, bert: Path) -> None:
+    from amparser.cli.main import app
+
     source = shutil.copytree(bert, tmp_path / "source")
     settings = [f"encoder.pretrained={source}", "train.epochs=2"]
     folder = train_model(tmp_path, settings)

@@ -32,9 +32,9 @@ class MatchMetric:
     ) -> Mapping[str, Count]:
         """0 or 1 of 1. Where gold is a graph or tree without a text, only `graph` applies."""
         if gold.meaning is None:
-            wanted = _graph(gold)
-            equal = wanted is not None and result.graph is not None
-            return {"graph": Count(int(equal and isomorphic(wanted, result.graph)), 1)}
+            wanted, found = _graph(gold), result.graph
+            equal = wanted is not None and found is not None and isomorphic(wanted, found)
+            return {"graph": Count(int(equal), 1)}
         exact = result.meaning == gold.meaning
         if notation is None or exact:
             return {measure: Count(int(exact), 1) for measure in self.measures}

@@ -7,20 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from amparser.baselines.settings import FinetuneConfig, Seq2SeqConfig
-from amparser.baselines.systems import network_of
-from amparser.benchmarks.monotonicity.train_nli import classifier_settings
+from amparser.baselines.settings import Seq2SeqSettings
 from amparser.errors import ConfigError
-from amparser.learn.config import (
-    Config,
-    config_from_dict,
-    config_from_toml,
+from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.settings import (
+    describe_settings,
     known_keys,
+    section_from_dict,
     section_from_toml,
     to_dict,
     with_overrides,
 )
-from amparser.learn.systems import AMPARSER, PRETRAINED, system_of_settings
+from amparser.learn.system_registry import SYSTEMS
+from amparser.learn.systems import read_settings, system_name_of_settings
 
 PRESETS = sorted((Path(__file__).parents[2] / "training").rglob("*.toml"))
 
@@ -32,25 +31,26 @@ def toml(folder: Path, text: str) -> Path:
 
 
 def test_empty_file_is_the_defaults(tmp_path: Path) -> None:
-    assert config_from_toml(toml(tmp_path, "")) == Config()
+    assert section_from_toml(ParserSettings(), toml(tmp_path, "")) == ParserSettings()
 
 
 def test_file_changes_only_what_it_names(tmp_path: Path) -> None:
-    config = config_from_toml(toml(tmp_path, "[encoder]\nhidden_size = 7\n[edge]\ntype='biaffine'"))
+    path = toml(tmp_path, "[encoder]\nhidden_size = 7\n[edge]\ntype='biaffine'")
+    config = section_from_toml(ParserSettings(), path)
     assert config.encoder.hidden_size == 7
     assert config.edge.type == "biaffine"
-    assert config.train == Config().train
+    assert config.train == ParserSettings().train
 
 
 def test_later_file_goes_over_an_earlier_one(tmp_path: Path) -> None:
-    base = config_from_dict({"train": {"epochs": 3, "seed": 9}})
-    config = config_from_toml(toml(tmp_path, "train.epochs = 4"), base)
+    base = section_from_dict(ParserSettings(), {"train": {"epochs": 3, "seed": 9}})
+    config = section_from_toml(base, toml(tmp_path, "train.epochs = 4"))
     assert (config.train.epochs, config.train.seed) == (4, 9)
 
 
 def test_dictionary_round_trips_through_json() -> None:
-    config = with_overrides(Config(), ["train.learning_rate=0.25", "edge.loss=tree-crf"])
-    assert config_from_dict(json.loads(json.dumps(to_dict(config)))) == config
+    config = with_overrides(ParserSettings(), ["train.learning_rate=0.25", "edge.loss=tree-crf"])
+    assert section_from_dict(ParserSettings(), json.loads(json.dumps(to_dict(config)))) == config
 
 
 @pytest.mark.parametrize(
@@ -74,20 +74,20 @@ def test_dictionary_round_trips_through_json() -> None:
 def test_bad_file_is_named_with_its_key(tmp_path: Path, text: str, message: str) -> None:
     path = toml(tmp_path, text)
     with pytest.raises(ConfigError, match=message) as caught:
-        config_from_toml(path)
+        section_from_toml(ParserSettings(), path)
     assert str(caught.value).startswith(f"{path}: ")
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"none\.toml: cannot read the settings: No such file"):
-        config_from_toml(tmp_path / "none.toml")
+        section_from_toml(ParserSettings(), tmp_path / "none.toml")
 
 
 def test_binary_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "weights.toml"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigError, match="not UTF-8"):
-        config_from_toml(path)
+        section_from_toml(ParserSettings(), path)
 
 
 @pytest.mark.parametrize(
@@ -104,11 +104,11 @@ def test_binary_file_is_refused(tmp_path: Path) -> None:
 )
 def test_override_is_read_as_toml(override: str, value: object) -> None:
     section, name = override.split("=")[0].strip().split(".")
-    assert getattr(getattr(with_overrides(Config(), [override]), section), name) == value
+    assert getattr(getattr(with_overrides(ParserSettings(), [override]), section), name) == value
 
 
 def test_last_override_wins() -> None:
-    assert with_overrides(Config(), ["train.seed=2", "train.seed=3"]).train.seed == 3
+    assert with_overrides(ParserSettings(), ["train.seed=2", "train.seed=3"]).train.seed == 3
 
 
 @pytest.mark.parametrize(
@@ -122,50 +122,70 @@ def test_last_override_wins() -> None:
         ("train.epochs=1\nseed=2", "is not one TOML value"),
         ("train=1", "'train' is a section"),
         ("train.epoch=1", r"unknown setting 'train\.epoch'; known are train\.epochs"),
+        ("decode.decoder=beam", "expected one of astar-gap, astar, fixed-tree"),
+        ("data.notation=amr", "expected one of cogs, varfree, .*, or empty"),
         ("train.epochs.more=1", r"train\.epochs = \{'more': 1\}: expected an integer"),
         ("train.device=gpu", "expected one of auto, cpu, cuda"),
     ],
 )
 def test_bad_override_is_named(override: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
-        with_overrides(Config(), [override])
+        with_overrides(ParserSettings(), [override])
     assert str(caught.value).startswith(f"--set {override}: ")
 
 
 def test_known_keys_are_dotted_and_complete() -> None:
-    flat = [f"{name}.{key}" for name, section in to_dict(Config()).items() for key in section]
-    assert list(known_keys(Config())) == flat
+    flat = [
+        f"{name}.{key}" for name, section in to_dict(ParserSettings()).items() for key in section
+    ]
+    assert list(known_keys(ParserSettings())) == flat
 
 
 @pytest.mark.parametrize("path", PRESETS, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_preset_is_valid(path: Path) -> None:
-    system = system_of_settings(path)
-    if system == AMPARSER:
-        config_from_toml(path)
-        return
-    if path.parent.name == "monotonicity":
-        assert system == path.stem.removesuffix("-small")
-        assert classifier_settings(system, path).system == system
-        assert path.read_text(encoding="utf-8").startswith("# ")
-        return
-    if system in PRETRAINED:
-        assert section_from_toml(FinetuneConfig(), path).system == path.stem.removesuffix("-small")
-        return
-    config = section_from_toml(Seq2SeqConfig(), path)
-    assert config.system == system == path.stem.removesuffix("-small")
+    system, settings = read_settings(path)
+    assert type(settings) is type(system.settings)
     # Each says where its figures are from.
     assert path.read_text(encoding="utf-8").startswith("# ")
-    network_of(config.system, config.network, 700, 600)
+    if system.name != "amparser":
+        assert system.name == path.stem.removesuffix("-small")
+    if isinstance(settings, Seq2SeqSettings):
+        system.build(settings.network, 700, 600)  # type: ignore[attr-defined]
+
+
+def test_settings_of_another_system_are_refused(tmp_path: Path) -> None:
+    path = toml(tmp_path, "system = 'lstm'")
+    with pytest.raises(ConfigError, match="settings of 'lstm', expected those of 'gru'"):
+        read_settings(path, system="gru")
+    system, settings = read_settings(path, ["max_steps=3"], system="lstm")
+    assert (system.name, settings.train.max_steps) == ("lstm", 3)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_setting_is_described(name: str) -> None:
+    rows = describe_settings(SYSTEMS[name].settings)
+    assert [row.key for row in rows] == list(known_keys(SYSTEMS[name].settings))
+    assert all(row.about and row.values and row.default for row in rows), rows
+    [seed] = [row for row in rows if row.key == "train.seed"]
+    assert seed == ("train.seed", "1", "an integer, at least 0", seed.about)
+    assert seed.about == "of the initial weights, the order of the batches and dropout."
+
+
+def test_what_systems_share_has_one_default() -> None:
+    shared = {"data.fraction", "train.seed", "train.device", "train.accumulate"}
+    for key in shared:
+        section, name = key.split(".")
+        values = {getattr(getattr(SYSTEMS[s].settings, section), name) for s in SYSTEMS}
+        assert len(values) == 1, key
 
 
 def test_a_key_of_one_section_needs_no_section() -> None:
-    assert with_overrides(Config(), ["epochs=3"]).train.epochs == 3
-    config = with_overrides(Seq2SeqConfig(), ["max_steps=3", "system=lstm"])
-    assert (config.train.max_steps, config.system) == (3, "lstm")
+    assert with_overrides(ParserSettings(), ["epochs=3"]).train.epochs == 3
+    assert with_overrides(Seq2SeqSettings(), ["max_steps=3"]).train.max_steps == 3
     with pytest.raises(ConfigError, match=r"say which, train\.batch_size or decode\.batch_size"):
-        with_overrides(Seq2SeqConfig(), ["batch_size=3"])
+        with_overrides(Seq2SeqSettings(), ["batch_size=3"])
     with pytest.raises(ConfigError, match="unknown setting 'stepz'"):
-        with_overrides(Seq2SeqConfig(), ["stepz=3"])
+        with_overrides(Seq2SeqSettings(), ["stepz=3"])
 
 
 @pytest.mark.parametrize(
@@ -178,5 +198,5 @@ def test_a_key_of_one_section_needs_no_section() -> None:
 )
 def test_unknown_systems_are_named(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        system_of_settings(toml(tmp_path, text))
-    assert system_of_settings(toml(tmp_path, "[train]")) == AMPARSER
+        system_name_of_settings(toml(tmp_path, text))
+    assert system_name_of_settings(toml(tmp_path, "[train]")) == "amparser"
