@@ -279,7 +279,7 @@ def datasets(
     if unknown := [name for name in only if name not in known]:
         raise InputError(f"no training file {unknown[0]!r}, {aspect} has {', '.join(known)}")
     return [
-        _dataset(folder, card, name, tests[name], system, own)
+        _dataset(folder, card, name, tests[name], system=system, own=own)
         for name in known
         if name in (only or known)
     ]
