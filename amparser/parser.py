@@ -142,11 +142,9 @@ class Parser:
         for i, form in enumerate(tokens):
             supertag_logp = scores.supertag_logp[i]
             supertag_logp[~rules.allowed_after(tokens[i - 1] if i else None)] = -np.inf
-            known_logp, operations = rules.word(form)
+            known_logp = rules.word(form)
             if known_logp is not None:
                 supertag_logp += known_logp
-            if operations is not None:
-                scores.edge_logp[i, :, ~operations] = -np.inf
             possible = supertag_logp > -np.inf
             scores.edge_logp[i, :, ~rules.fills[possible].any(axis=0)] = -np.inf
             in_place[i] = rules.side_allowed[possible].any(axis=0)
@@ -159,12 +157,16 @@ class Parser:
         settings = self.model.config.lexicon
         return Restrictions(
             self.lexicon,
-            settings.word_count,
-            settings.supertag_count,
-            settings.words,
-            settings.sides,
-            settings.orders,
-            settings.frames,
+            word_count=settings.word_count,
+            supertag_count=settings.supertag_count,
+            words=settings.words,
+            followers=settings.followers,
+            markers=settings.markers,
+            bare_forms=settings.bare_forms,
+            sides=settings.sides,
+            displaced=settings.displaced,
+            orders=settings.orders,
+            frames=settings.frames,
         )
 
     def prepare_for(self, sentences: Sequence[Sequence[str]], decoder: str | None = None) -> None:

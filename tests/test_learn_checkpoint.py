@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,20 @@ def folder(tmp_path: Path) -> Path:
 def change_json(folder: Path, **changes: Any) -> None:
     path = folder / "model.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+
+def test_a_model_made_before_restrictions_had_names_keeps_them(folder: Path) -> None:
+    """What was a part of `words` or of `sides` is as that was."""
+    lexicon = {"words": False, "sides": True, "orders": True, "word_count": 40}
+    old = to_dict(CONFIG) | {"lexicon": lexicon}
+    change_json(folder, config=old)
+    found = load_model(folder, "cpu").config.lexicon
+    assert found == replace(
+        CONFIG.lexicon, words=False, followers=False, markers=False, bare_forms=False
+    )
+    change_json(folder, config=old | {"lexicon": lexicon | {"sides": False, "markers": True}})
+    found = load_model(folder, "cpu").config.lexicon
+    assert (found.markers, found.sides, found.displaced) == (True, False, False)
 
 
 def test_model_round_trips(folder: Path) -> None:

@@ -30,13 +30,13 @@ from amparser.commands.provenance import commit
 from amparser.corpus import Example, checksum
 from amparser.errors import AMParserError, InputError
 from amparser.learn.checkpoint import MODEL, load_model, write_atomically
-from amparser.learn.config import Config, to_dict
+from amparser.learn.config import RESTRICTIONS, Config, to_dict
 from amparser.learn.resume import checksum_of_json
 from amparser.metrics import Counts
 from amparser.parser import Parser
 
 # Settings that training does not depend on.
-_OF_DECODING = ("words", "sides", "orders", "frames", "word_count", "supertag_count")
+_OF_DECODING = (*RESTRICTIONS, "frames", "word_count", "supertag_count")
 
 # How right an answer is: by no measure, up to isomorphism, reformatted, to the string.
 WRONG, GRAPH, REFORMATTED, EXACT = "0123"

@@ -27,7 +27,7 @@ from torch import Tensor, nn
 
 from amparser import __version__
 from amparser.errors import ConfigError, InputError, ModelError
-from amparser.learn.config import Config, config_from_dict, to_dict
+from amparser.learn.config import Config, completed, config_from_dict, to_dict
 from amparser.nn.device import device_from_name
 from amparser.nn.network import Network
 from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
@@ -142,7 +142,7 @@ def load_model(folder: str | Path, device: str = "auto") -> Model:
         if not isinstance(content.get(key), dict):
             raise ModelError(f"{where}: {key!r} is missing")
     try:
-        config = config_from_dict(content["config"], where=str(where))
+        config = config_from_dict(completed(content["config"]), where=str(where))
         vocabulary = vocabulary_from_dict(content.get("vocabulary"))
     except ConfigError as error:
         raise ModelError(str(error)) from None

@@ -32,6 +32,17 @@ from amparser.nn.settings import (
 Section = TypeVar("Section")
 """A dataclass of settings, or of such dataclasses."""
 
+RESTRICTIONS = ("words", "followers", "markers", "bare_forms", "sides", "displaced", "orders")
+"""The settings of a lexicon that rule out what train never shows, each one thing."""
+
+# Restrictions that were a part of another one, in models made before they had names.
+_ONCE_PART_OF = {
+    "followers": "words",
+    "markers": "words",
+    "bare_forms": "words",
+    "displaced": "sides",
+}
+
 _BARE_WORD = re.compile(r"[A-Za-z./~][\w./~-]*")
 
 
@@ -55,9 +66,13 @@ class LexiconSettings:
     Attributes:
         polymorphic: supertags that differ only in the name of a source they
             expect open in an argument become one.
-        words, sides, orders: what is never seen of frequent words, of the sides
-            and of the order of dependents is ruled out
-            (see `amparser.amtree.restrictions`).
+        words: a word has a supertag that it had; a rare one seldom has another.
+        followers: behind an ignored word stands what stood behind it.
+        markers: an operation by which markers alone hung takes nothing else.
+        bare_forms: below a marker that only had uninflected words stands no inflected one.
+        sides: the dependents of an operation stand on the side where they stood.
+        displaced: only what was seen on the other side may stand away from its head.
+        orders: the dependents on one side of a head keep the order seen there.
         frames: a frequent word keeps the roles of its supertags, not these themselves.
         word_count: how often a frequent word was seen in training.
         supertag_count: how often a frequent supertag or operation was.
@@ -65,7 +80,11 @@ class LexiconSettings:
 
     polymorphic: bool = True
     words: bool = True
+    followers: bool = True
+    markers: bool = True
+    bare_forms: bool = True
     sides: bool = True
+    displaced: bool = True
     orders: bool = True
     frames: bool = False
     word_count: Size = 40
@@ -200,6 +219,19 @@ def with_overrides(config: Section, overrides: Iterable[str]) -> Section:
         assert isinstance(value, dict)
         config = section_from_dict(config, value, where=f"--set {override}")
     return config
+
+
+def completed(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The settings of a model made before, each restriction in the state that it was in then.
+
+    >>> completed({"lexicon": {"words": False}})["lexicon"]["markers"]
+    False
+    """
+    lexicon = table.get("lexicon")
+    if not isinstance(lexicon, Mapping):
+        return table
+    parts = {part: lexicon[whole] for part, whole in _ONCE_PART_OF.items() if whole in lexicon}
+    return {**table, "lexicon": {**parts, **lexicon}}
 
 
 def to_dict(config: object) -> dict[str, Any]:

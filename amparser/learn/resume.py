@@ -20,6 +20,7 @@ from amparser.learn.checkpoint import (
     read_pair,
     write_pair,
 )
+from amparser.learn.config import completed
 from amparser.learn.trainer import below
 
 _DEVICE = "train.device"
@@ -64,7 +65,7 @@ class TrainingIdentity:
 
     def check(self, config: Mapping[str, Any], data: str, folder: Path) -> None:
         """Raise InputError naming the settings that differ; the device may."""
-        old, new = _flat(config), _flat(self.config)
+        old, new = _flat(completed(config)), _flat(self.config)
         changed = [
             f"{key} was {old.get(key)!r} and is {new.get(key)!r}"
             for key in sorted(old.keys() | new.keys())

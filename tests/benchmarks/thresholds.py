@@ -25,6 +25,7 @@ from amparser.amtree.lexicon import Lexicon
 from amparser.amtree.restrictions import Restrictions
 from amparser.amtree.tree import AMTree
 from amparser.commands.preparation import analysed_file
+from amparser.learn.config import RESTRICTIONS
 
 # Share of the rows, and how many random subsets of that size.
 SUBSETS = ((0.01, 20), (0.03, 8), (0.1, 4), (1.0, 1))
@@ -41,17 +42,15 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
     before = None
     heads_allowed = rules.heads([entry.form for entry in tree.entries])
     for token, (entry, k, head, o) in enumerate(zip(tree.entries, *encoded, strict=True), 1):
-        word = rules.word(entry.form)
-        if word.supertag_logp is not None and word.supertag_logp[k] == -np.inf:
+        known_logp = rules.word(entry.form)
+        if known_logp is not None and known_logp[k] == -np.inf:
             found.add("words")
-        elif word.operations is not None and not word.operations[o]:
-            found.add("places")
         if not rules.allowed_after(before)[k]:
-            found.add("after")
+            found.add("followers")
         if not rules.fills[k, o]:
             found.add("markers")
         if head and heads_allowed is not None and not heads_allowed[token - 1, head - 1]:
-            found.add("below")
+            found.add("bare_forms")
         if head:
             side = int(token > head)
             if not rules.side_allowed[k, side, o]:
@@ -70,7 +69,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("train", type=Path)
     trees = [t for t in analysed_file(parser.parse_args().train).analysis.trees if t is not None]
-    kinds = ("words", "places", "after", "markers", "below", "sides", "orders")
+    kinds = tuple(kind for kind in RESTRICTIONS if kind != "displaced")
     table = Table("train", "threshold", "sentences", *kinds, title="% of sentences")
     for share, repeats in SUBSETS:
         for threshold in THRESHOLDS:
