@@ -18,11 +18,11 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+from amparser.learn.preparation import analysed_file
 from rich.console import Console
 from rich.table import Table
 
 from amparser.amtree.tree import AMTree
-from amparser.learn.preparation import analysed_file
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 
