@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -51,20 +50,6 @@ def change_json(folder: Path, **changes: Any) -> None:
     inner = {key: value for key, value in changes.items() if key in content["content"]}
     outer = {key: value for key, value in changes.items() if key not in inner}
     path.write_text(json.dumps({**content, "content": {**content["content"], **inner}, **outer}))
-
-
-def test_a_model_made_before_restrictions_had_names_keeps_them(folder: Path) -> None:
-    """What was a part of `words` or of `sides` is as that was."""
-    lexicon = {"words": False, "sides": True, "orders": True, "word_count": 40}
-    old = to_dict(CONFIG) | {"lexicon": lexicon}
-    change_json(folder, config=old)
-    found = load_model(folder, "cpu").config.lexicon
-    assert found == replace(
-        CONFIG.lexicon, words=False, followers=False, markers=False, bare_forms=False
-    )
-    change_json(folder, config=old | {"lexicon": lexicon | {"sides": False, "markers": True}})
-    found = load_model(folder, "cpu").config.lexicon
-    assert (found.markers, found.sides, found.displaced) == (True, False, False)
 
 
 def test_model_round_trips(folder: Path) -> None:
