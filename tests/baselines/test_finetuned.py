@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 import torch
+from amparser.learn.config import with_overrides
+from amparser.learn.fit import trained_parameters
 from command_line import ok, refused, run
 from tiny_checkpoints import write_llama, write_t5
 from tiny_model import rows, write_corpus
@@ -18,8 +20,6 @@ from amparser.baselines.from_scratch import Pair
 from amparser.baselines.pretrained import read_pretrained
 from amparser.baselines.settings import CheckpointSettings, FinetuneConfig, SearchSettings
 from amparser.errors import ConfigError, InputError, ModelError
-from amparser.learn.config import with_overrides
-from amparser.learn.fit import trained_parameters
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.systems import system_of_model
 
