@@ -4,26 +4,35 @@ The whole chain is one class:
 
     from amparser import Parser
     [result] = Parser.load().parse(["Who did Emma give a cake to?"])
-    print(result.logical_form)
+    print(result.meaning)
 
-Importing this package is cheap: `Parser`, and torch with it, is loaded when
-it is first asked for.
+`train`, `evaluate` and `load` work with every system. Importing this package is cheap: torch
+is loaded when one of these names is first used.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from amparser.parser import ParsedSentence, Parser
+    from amparser.api import evaluate, load, train
+    from amparser.parser import Parser
+    from amparser.results import Result
 
 __version__ = "0.1.0"
-__all__ = ["ParsedSentence", "Parser", "__version__"]
+__all__ = ["Parser", "Result", "__version__", "evaluate", "load", "train"]
+
+_MODULES = {
+    "Parser": "parser",
+    "Result": "results",
+    "evaluate": "api",
+    "load": "api",
+    "train": "api",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("Parser", "ParsedSentence"):
-        from amparser import parser
-
-        return getattr(parser, name)
+    if name in _MODULES:
+        return getattr(import_module(f"amparser.{_MODULES[name]}"), name)
     raise AttributeError(f"module 'amparser' has no attribute {name!r}")

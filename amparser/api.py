@@ -6,20 +6,231 @@ None of them prints. Progress comes by callback.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import InputError
+from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.progress import OnProgress
+from amparser.learn.report import OnReport
+from amparser.learn.settings import with_overrides
 from amparser.learn.system import Model, System
 from amparser.learn.system_registry import SYSTEMS
+from amparser.learn.systems import load as load_model
+from amparser.learn.systems import read_settings
 from amparser.resources import bundled_model, package_data
 
 if TYPE_CHECKING:
     from amparser.benchmarks.benchmark import Benchmark
-    from amparser.evaluation.evaluate import Evaluation
-    from amparser.evaluation.evaluate import OnProgress as OnEvaluated
+    from amparser.corpora.corpus import Corpus
+    from amparser.evaluation.evaluate import Evaluation, OnCount
     from amparser.induction.induce import SourceInventory
     from amparser.lexicon.lexicon import Lexicon
+
+PARSER = "amparser"
+"""The system that is trained unless another one is named."""
+
+
+def load(
+    folder: str | Path | None = None, *, device: str = "auto", notation: str | None = None
+) -> Model:
+    """Load a model of any system.
+
+    Args:
+        folder: the model folder (default: the parser that comes with the package).
+        device: where the network computes: `auto`, `cpu` or `cuda`.
+        notation: the notation of its answers, of the family that it was trained on (default:
+            the one that it was trained on).
+
+    Raises:
+        ModelError: the folder is missing, damaged or of another program.
+        InputError: there is no such device, or the model cannot write the notation.
+    """
+    model = load_model(bundled_model() if folder is None else Path(folder), device)
+    return model if notation is None else model.with_notation(notation)
+
+
+def choose_settings(
+    system: str | None = None,
+    settings: str | Path | None = None,
+    *,
+    benchmark: str | None = None,
+    overrides: Sequence[str] = (),
+) -> tuple[System, Any]:
+    """A system and its settings.
+
+    Args:
+        system: the name of a system (default: the one of the file, else the parser).
+        settings: a TOML file (default: the benchmark's file for the system, if there is one,
+            else the system's defaults).
+        benchmark: the name of a benchmark.
+        overrides: `SECTION.KEY=VALUE` texts, applied last.
+
+    Raises:
+        ConfigError: an unknown key or a value that is not allowed, or settings of another
+            system; names the file.
+        InputError: there is no such system or benchmark, or the benchmark has no settings
+            for the system.
+    """
+    if settings is not None:
+        return read_settings(settings, overrides, system=system)
+    name = SYSTEMS.check(system or PARSER)
+    if benchmark is None:
+        return SYSTEMS[name], with_overrides(SYSTEMS[name].settings, overrides)
+    chosen = BENCHMARKS[benchmark]
+    if name not in chosen.systems:
+        known = ", ".join(chosen.systems)
+        raise InputError(f"{benchmark} has no settings for {name}, it has some for {known}")
+    return read_settings(settings_file(benchmark, name), overrides, system=name)
+
+
+def settings_file(benchmark: str, system: str = PARSER) -> Path:
+    """The file of settings that a benchmark has for a system."""
+    file = "default" if system == PARSER else system
+    return package_data(f"training/{benchmark}/{file}.toml")
+
+
+def corpus_of(
+    data: str | Path,
+    settings: Any,
+    *,
+    benchmark: str | None = None,
+    notation: str | None = None,
+) -> Corpus:
+    """Read a corpus to learn from.
+
+    Args:
+        data: a folder with `train` and, if there is one, `dev`; or a file to learn from.
+        settings: of the system; `data` says which shares are read, `train.seed` picks them.
+        benchmark: the name of the benchmark that the data is of.
+        notation: the notation of meanings (default: that of the settings, else the
+            benchmark's).
+
+    Raises:
+        CorpusError: the data cannot be read; names file and line.
+        InputError: there is no such benchmark or notation.
+    """
+    chosen: Benchmark | None = None if benchmark is None else BENCHMARKS[benchmark]
+    usual = "" if chosen is None else next(iter(chosen.notations), "")
+    hooks: dict[str, Any] = {}
+    if chosen is not None:
+        hooks = {"files": chosen.files, "read": chosen.read}
+    return read_corpus(
+        Path(data),
+        settings.data,
+        seed=settings.train.seed,
+        notation=notation or usual,
+        benchmark=benchmark or "",
+        **hooks,
+    )
+
+
+# Long: every argument is an independent choice of the user.
+def train(
+    data: str | Path,
+    output: str | Path,
+    *,
+    benchmark: str | None = None,
+    system: str | None = None,
+    settings: str | Path | None = None,
+    overrides: Sequence[str] = (),
+    notation: str | None = None,
+    resume: bool = False,
+    on_progress: OnProgress | None = None,
+    on_report: OnReport | None = None,
+) -> Model:
+    """Train a model and write its folder.
+
+    Args:
+        data: a folder with `train` and, if there is one, `dev`; or a file to learn from. If
+            there is no dev, a share of train is held out.
+        output: the model folder; a model that lies there is replaced at the end.
+        benchmark: the name of the benchmark that the data is of, if it is of one.
+        system: the name of a system (default: the one of the settings, else the parser).
+        settings: a TOML file (default: see `choose_settings`).
+        overrides: `SECTION.KEY=VALUE` texts, such as `train.seed=3`.
+        notation: the notation of the meanings; empty for graphs and trees.
+        resume: go on after the last checkpoint in the folder.
+        on_progress: called after each batch.
+        on_report: called once, before training begins.
+
+    Raises:
+        AMParserError: bad settings, data or folder, before training begins; or the loss has
+            become infinite.
+    """
+    named = [] if notation is None else [f'data.notation="{notation}"']
+    chosen, values = choose_settings(
+        system, settings, benchmark=benchmark, overrides=[*overrides, *named]
+    )
+    corpus = corpus_of(data, values, benchmark=benchmark, notation=notation)
+    reports = {} if on_report is None else {"on_report": on_report}
+    return chosen.train(
+        corpus, values, Path(output), resume=resume, on_progress=on_progress, **reports
+    )
+
+
+def evaluate(
+    model: Model | str | Path | None,
+    data: str | Path,
+    *,
+    metrics: Sequence[str] | None = None,
+    decoders: Sequence[str] = (),
+    benchmark: str | None = None,
+    limit: int | None = None,
+    on_progress: OnCount | None = None,
+) -> Evaluation:
+    """Ask a model and compare its answers with a file of gold examples.
+
+    Args:
+        model: a model, or its folder (default: the parser that comes with the package).
+        data: a corpus file.
+        metrics: names of metrics (default: those of the notation).
+        decoders: names of the model's searches (default: its first).
+        benchmark: the name of the benchmark that the data is of (default: the one that the
+            model was trained on).
+        limit: only so many examples, from the first.
+        on_progress: called after each chunk of examples.
+
+    Raises:
+        AMParserError: the model or the data cannot be read, or a name is unknown.
+    """
+    from amparser.evaluation.evaluate import evaluate as compare
+    from amparser.evaluation.gold import read_gold
+
+    if model is None or isinstance(model, str | Path):
+        model = load(model)
+    chosen = benchmark_of(model, benchmark)
+    examples = read_gold(Path(data), model, chosen, limit)
+    return compare(
+        model,
+        examples,
+        metrics=metrics,
+        decoders=decoders,
+        benchmark=chosen,
+        on_progress=on_progress,
+    )
+
+
+def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
+    """The benchmark of a name, or the one that a model was trained on; None if there is none."""
+    name = name or model.benchmark
+    return BENCHMARKS[name] if name else None
+
+
+def induce(data: str | Path, *, notation: str | None = None) -> tuple[SourceInventory, Lexicon]:
+    """Decompose a corpus and collect its lexicon, without training.
+
+    Args:
+        data: a folder with `train`, or a file.
+        notation: the notation of its meanings.
+
+    Raises:
+        CorpusError: the data cannot be read; names file and line.
+    """
+    from amparser.learn.gold_trees import gold_trees
+
+    named = [] if notation is None else [f'data.notation="{notation}"']
+    _, settings = choose_settings(overrides=named)
+    gold = gold_trees(corpus_of(data, settings, notation=notation), settings)
+    return gold.inventory, gold.lexicon

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -134,6 +135,11 @@ class Parser:
     def with_notation(self, notation: str) -> Parser:
         """The same parser that writes meanings in another notation; raises InputError."""
         return Parser(self.model, self.lexicon, notation)
+
+    def with_settings(self, settings: Any) -> Parser:
+        """The same parser with other settings of lexicon and decoding."""
+        model = replace(self.model, settings=settings)
+        return Parser(model, self.lexicon, self.notation or None)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the network cannot take a sentence, or None."""

@@ -20,6 +20,7 @@ LAYERS = (
     "errors",
     "resources",
     "files",
+    "provenance",
     "registry",
     "logic",
     "graph",
@@ -39,6 +40,7 @@ LAYERS = (
     "baselines",
     "evaluation",
     "benchmarks",
+    "api",
     "cli",
     "__main__",
 )

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from amparser.decode.decoders import DECODERS
 from command_line import ok, refused
 from tiny_model import SETTINGS
 
@@ -22,6 +21,7 @@ import amparser
 from amparser.algebra.type_table import TypeTable
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
+from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import CorpusError, LogicError, TranslateError, located

@@ -67,6 +67,12 @@ class TextModel(ABC):
         size = self.settings.decode.beam_size
         return (GREEDY,) if size == 1 else (f"beam-{size}", GREEDY)
 
+    def with_notation(self, notation: str) -> TextModel:
+        """The model itself: it writes the notation that it was trained on, and no other."""
+        if NOTATIONS.check(notation) != self.notation:
+            raise InputError(f"a {self.system} writes {self.notation}, not {notation}")
+        return self
+
     def problem(self, tokens: Sequence[str]) -> str | None:
         """None: unknown words are read as such."""
         return None

@@ -12,37 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from amparser.corpora.corpus import Corpus
     from amparser.corpora.example import Example
+    from amparser.evaluation.hooks import DataSet
     from amparser.learn.system import Model
     from amparser.results import Result
 
 Answers: TypeAlias = "Mapping[str, list[Result]]"
 """For each decoder its answers, in the order of the examples."""
-
-
-@dataclass(frozen=True)
-class DataSet:
-    """What one record is about: files to train on and files to test on.
-
-    Attributes:
-        name: tells the data sets of a benchmark apart, and ends the name of the record, such as
-            `productivity-2`; empty if there is only one.
-        train: the files that training depends on, by split.
-        tests: the files to test on, by split.
-        corpus: reads the files of `train`, given the data set and a notation; None if they are
-            read as any corpus file.
-        read: reads a file of `tests`, given its split and path; None if it is read as the
-            benchmark's files are.
-        about: what a record says of the data besides checksums, as JSON values.
-    """
-
-    name: str
-    train: Mapping[str, Path]
-    tests: Mapping[str, Path]
-    corpus: Callable[[DataSet, str], Corpus] | None = None
-    read: Callable[[str, Path], list[Example]] | None = None
-    about: Mapping[str, Any] = field(default_factory=dict)
 
 
 def _split_files(folder: Path, notation: str = "") -> dict[str, Path]:

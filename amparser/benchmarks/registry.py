@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from amparser.registry import Registry
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import typer
 
     from amparser.benchmarks.benchmark import Benchmark
@@ -22,10 +24,13 @@ BENCHMARKS: Registry[Benchmark] = Registry(
     },
 )
 
-COMMANDS: Registry[typer.Typer] = Registry(
-    "command group",
+COMMANDS: Registry[typer.Typer | Callable[..., None]] = Registry(
+    "command",
     "amparser.commands",
-    {"monotonicity": "amparser.benchmarks.monotonicity.commands:app"},
+    {
+        "monotonicity": "amparser.benchmarks.monotonicity.commands:app",
+        "infer": "amparser.benchmarks.monotonicity.commands:infer",
+    },
 )
-"""Groups of commands that a benchmark adds as `amparser NAME`; imported when amparser starts, so
-their modules import nothing heavy."""
+"""Commands, and groups of them, that benchmarks add as `amparser NAME`. They are imported when
+amparser starts, so their modules import nothing heavy."""

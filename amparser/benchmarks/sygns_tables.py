@@ -1,53 +1,55 @@
-"""The table of SyGNS's classes: exact match by quantifier or depth, published figures beside."""
+"""The table of the documentation that compares classes of quantifiers with published figures."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
-from amparser.benchmarks.sygns_tags import CLASSES
-from amparser.evaluation.record import Record
+from amparser.evaluation.columns import Figure
+from amparser.evaluation.record import Record, read_record
 from amparser.evaluation.report import markdown_table
+from amparser.evaluation.tables import TableRequest, cell
 
 _NOTATIONS = {"fol": "FOL", "clf": "DRS", "vf": "VF"}
 _MEASURE = "exact"
 
 
-def record_names(names: Sequence[str], folder: Path) -> list[str]:
-    """The records themselves, and what is published of each notation."""
-    published = [f"{name}-{notation}-published" for name in names for notation in _NOTATIONS]
-    return [*names, *(name for name in published if (folder / f"{name}.json").is_file())]
+def classes_table(request: TableRequest) -> str:
+    """A row per class of each record: exact match on all of its tests.
 
-
-def classes_table(records: Sequence[Record]) -> str:
-    """One row per class of each record of ours, one column per published system and notation."""
-    published = {record.name: record for record in records if record.is_published}
+    A class is the first tag of an example, its quantifiers or its depth; there is a row where
+    the published record of some notation has the class.
+    """
     titles: dict[str, None] = {}
     rows = []
-    for ours in records:
-        if ours.is_published:
-            continue
-        columns: dict[str, dict[str, str]] = {}
+    for name in request.names:
+        ours = read_record(name, request.folder)
+        columns = {}
         for notation, title in _NOTATIONS.items():
-            record = published.get(f"{ours.name}-{notation}-published")
-            if record is not None:
-                [split] = record.splits()
-                for decoder in record.decoders(split):
-                    columns[f"{decoder}, {title}"] = {
-                        tag: f"{figure.mean:g}"
-                        for tag in record.tags([split], decoder, _MEASURE)
-                        if (figure := record.figure([split], tag, decoder, _MEASURE)) is not None
-                    }
+            published = read_record(f"{name}-{notation}-published", request.folder)
+            [split] = published.splits()
+            for system in published.decoders(split):
+                columns[f"{system}, {title}"] = {
+                    tag: published.figure([split], tag, system, _MEASURE)
+                    for tag in published.tags([split], system, _MEASURE)
+                }
         titles |= dict.fromkeys(columns)
-        decoder = ours.decoders(ours.splits()[0])[0]
-        tags = ours.tags(ours.splits(), decoder, _MEASURE)
-        for tag in sorted(tag for tag in tags if _is_class(tag)):
-            cells = [column.get(tag, "") for column in columns.values()]
-            if any(cells):
-                figure = ours.figure(ours.splits(), tag, decoder, _MEASURE)
-                rows.append([f"`{ours.short_name}`", tag, *cells, f"**{figure}**"])
+        rows += [
+            [f"`{ours.short_name}`", tag, *cells, f"**{cell(figure)}**"]
+            for tag, figure in _classes(ours)
+            if (
+                cells := [
+                    f"{one.mean:g}"
+                    for tags in columns.values()
+                    if (one := tags.get(tag)) is not None
+                ]
+            )
+        ]
     return markdown_table(["train", "test", *titles, "amparser"], rows)
 
 
-def _is_class(tag: str) -> bool:
-    return tag in CLASSES.values() or tag.startswith("depth ")
+def _classes(record: Record) -> list[tuple[str, Figure | None]]:
+    splits = record.splits()
+    decoder = record.decoders(splits[0])[0]
+    tags = sorted(record.tags(splits, decoder, _MEASURE))
+    return [(tag, record.figure(splits, tag, decoder, _MEASURE)) for tag in tags]
+
+
+CLASSES = classes_table

@@ -42,7 +42,11 @@ for command in (
     app.command()(command)
 app.add_typer(grammar, name="grammar")
 for name in COMMANDS:
-    app.add_typer(COMMANDS[name], name=name)
+    added = COMMANDS[name]
+    if isinstance(added, typer.Typer):
+        app.add_typer(added, name=name)
+    else:
+        app.command(name)(added)
 
 
 def _version(wanted: bool) -> None:

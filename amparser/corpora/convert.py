@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.penman import graph_of
-from amparser.corpora.tsv import TSV
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.notations.registry import NOTATIONS
+
+_TSV = "tsv"
 
 TreeMaker = Callable[[Example], Example]
 """Adds the tree to an example that has a graph."""
@@ -24,7 +24,7 @@ TreeMaker = Callable[[Example], Example]
 
 def readable_names() -> tuple[str, ...]:
     """What can be read and written: the notations (as TSV) and the corpus formats but TSV."""
-    return (*NOTATIONS.names(), *(name for name in FORMATS if name != TSV.name))
+    return (*NOTATIONS.names(), *(name for name in FORMATS if name != _TSV))
 
 
 def format_named(name: str) -> tuple[CorpusFormat, str | None]:
@@ -34,8 +34,8 @@ def format_named(name: str) -> tuple[CorpusFormat, str | None]:
         InputError: there is no such name.
     """
     if name in NOTATIONS:
-        return TSV, name
-    if name in FORMATS and name != TSV.name:
+        return FORMATS[_TSV], name
+    if name in FORMATS and name != _TSV:
         return FORMATS[name], None
     raise InputError(f"unknown format {name!r}, expected one of {', '.join(readable_names())}")
 
@@ -65,7 +65,7 @@ def converted(
     for example in read_format.read(lines, name):
         try:
             example = _with_graph(example, read_notation)
-            if write_format is AMCONLL and example.tree is None and example.failure is None:
+            if write_format.name == "amconll" and example.tree is None and example.failure is None:
                 if not example.tokens:
                     raise InputError("an AM tree needs the sentence")
                 if add_tree is not None:

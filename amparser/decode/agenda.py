@@ -3,6 +3,8 @@
 In compiled code each read of a record's field, and each assignment to a variable that
 holds an array, costs an atomic reference count. So inner loops take the arrays out
 of the record first, and room for what they may offer is made before they start.
+Arrays are copied and filled element by element: a slice runs no faster and takes long to
+compile, as numba brings along the code that words the error for slices that do not fit.
 """
 
 from __future__ import annotations
@@ -98,7 +100,8 @@ def new_beside(n: int, width: int) -> Beside:
 def new_agenda(capacity: int) -> Agenda:
     """An empty agenda; `capacity` is a power of two."""
     slots = np.empty((2 * capacity, 2), dtype=np.int64)
-    slots[:, 1] = -1
+    for slot in range(2 * capacity):
+        slots[slot, 1] = -1
     return Agenda(
         np.empty((capacity, COLUMNS), dtype=np.int32),
         np.empty((capacity, 2)),
@@ -119,15 +122,23 @@ def with_room(agenda: Agenda, more: int) -> Agenda:
     if capacity == len(agenda.item):
         return agenda
     larger = new_agenda(capacity)
-    larger.item[:created] = agenda.item[:created]
-    larger.score[:created] = agenda.score[:created]
-    larger.heap[:waiting] = agenda.heap[:waiting]
-    larger.rank[:waiting] = agenda.rank[:waiting]
-    larger.counts[:] = agenda.counts
-    old, new = agenda.slots, larger.slots
-    for slot in range(len(old)):
-        if old[slot, 1] >= 0:
-            new[_find(new, old[slot, 0])] = old[slot]
+    item, score, slots, heap, rank, counts = agenda
+    new_item, new_score, new_slots, new_heap, new_rank, new_counts = larger
+    for x in range(created):
+        for column in range(COLUMNS):
+            new_item[x, column] = item[x, column]
+        for column in range(2):
+            new_score[x, column] = score[x, column]
+    for place in range(waiting):
+        new_heap[place] = heap[place]
+        new_rank[place] = rank[place]
+    for entry in range(len(counts)):
+        new_counts[entry] = counts[entry]
+    for slot in range(len(slots)):
+        if slots[slot, 1] >= 0:
+            new_slot = _find(new_slots, slots[slot, 0])
+            for column in range(2):
+                new_slots[new_slot, column] = slots[slot, column]
     return larger
 
 

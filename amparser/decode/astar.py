@@ -22,15 +22,12 @@ gap where no item has one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.decoder import OneByOne
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.decode.search import MAX_ITEMS, SUPERTAG_LIMIT, search
-from amparser.decode.threads import in_threads
 
 
 def decode(
@@ -57,13 +54,6 @@ def decode(
         max_items=max_items,
         open_root=open_root,
     )[0]
-
-
-def decode_batch(
-    batch: Sequence[Scores], table: TypeTable, *, threads: int = 2, **options: object
-) -> list[Parse]:
-    """`decode` with these options for each sentence, in the order of input, on threads."""
-    return in_threads(decode, batch, table, threads, **options)
 
 
 ASTAR = OneByOne(

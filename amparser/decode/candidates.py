@@ -119,7 +119,8 @@ def _prune(
     faulty = -1
     best = np.empty(state_count, dtype=np.int32)
     for token in range(n):
-        best[:] = 0
+        for state in range(state_count):
+            best[state] = 0
         if not supertag_logp[token, 0] < np.inf and faulty < 0:
             faulty = token
         for k in range(1, supertag_count):

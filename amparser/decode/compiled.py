@@ -1,13 +1,22 @@
 """The one place where search cores are compiled.
 
-Machine code is kept on disk, so that only the first call after installation
-compiles (some 20 s in all). It goes to the first of these folders that can be
-written: `$NUMBA_CACHE_DIR`, `__pycache__` of this package, `amparser` in the user's
-cache folder (`$XDG_CACHE_HOME`, `~/.cache`). Where none can be, decoders work all the
-same, and a warning says what it costs. For a handful of sentences compiling takes
-longer than parsing: `prefer_interpreter` then leaves the cores to Python.
+A core is compiled when it is first called: some 10 s, once, as its machine code is kept on
+disk. A line in the log of `amparser.decode` says so (on stderr, unless logging is set up
+otherwise). `python -m amparser.decode` compiles all decoders ahead, at installation say.
 
-Within it the code lies under a digest of the sources of all cores: numba alone
+Machine code goes to the first of these folders that can be written:
+
+1. `$NUMBA_CACHE_DIR`;
+2. `__pycache__` of this package;
+3. the user's cache folder (`resources.cache_folder`);
+4. `amparser-UID` in the folder for temporary files, which must be the user's own, and closed
+   to others: machine code that somebody else has put there would run.
+
+If this package cannot be written but was compiled ahead, that code is copied to the folder
+chosen. Where no folder can be written, decoders work all the same, and a warning says
+what it costs.
+
+Within a folder the code lies under a digest of the sources of all cores: numba alone
 would notice a change of the file that holds a core, but not of a constant, a
 record or a function that the core takes from another one.
 """
@@ -15,7 +24,11 @@ record or a function that the core takes from another one.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
+import shutil
+import stat
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -23,41 +36,25 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
+from amparser.resources import cache_folder
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
+LOG = logging.getLogger("amparser.decode")
 
-_READY = "ready"
-_state = {"interpreted": False}
-
-
-def prefer_interpreter(decoder: str) -> None:
-    """Let Python run the cores, unless those of a decoder already lie on disk as machine code.
-
-    Counts for cores that are imported later; none must have been compiled before.
-    """
-    folder = _code_folder()
-    if folder is None or not (folder / f"{_READY}-{decoder}").exists():
-        _state["interpreted"] = True
-
-
-def note_compiled(decoder: str) -> None:
-    """Remember on disk that the cores of a decoder have been compiled."""
-    folder = None if _state["interpreted"] else _code_folder()
-    if folder is not None:
-        (folder / f"{_READY}-{decoder}").touch()
+NOTICE = "compiling the decoder, once (some 10 s; `python -m amparser.decode` does it ahead)"
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function of arrays with numba; it runs without the GIL.
+    """Compile a function of arrays with numba when it is first called; it runs without the GIL.
 
     Warns:
         RuntimeWarning: when there is no writable folder for the machine code.
     """
-    if _state["interpreted"]:
-        return function
     import numba
 
+    _announce_compilation()
     folder = _code_folder()
     if folder is None:
         return cast("Callable[P, R]", numba.njit(nogil=True)(function))
@@ -71,34 +68,97 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 
 @cache
-def _code_folders() -> tuple[Path, ...]:
-    """Where the machine code of these very sources may lie, in order of preference."""
-    package = Path(__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted(package.glob("*.py")):
-        source = path.read_bytes()
-        if b"compiled" in source:
-            digest.update(source)
-    user = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    bases = [package / "__pycache__", user / "amparser"]
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        bases.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]))
-    return tuple(base / f"cores-{digest.hexdigest()[:16]}" for base in bases)
+def _announce_compilation() -> None:
+    """Log one line when the first core of this process is compiled, not loaded from disk."""
+    from numba.core import event
+
+    class Announcer(event.Listener):
+        said = False
+
+        def on_start(self, event: Any) -> None:
+            core = event.data["dispatcher"].py_func.__module__.startswith("amparser.")
+            if core and not self.said:
+                self.said = True
+                LOG.warning(NOTICE)
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    register: Any = event.register
+    register("numba:compile", Announcer())
 
 
 @cache
 def _code_folder() -> Path | None:
-    for folder in _code_folders():
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        return folder
+    """Where the machine code of these very sources is kept; None: nowhere."""
+    package = Path(__file__).parent / "__pycache__"
+    bases = [package, cache_folder()]
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        bases.insert(0, Path(os.environ["NUMBA_CACHE_DIR"]))
+    temporary = _temporary_folder()
+    if temporary is not None:
+        bases.append(temporary)
+    name = f"cores-{_digest()}"
+    for base in bases:
+        if base.is_absolute() and _can_be_written(base):
+            folder = _with_code(base / name, package / name)
+            if folder is not None:
+                return folder
     warnings.warn(
-        f"none of {', '.join(str(f.parent) for f in _code_folders())} can be written, so every "
-        "start compiles the decoders anew (some 20 s); set NUMBA_CACHE_DIR to a folder that can be",
+        f"none of {', '.join(map(str, bases))} can be written, so every start compiles the "
+        "decoder anew (some 10 s); set NUMBA_CACHE_DIR to a folder that can be",
         RuntimeWarning,
         stacklevel=3,
     )
     return None
+
+
+def _digest() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        source = path.read_bytes()
+        if b"compiled" in source:
+            digest.update(source)
+    return digest.hexdigest()[:16]
+
+
+def _can_be_written(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
+def _temporary_folder() -> Path | None:
+    """A folder for temporary files that is this user's alone, if there can be one."""
+    try:
+        root = Path(tempfile.gettempdir())
+        if sys.platform == "win32":  # there each user has a folder of their own
+            folder = root / "amparser"
+            return folder if _can_be_written(folder) else None
+        folder = root / f"amparser-{os.getuid()}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        status = folder.lstat()
+    except OSError:
+        return None
+    own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid()
+    closed = not status.st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+    return folder if own and closed and _can_be_written(folder) else None
+
+
+def _with_code(folder: Path, ahead: Path) -> Path | None:
+    """The folder, made with a copy of what was compiled ahead if it is new."""
+    if folder.exists() or folder == ahead or not ahead.is_dir():
+        return folder if _can_be_written(folder) else None
+    part = Path(tempfile.mkdtemp(dir=folder.parent))
+    try:
+        for source in ahead.rglob("*.nb[ci]"):
+            copy = part / source.relative_to(ahead)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, copy)
+        part.rename(folder)
+    except OSError:  # another process was faster, or the code cannot be read
+        shutil.rmtree(part, ignore_errors=True)
+    return folder if _can_be_written(folder) else None

@@ -24,8 +24,6 @@ were may stand anywhere (`Scores.mobile`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,7 +46,6 @@ from amparser.decode.rules import (
     rules_of,
 )
 from amparser.decode.scores import Scores
-from amparser.decode.threads import in_threads
 
 SUPERTAG_LIMIT = 6
 
@@ -85,13 +82,6 @@ def decode(
     if heads is None:
         return Parse(failure=NO_UNLABELLED_TREE)
     return label_tree(held, table, heads, supertag_limit=supertag_limit, open_root=open_root)
-
-
-def decode_batch(
-    batch: Sequence[Scores], table: TypeTable, *, threads: int = 2, **options: object
-) -> list[Parse]:
-    """`decode` with these options for each sentence, in the order of input, on threads."""
-    return in_threads(decode, batch, table, threads, **options)
 
 
 def unlabelled_tree(

@@ -121,28 +121,27 @@ def _tables(candidates: Candidates, arc_logp: NDArray[np.float32], level: int) -
             stays[d] = max(supertag_logp, empty_logp) + max(attach[d], ignore_logp)
         else:
             stays[d] = max(supertag_logp + attach[d], empty_logp + ignore_logp)
+    # Best sums over the tokens before a position, and from it on: none of them the root,
+    # exactly one of them.
     edge = np.zeros((n + 1, 6))
-    _running_sums(stays, roots, edge[:, BEFORE], edge[:, ROOT_BEFORE])
-    _running_sums(stays[::-1], roots[::-1], edge[::-1, AFTER], edge[::-1, ROOT_AFTER])
+    edge[0, ROOT_BEFORE] = edge[n, ROOT_AFTER] = -np.inf
+    for i in range(n):
+        none, one = edge[i, BEFORE], edge[i, ROOT_BEFORE]
+        edge[i + 1, BEFORE] = none + stays[i]
+        edge[i + 1, ROOT_BEFORE] = max(one + stays[i], none + roots[i])
+        j = n - 1 - i
+        none, one = edge[j + 1, AFTER], edge[j + 1, ROOT_AFTER]
+        edge[j, AFTER] = none + stays[j]
+        edge[j, ROOT_AFTER] = max(one + stays[j], none + roots[j])
+        edge[i, ATTACH], edge[i, ROOT] = attach[i], root[i]
     if level < 2:
         # No token is singled out as the root: with a root or without, the bound is one.
-        edge[:, ROOT_BEFORE] = edge[:, BEFORE]
-        edge[:, ROOT_AFTER] = edge[:, AFTER]
-    edge[:n, ATTACH] = attach
-    edge[:n, ROOT] = root
+        for i in range(n + 1):
+            edge[i, ROOT_BEFORE], edge[i, ROOT_AFTER] = edge[i, BEFORE], edge[i, AFTER]
     left, right = _half_spans(
         candidates, arc_logp, n if level == 4 and n <= PROJECTIVE_LIMIT else 0
     )
     return Outside(edge, left, right)
-
-
-@compiled
-def _running_sums(stays: Float, roots: Float, none: Float, one: Float) -> None:
-    """Best sums over the first i tokens: none of them the root, exactly one of them."""
-    one[0] = -np.inf
-    for i in range(len(stays)):
-        none[i + 1] = none[i] + stays[i]
-        one[i + 1] = max(one[i] + stays[i], none[i] + roots[i])
 
 
 @compiled

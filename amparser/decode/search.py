@@ -394,15 +394,20 @@ def _read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[In
     heads = np.zeros(n, dtype=np.int32)
     operations = np.zeros(n, dtype=np.int32)
     operations[item[goal, a.HEAD]] = ROOT_OPERATION
-    stack = [wide(goal)]
-    while len(stack) > 0:
-        x = stack.pop()
+    # In a tree of n tokens, each is made once, combined once and ignored or opened at most once.
+    stack = np.empty(4 * n, dtype=np.int64)
+    stack[0] = goal
+    height = 1
+    while height > 0:
+        height -= 1
+        x = stack[height]
         head = wide(item[x, a.HEAD])
         above, below = wide(item[x, a.HEAD_ITEM]), wide(item[x, a.DEPENDENT_ITEM])
         if above < 0:
             supertags[head] = item[x, a.LABEL]
             continue
-        stack.append(above)
+        stack[height] = above
+        height += 1
         if below >= 0:
             gap = wide(item[above, a.FORM]) // g.PHASES
             if gap > 0 and item[x, a.FORM] < g.PHASES:  # filled
@@ -410,5 +415,6 @@ def _read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[In
             dependent = item[below, a.HEAD]
             heads[dependent] = head + 1
             operations[dependent] = item[x, a.LABEL]
-            stack.append(below)
+            stack[height] = below
+            height += 1
     return supertags, heads, operations

@@ -17,10 +17,14 @@ def in_threads(
     decode: Callable[..., Parse],
     batch: Sequence[Scores],
     table: TypeTable,
-    threads: int,
+    threads: int = 2,
     **options: object,
 ) -> list[Parse]:
-    """`decode(scores, table, **options)` for each sentence, results in the order of input."""
+    """`decode(scores, table, **options)` for each sentence, results in the order of input.
+
+    Raises:
+        ValueError: without threads, and whatever `decode` raises.
+    """
     if threads < 1:
         raise ValueError(f"threads is {threads}, expected at least 1")
     parses = [Parse()] * len(batch)

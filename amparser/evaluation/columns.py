@@ -14,6 +14,11 @@ class Figure:
     deviation: float | None = None
     seeds: int | None = None
 
+    def rounded(self) -> Figure:
+        """The figure with two digits behind the point."""
+        deviation = None if self.deviation is None else round(self.deviation, 2)
+        return Figure(round(self.mean, 2), deviation, self.seeds)
+
     def __str__(self) -> str:
         spread = self.deviation if self.deviation is not None and self.deviation >= 0.05 else None
         return f"{self.mean:.1f}" + (f" ± {spread:.1f}" if spread is not None else "")
@@ -26,9 +31,9 @@ class Column:
     Attributes:
         title: what to call it.
         published: whether its figures are those of a paper.
-        measure: by which an answer is right.
-        types: a figure for each type.
-        overall: over all rows.
+        measure: of its figures.
+        tags: a figure for each tag.
+        overall: over all examples.
         malformed: the share of outputs that follow no notation, where it is counted.
         source: what its record says of itself.
     """
@@ -36,7 +41,7 @@ class Column:
     title: str
     published: bool
     measure: str
-    types: Mapping[str, Figure]
+    tags: Mapping[str, Figure]
     overall: Figure | None = None
     malformed: Figure | None = None
     source: str = ""
@@ -44,8 +49,8 @@ class Column:
 
 @dataclass(frozen=True)
 class Report:
-    """Columns side by side, over the types of all of them."""
+    """Columns side by side, over the tags of all of them."""
 
     benchmark: str
     columns: Sequence[Column]
-    types: Sequence[str] = field(default_factory=list)
+    tags: Sequence[str] = field(default_factory=list)

@@ -1,181 +1,372 @@
-"""`amparser evaluate`: accuracies by type, the figures as JSON, the errors as trees."""
+"""The answers of a model compared with gold, by decoder, tag and measure."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from pathlib import Path
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from rich.console import Console
+from amparser.algebra.operations import IGNORE
+from amparser.amtree.evaluate import problems
+from amparser.amtree.tree import AMTree, is_projective
+from amparser.corpora.example import Example
+from amparser.errors import InputError
+from amparser.evaluation.gold import labelled, notation_of
+from amparser.evaluation.hooks import BenchmarkHooks
+from amparser.evaluation.metric import Count, Metric
+from amparser.evaluation.metric_registry import METRICS
+from amparser.learn.system import CHUNK_SIZE, Model
+from amparser.notations.notation import Notation
+from amparser.results import Result
 
-from amparser.benchmarks.monotonicity.evaluate_pairs import evaluate_pairs, judge_of
-from amparser.benchmarks.monotonicity.pairs import holds_pairs
-from amparser.cli.parse import item_of
-from amparser.corpora.examples import Example
-from amparser.corpora.items import Item, item_to_amconll
-from amparser.errors import AMParserError, InputError
-from amparser.evaluation.accuracies import accuracy_table
-from amparser.evaluation.answers import Answers, answers_to, read_gold
-from amparser.evaluation.evaluate_seq2seq import evaluate_seq2seq
-from amparser.evaluation.metrics import overall, table_to_json
-from amparser.evaluation.provenance import provenance
-from amparser.evaluation.scoped_metrics import metrics_for, scoped_metrics, shown
-from amparser.files import replacing
-from amparser.induction.analysis import analyse
-from amparser.learn.systems import AMPARSER, classifies, system_of_model
-from amparser.parser import DEFAULT_MODEL, ParsedSentence, Parser
-from amparser.resources import package_data
+OVERALL = ""
+"""The tag of all examples together."""
+
+ANSWERING = "answering"
+"""The step of a model that names none."""
+
+Counts = Mapping[str, Count]
+"""Counts by measure."""
+
+OnCount = Callable[[int, int], None]
+"""Gets how many are done, and of how many."""
+
+
+@dataclass
+class Answers:
+    """What one decoder answered to each example.
+
+    Attributes:
+        results: in the order of the examples.
+        counts: each result compared with its example, by measure.
+        seconds: wall-clock time of each step; reading and comparing left out.
+    """
+
+    results: list[Result] = field(default_factory=list)
+    counts: list[dict[str, Count]] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def sentences_per_second(self) -> float:
+        """Sentences answered a second, all steps included."""
+        return len(self.results) / max(sum(self.seconds.values()), 1e-9)
+
+    @property
+    def failure_count(self) -> int:
+        """How many sentences have no answer."""
+        return sum(result.failure is not None for result in self.results)
+
+    def milliseconds(self, step: str) -> float:
+        """The mean time of a step for a sentence."""
+        return 1000 * self.seconds[step] / max(len(self.results), 1)
+
+    @property
+    def tree_count(self) -> int:
+        """How many answers have trees."""
+        return sum(result.tree is not None for result in self.results)
+
+    def share_of_trees(self, *, projective: bool | None = None) -> float:
+        """Of the trees, the share that is well typed, or (non-)projective."""
+        trees = [result.tree for result in self.results if result.tree is not None]
+        if projective is None:
+            wanted = sum(not problems(tree) for tree in trees)
+        else:
+            wanted = sum(tree_is_projective(tree) == projective for tree in trees)
+        return wanted / max(len(trees), 1)
+
+    def figures(self) -> dict[str, Any]:
+        """Speed, failures and shares of trees, as JSON values."""
+        found: dict[str, Any] = {"failures": self.failure_count}
+        if self.seconds:
+            found["sentences_per_second"] = round(self.sentences_per_second, 1)
+            found["milliseconds"] = {s: round(self.milliseconds(s), 3) for s in self.seconds}
+        if self.tree_count:
+            found["non_projective"] = self.share_of_trees(projective=False)
+            found["well_typed"] = self.share_of_trees()
+        return found
+
+
+@dataclass
+class Evaluation:
+    """Examples with the answers of each decoder.
+
+    Attributes:
+        examples: gold.
+        metrics: the names of those that were measured.
+        notation: of the meanings; None for graphs and labels.
+        unmeasured: the metrics that are usual for the notation and cannot judge here, each
+            with the reason.
+        answers: of each decoder, in the order asked for.
+    """
+
+    examples: Sequence[Example]
+    metrics: tuple[str, ...]
+    notation: Notation | None
+    unmeasured: Mapping[str, str] = field(default_factory=dict)
+    answers: dict[str, Answers] = field(default_factory=dict)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of all figures, in the order of the metrics."""
+        return tuple(measure for name in self.metrics for measure in METRICS[name].measures)
+
+    def table(self, decoder: str) -> dict[str, dict[str, Count]]:
+        """The counts of a decoder by tag and measure; the tag "" has those of all examples."""
+        return by_tag([example.tags for example in self.examples], self.answers[decoder].counts)
+
+    def counts_of_examples(self) -> dict[str, int]:
+        """How many examples a tag has; "" has all."""
+        ones = [{"": Count(1, 1)}] * len(self.examples)
+        table = by_tag([example.tags for example in self.examples], ones)
+        return {tag: int(counts[""].denominator) for tag, counts in table.items()}
+
+    def to_json(self) -> dict[str, Any]:
+        """All figures as JSON values: `overall` and `tags` of each decoder, speed, failures."""
+        return {
+            "count": len(self.examples),
+            "tags": {tag: n for tag, n in self.counts_of_examples().items() if tag},
+            "metrics": list(self.metrics),
+            "unmeasured": dict(self.unmeasured),
+            "decoders": {
+                decoder: {
+                    "overall": counts_to_json(table.pop(OVERALL)),
+                    "tags": {tag: counts_to_json(counts) for tag, counts in table.items()},
+                    **answers.figures(),
+                }
+                for decoder, answers in self.answers.items()
+                for table in [self.table(decoder)]
+            },
+        }
 
 
 def evaluate(
-    data: Path,
+    model: Model,
+    examples: Sequence[Example],
     *,
-    model: Path | None = None,
-    decoder: str | None = None,
-    output: Path | None = None,
-    errors: Path | None = None,
-    limit: int | None = None,
-    device: str = "auto",
-    form: str | None = None,
     metrics: Sequence[str] | None = None,
-    beam: int | None = None,
-    parser: bool = False,
-) -> dict[str, Any]:
-    """Parse gold rows, print a table by type; returns the figures as JSON values.
-
-    A file whose first row has four columns holds pairs (see `evaluate_pairs`);
-    so must that of a classifier, or with `parser`.
+    decoders: Sequence[str] = (),
+    benchmark: BenchmarkHooks | None = None,
+    on_progress: OnCount | None = None,
+) -> Evaluation:
+    """Ask a model and compare its answers with gold.
 
     Args:
-        data: rows of sentence, logical form (in the notation that the model writes) and type;
-            or of premise, hypothesis, label and genre.
-        model: a model folder; the one in the package by default.
-        decoder: `astar-gap`, `astar` or `fixed-tree`; by default what the model's settings say.
-        output: a file for the figures, as JSON.
-        errors: a file for the sentences that are not exactly right, each with
-            the gold and the predicted tree in AM-CoNLL; of a sequence-to-sequence model
-            line, type, fault, sentence, gold and output, separated by tabs.
-        limit: only so many rows, from the first.
-        device: `auto`, `cpu` or `cuda`.
-        form: the notation of the rows; by default the one that the model was trained on.
-        metrics: of scoped meanings, beside exact match (`amparser.evaluation.scoped_metrics`);
-            by default those of the notation.
-        beam: of a sequence-to-sequence model; by default what its settings say.
-        parser: of pairs, read them with the trained parser of the package, or that of `model`.
+        model: any trained model.
+        examples: gold, with tags (`amparser.evaluation.gold.read_gold`).
+        metrics: names of `METRICS`; by default those of the notation that can judge here, or
+            `label` for labels; and `malformed` if the model writes texts.
+        decoders: names of the model's searches; by default its first. What they share is
+            computed once.
+        benchmark: says how a model's answers become those of its examples.
+        on_progress: called after each chunk with how many examples are done, and all.
 
     Raises:
-        CorpusError, ModelError, InputError: before anything is printed or written.
+        InputError: there is no such metric or decoder, or a metric cannot judge these answers.
     """
-    if parser or (model is not None and classifies(model)) or holds_pairs(data):
-        chosen_options = {
-            "--decoder": decoder,
-            "--form": form,
-            "--metrics": metrics,
-            "--beam": beam,
-        }
-        for option, value in chosen_options.items():
-            if value is not None:
-                raise InputError(f"{option}: pairs have labels alone")
-        return evaluate_pairs(
-            data,
-            judge_of(model, parser=parser, device=device),
-            output=output,
-            errors=errors,
-            limit=limit,
+    names = tuple(dict.fromkeys(decoders)) or model.decoders[:1]
+    evaluation = _prepared(examples, None if labelled(examples) else notation_of(model), metrics)
+    evaluation.answers = ask(model, examples, names, benchmark=benchmark, on_progress=on_progress)
+    written = any(r.output is not None for a in evaluation.answers.values() for r in a.results)
+    if metrics is None and written and evaluation.notation is not None:
+        evaluation.metrics = (*evaluation.metrics, "malformed")
+    for answers in evaluation.answers.values():
+        answers.counts = compared(evaluation, answers.results)
+    return evaluation
+
+
+def score(
+    examples: Sequence[Example],
+    results: Sequence[Result],
+    notation: Notation | None,
+    *,
+    metrics: Sequence[str] | None = None,
+    name: str = "predictions",
+) -> Evaluation:
+    """Compare answers that are there already (`read_predictions`) with gold.
+
+    Args:
+        examples: gold.
+        results: an answer to each, in their order.
+        notation: of the meanings; None for graphs and labels.
+        metrics: as of `evaluate`.
+        name: stands for the decoder.
+
+    Raises:
+        InputError: there is no such metric, or it cannot judge these answers.
+    """
+    evaluation = _prepared(examples, None if labelled(examples) else notation, metrics)
+    evaluation.answers = {name: Answers(list(results), compared(evaluation, results))}
+    return evaluation
+
+
+def ask(
+    model: Model,
+    examples: Sequence[Example],
+    decoders: Sequence[str],
+    *,
+    benchmark: BenchmarkHooks | None = None,
+    on_progress: OnCount | None = None,
+) -> dict[str, Answers]:
+    """The answers of each decoder; a sentence that the model cannot take is a failure.
+
+    Raises:
+        InputError: there is no such decoder.
+    """
+    found = {decoder: Answers() for decoder in decoders}
+    hook = None if benchmark is None else benchmark.answers
+    if hook is None and examples:
+        # The first call of a search loads or compiles it; that is no time of a sentence.
+        _answered(model, examples[:1], decoders, {})
+    for begin in range(0, len(examples), CHUNK_SIZE):
+        chunk = examples[begin : begin + CHUNK_SIZE]
+        seconds: dict[str, float] = {}
+        started = time.perf_counter()
+        results: Mapping[str, list[Result]] = (
+            _answered(model, chunk, decoders, seconds)
+            if hook is None
+            else hook(model, chunk, decoders)
         )
-    if model is not None and system_of_model(model) != AMPARSER:
-        if decoder is not None:
-            raise InputError(f"--decoder {decoder}: {model} has no trees to search for")
-        if form is not None:
-            raise InputError(f"--form {form}: {model} writes one notation only")
-        return evaluate_seq2seq(
-            data,
-            model=model,
-            output=output,
-            errors=errors,
-            limit=limit,
-            device=device,
-            beam=beam,
-            metrics=metrics,
+        if not seconds:
+            seconds[ANSWERING] = (time.perf_counter() - started) / max(len(decoders), 1)
+        for decoder, answers in found.items():
+            answers.results += results[decoder]
+            for step, spent in _of_decoder(seconds, decoder, decoders).items():
+                answers.seconds[step] = answers.seconds.get(step, 0.0) + spent
+        if on_progress is not None:
+            on_progress(begin + len(chunk), len(examples))
+    return found
+
+
+def flips(
+    evaluation: Evaluation, left: str, right: str, measure: str = "exact"
+) -> tuple[list[Example], list[Example]]:
+    """The examples that only the left decoder gets right, and those that only the right does."""
+    pairs = [
+        (example, _is_right(a, measure), _is_right(b, measure))
+        for example, a, b in zip(
+            evaluation.examples,
+            evaluation.answers[left].counts,
+            evaluation.answers[right].counts,
+            strict=True,
         )
-    if beam is not None:
-        raise InputError("--beam: only sequence-to-sequence models have one")
-    with ExitStack() as stack:
-        output_file = stack.enter_context(replacing(output)) if output is not None else None
-        errors_file = stack.enter_context(replacing(errors)) if errors is not None else None
-        folder = package_data(DEFAULT_MODEL) if model is None else model
-        loaded = Parser.load(folder, device, form)
-        chosen = metrics_for(metrics, loaded.notation.name)
-        examples = read_gold(data, limit, loaded.notation)
-        name = decoder or loaded.model.config.decode.decoder
-        answers = answers_to(loaded, examples, [name])[name]
-        figures = {
-            **table_to_json(answers.table(examples)),
-            "decoder": name,
-            **provenance(loaded.model.config, loaded.model.lexicon.get("data"), folder, data),
-            "sentences_per_second": round(answers.sentences_per_second, 1),
-            "milliseconds": {s: round(answers.milliseconds(s), 3) for s in answers.seconds},
-            "failures": answers.failure_count,
-            "non_projective": answers.share_of_trees(projective=False),
-            "well_typed": answers.share_of_trees(),
+    ]
+    return [e for e, a, b in pairs if a and not b], [e for e, a, b in pairs if b and not a]
+
+
+def compared(evaluation: Evaluation, results: Sequence[Result]) -> list[dict[str, Count]]:
+    """Each result compared with its example, by all metrics of an evaluation."""
+    chosen = [METRICS[name] for name in evaluation.metrics]
+    return [
+        {
+            measure: count
+            for metric in chosen
+            for measure, count in metric.compare(evaluation.notation, gold, result).items()
         }
-        if chosen:
-            meanings = [result.logical_form for result in answers.results]
-            found = scoped_metrics(chosen, examples, meanings, loaded.notation.name)
-            figures["metrics"] = found
-        if output_file is not None:
-            json.dump(figures, output_file, ensure_ascii=False, indent=2)
-            output_file.write("\n")
-        if errors_file is not None:
-            errors_file.writelines(f"{block}\n\n" for block in _errors(loaded, examples, answers))
-    _print(examples, answers, name)
-    for line in shown(figures.get("metrics", {})):
-        print(line)
-    return figures
+        for gold, result in zip(evaluation.examples, results, strict=True)
+    ]
 
 
-def _print(examples: Sequence[Example], answers: Answers, decoder: str) -> None:
-    counts = answers.table(examples)
-    console = Console(markup=False, highlight=False)
-    console.print(accuracy_table(f"accuracy in %, {decoder}", counts, overall(counts)))
-    steps = ", ".join(f"{step} {answers.milliseconds(step):.2f}" for step in answers.seconds)
-    console.print(
-        f"{answers.sentences_per_second:.0f} sentences/s ({steps} ms a sentence), "
-        f"{answers.failure_count} without a parse",
-        soft_wrap=True,
-    )
+def chosen_metrics(
+    names: Sequence[str] | None, notation: Notation | None, *, labels: bool = False
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The metrics that were asked for or those of a notation, and why others are left out.
+
+    Raises:
+        InputError: there is no such metric, or one that was asked for cannot judge.
+    """
+    if names is None:
+        usual = ("label",) if labels else ("match",) if notation is None else notation.metrics
+        reasons = {name: reason for name in usual if (reason := METRICS[name].problem(notation))}
+        return tuple(name for name in usual if name not in reasons), reasons
+    asked = tuple(dict.fromkeys(names))
+    for name in asked:
+        metric: Metric = METRICS[name]
+        reason = metric.problem(notation)
+        if reason is not None:
+            raise InputError(f"metric {name}: {reason}")
+    return asked, {}
 
 
-def _errors(parser: Parser, examples: Sequence[Example], answers: Answers) -> Iterator[str]:
-    """Two blocks for each sentence that is not exactly right: gold tree, predicted tree."""
-    rows = zip(examples, answers.results, answers.counts, strict=True)
-    for example, result, counts in rows:
-        if counts.exact:
-            continue
-        fault = "order or names" if counts.graph else "meaning"
-        where = (("line", str(example.line)), ("type", example.kind), ("wrong", fault))
-        gold = _gold_item(parser, example)
-        yield _block(gold, (*where, ("tree", "gold"), ("lf", example.meaning)))
-        yield _predicted(result, where)
+def by_tag(
+    tags: Sequence[tuple[str, ...]], counts: Sequence[Mapping[str, Count]]
+) -> dict[str, dict[str, Count]]:
+    """Counts added up over all examples (the tag "") and over those of each tag.
+
+    What comes first of all tags comes first: all first tags of examples, then all second ones.
+
+    >>> one = {"exact": Count(1, 1)}
+    >>> list(by_tag([("Num", "Neg"), ("Uni",)], [one, one]))
+    ['', 'Num', 'Uni', 'Neg']
+    """
+    table: dict[str, dict[str, Count]] = {OVERALL: {}}
+    for place in range(max(map(len, tags), default=0)):
+        table |= {of_one[place]: {} for of_one in tags if place < len(of_one)}
+    for of_one, by_measure in zip(tags, counts, strict=True):
+        for tag in dict.fromkeys((OVERALL, *of_one)):
+            sums = table[tag]
+            for measure, count in by_measure.items():
+                sums[measure] = sums.get(measure, Count()) + count
+    return table
 
 
-def _gold_item(parser: Parser, example: Example) -> Item:
-    try:
-        graph = parser.notation.graph(example.tokens, example.meaning)
-        analysis = analyse([(example.tokens, graph)], parser.inventory)
-    except AMParserError as error:
-        return Item(example.tokens, failure=str(error))
-    failure = analysis.failures[0][1] if analysis.failures else None
-    return Item(example.tokens, tree=analysis.trees[0], failure=failure)
+def counts_to_json(counts: Counts) -> dict[str, Any]:
+    """Counts with their shares, as JSON values."""
+    return {
+        measure: {
+            "share": count.share,
+            "numerator": count.numerator,
+            "denominator": count.denominator,
+        }
+        for measure, count in counts.items()
+    }
 
 
-def _predicted(result: ParsedSentence, where: tuple[tuple[str, str], ...]) -> str:
-    form = () if result.logical_form is None else (("lf", result.logical_form),)
-    return _block(item_of(result), (*where, ("tree", "predicted"), *form))
+def tree_is_projective(tree: AMTree) -> bool:
+    """Whether no two arcs cross, the root's included and ignored tokens left out."""
+    return is_projective([-1 if e.operation == IGNORE else e.head for e in tree.entries])
 
 
-def _block(item: Item, attributes: tuple[tuple[str, str], ...]) -> str:
-    lines = [f"#{key}:{value}" for key, value in attributes]
-    return "\n".join([*lines, item_to_amconll(item)])
+def _prepared(
+    examples: Sequence[Example], notation: Notation | None, metrics: Sequence[str] | None
+) -> Evaluation:
+    chosen, unmeasured = chosen_metrics(metrics, notation, labels=labelled(examples))
+    return Evaluation(examples, chosen, notation, unmeasured)
+
+
+def _answered(
+    model: Model,
+    examples: Sequence[Example],
+    decoders: Sequence[str],
+    seconds: dict[str, float],
+) -> dict[str, list[Result]]:
+    faults = [model.problem(example.tokens) for example in examples]
+    taken = [e.tokens for e, fault in zip(examples, faults, strict=True) if fault is None]
+    answers = model.answers(taken, decoders, seconds=seconds)
+    found = {}
+    for decoder in decoders:
+        others = iter(answers[decoder])
+        found[decoder] = [
+            next(others) if fault is None else Result(example.tokens, failure=fault)
+            for example, fault in zip(examples, faults, strict=True)
+        ]
+    return found
+
+
+def _of_decoder(
+    seconds: Mapping[str, float], decoder: str, decoders: Sequence[str]
+) -> dict[str, float]:
+    """The steps of one decoder and those that all share; a step of one is `STEP DECODER`."""
+    found: dict[str, float] = {}
+    for step, spent in seconds.items():
+        name, _, of = step.rpartition(" ")
+        if of not in decoders:
+            found[step] = spent
+        elif of == decoder:
+            found[name] = spent
+    return found
+
+
+def _is_right(counts: Counts, measure: str) -> bool:
+    count = counts.get(measure)
+    return count is not None and count.share == 1

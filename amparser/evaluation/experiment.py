@@ -1,278 +1,391 @@
-"""`amparser experiment`: a configuration over seeds and shares of train, recorded.
+"""An experiment: a system over seeds and shares of train, and the record of its figures.
 
-What is done is kept: a run that is trained is not trained again, one that was
-killed goes on from its last checkpoint, answers are not asked for twice.
+What is done is kept: a run that is trained is not trained again, one that was killed goes on
+from its last checkpoint, answers are not asked for twice.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import platform
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Event
 from typing import Any
 
-import torch
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 import amparser
-from amparser.baselines.notation import notation_of
-from amparser.benchmarks.generate import generated
-from amparser.benchmarks.monotonicity.generate_monotonicity import MONOTONICITY
-from amparser.corpora.examples import checksum
+from amparser.corpora.example import Example
 from amparser.errors import CorpusError, InputError, located
-from amparser.evaluation.aggregate import RESAMPLES, aggregate, counts
-from amparser.evaluation.answers import read_gold
-from amparser.evaluation.provenance import commit
-from amparser.evaluation.results import curve_table, types_table
-from amparser.evaluation.runs import Run
-from amparser.evaluation.seq2seq_runs import Seq2SeqRun, beam_of, decoder_of
-from amparser.learn.checkpoint import write_atomically
-from amparser.learn.config import to_dict
-from amparser.learn.pairs import pair_files, read_targets
-from amparser.learn.preparation import training_files
-from amparser.learn.systems import AMPARSER, CLASSIFIERS, system_of_settings
-from amparser.learn.train import settings_of
-from amparser.learn.train_seq2seq import seq2seq_settings
+from amparser.evaluation.bootstrap import RESAMPLES, summaries
+from amparser.evaluation.evaluate import OVERALL, by_tag, chosen_metrics
+from amparser.evaluation.gold import labelled
+from amparser.evaluation.hooks import BenchmarkHooks, DataSet
+from amparser.evaluation.metric import Count
+from amparser.evaluation.record import RESULTS, Interval, Record, Row
+from amparser.evaluation.run import Run
+from amparser.files import checksum, prepare_folder
+from amparser.learn.system import System
 from amparser.notations.registry import NOTATIONS
-from amparser.parser import DECODERS
-from amparser.resources import package_data
+from amparser.provenance import commit, is_dirty, machine
+
+OnStep = Callable[[str, int, int], None]
+"""Gets what is being done (`training`, `answering`), how much of it is done, and of how much."""
+
+DETAIL = ":"
+"""Stands in the names of measures that are recorded for all examples together only."""
+
+RowCounts = Sequence[Mapping[str, Count]]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is trained and evaluated.
+
+    Attributes:
+        name: of the record, between those of the benchmark and the data set.
+        benchmark: what the data is of.
+        system: what is trained.
+        settings: all of its settings; seed and share of train are those of the runs.
+        dataset: what to learn from and to test on (`default_dataset`, or one of the
+            benchmark's own).
+        about: one line.
+        seeds: of the trainings.
+        fractions: shares of train, each trained with every seed; by default the one of the
+            settings.
+        decoders: those to compare; by default the one of the settings.
+        splits: the tests to evaluate on; by default all.
+        metrics: by default `match`, or `label` for labels; and `malformed` if the system
+            writes texts.
+    """
+
+    name: str
+    benchmark: BenchmarkHooks
+    system: System
+    settings: Any
+    dataset: DataSet
+    about: str = ""
+    seeds: Sequence[int] = (1, 2, 3, 4, 5)
+    fractions: Sequence[float] = ()
+    decoders: Sequence[str] = ()
+    splits: Sequence[str] = ()
+    metrics: Sequence[str] | None = None
+
+    @property
+    def record_name(self) -> str:
+        """The name of the record."""
+        parts = (self.benchmark.name, self.name, self.dataset.name)
+        return "-".join(part for part in parts if part)
+
+    @property
+    def notation(self) -> str:
+        """The name of the notation of meanings in the data; empty where there is none."""
+        data = getattr(self.settings, "data", None)
+        named = str(getattr(data, "notation", ""))
+        return named or next(iter(self.benchmark.notations), "")
+
+    def tests(self) -> tuple[str, ...]:
+        """The splits to evaluate on.
+
+        Raises:
+            CorpusError: the data set lacks one.
+        """
+        chosen = tuple(dict.fromkeys(self.splits)) or tuple(self.dataset.tests)
+        for split in chosen:
+            if split not in self.dataset.tests:
+                known = ", ".join(self.dataset.tests) or "none"
+                raise CorpusError(f"no split {split!r} to test on, expected one of {known}")
+        return chosen
+
+    def runs(self, folder: Path) -> list[Run]:
+        """The runs, in the order of shares and seeds.
+
+        Raises:
+            InputError: the system cannot learn from a share of train.
+        """
+        data = getattr(self.settings, "data", None)
+        own = getattr(data, "fraction", 1.0)
+        fractions = tuple(dict.fromkeys(self.fractions)) or (own,)
+        if not hasattr(data, "fraction") and fractions != (1.0,):
+            raise InputError(f"{self.system.name} has no setting data.fraction")
+        return [
+            Run(
+                self.benchmark,
+                self.system,
+                _settings_of_run(self.settings, fraction, seed),
+                self.dataset,
+                self.notation,
+                folder,
+            )
+            for fraction in fractions
+            for seed in dict.fromkeys(self.seeds)
+        ]
 
 
 def experiment(
-    config: Path | None,
+    plan: Experiment,
     *,
-    benchmark: str,
-    data: Path | None,
-    system: str | None = None,
-    seeds: int = 5,
-    fractions: Sequence[float] = (),
-    decoders: Sequence[str] = (),
-    splits: Sequence[str] = (),
-    settings: Sequence[str] = (),
-    name: str | None = None,
     runs: Path = Path("runs"),
-    results: Path = Path("training/results"),
+    results: Path = RESULTS,
     jobs: int = 1,
     fresh: bool = False,
-    setting: str | None = None,
-) -> dict[str, Any]:
-    """Train and evaluate, write `results/BENCHMARK-NAME.json`, print its tables; returns it.
-
-    A share of train, decoder or split that is named twice counts once.
+    allow_dirty: bool = False,
+    on_step: OnStep | None = None,
+) -> Record:
+    """Train and evaluate, and write the record `results/NAME.json`.
 
     Args:
-        config: a file of settings; by default the benchmark's own for the system.
-        benchmark: names runs and results.
-        data: a folder with `train`, `dev` and what to evaluate on; None generates it.
-        system: one of `SYSTEMS`; by default that of the file.
-        seeds: how many, from 1 on.
-        fractions: shares of train, each trained with every seed; by default the one
-            of the settings.
-        decoders: those to compare; by default the one of the settings. The baselines'
-            are `greedy` and `beam-N`.
-        splits: the files to evaluate on; by default all but train and dev.
-        settings: `SECTION.KEY=VALUE`, over the file.
-        name: of the results; by default the name of the config file, with
-            `-fractions` where other shares of train than that of the settings are used.
-        runs, results: where runs and results lie.
+        plan: what is trained and evaluated.
+        runs: where runs lie.
+        results: where records lie.
         jobs: so many trainings at a time, each with its share of the cores.
-        fresh: ask for all answers again, trained models are kept.
-        setting: of the data that is generated, where the benchmark has several.
+        fresh: ask for all answers again; trained models are kept.
+        allow_dirty: also from a checkout that differs from its commit; the record says so.
+        on_step: called when a run is trained or has answered.
 
     Raises:
-        AMParserError: bad settings, data or folder, before any training; or a
-            training failed.
+        InputError: the checkout differs from its commit, or did when a run was trained.
+        AMParserError: bad settings, data or folder, before any training; or a training failed.
     """
-    if config is None:
-        name_of_file = "default" if system in (None, AMPARSER) else system
-        config = package_data(f"training/{benchmark}/{name_of_file}.toml")
-    found_system = system_of_settings(config)
-    if system not in (None, found_system):
-        raise InputError(f"{config}: settings of {found_system}, not of {system}")
-    if benchmark == MONOTONICITY and found_system in CLASSIFIERS:
-        raise InputError(f"{found_system} classifies pairs: expected --aspect, and which")
-    if data is None:
-        data = generated(benchmark, setting=setting)
-    elif setting is not None:
-        raise InputError("give --data or --setting, not both")
-    base: Any
-    if found_system == AMPARSER:
-        base = settings_of(benchmark, config, settings)
-        own_decoder, kind = base.decode.decoder, Run
-        files = training_files(data, base.data.notation)
-    else:
-        base = seq2seq_settings(benchmark, None, config, settings)
-        own_decoder, kind = decoder_of(base.decode.beam_size), Seq2SeqRun
-        files = pair_files(data, base.data.target)
-    fractions = tuple(dict.fromkeys(fractions)) or (base.data.fraction,)
-    decoders = tuple(dict.fromkeys(decoders)) or (own_decoder,)
-    for decoder in decoders:
-        if found_system != AMPARSER:
-            beam_of(decoder)
-        elif decoder not in DECODERS:
-            raise InputError(f"no decoder {decoder!r}, expected one of {', '.join(DECODERS)}")
-    splits = tuple(dict.fromkeys(splits)) or tuple(
-        name for name in files if name not in ("train", "dev")
-    )
-    # The baselines hold out a part of train where there is no dev.
-    needed = ("train", "dev") if found_system == AMPARSER else ("train",)
-    for split in (*needed, *splits):
-        if split not in files:
-            raise CorpusError(located(f"expected {split}.tsv or {split}.tsv.gz", path=data))
-    planned = [
-        kind(benchmark, _of_run(base, fraction, seed), data, runs)
-        for fraction in fractions
-        for seed in range(1, seeds + 1)
-    ]
-    shares = "" if fractions == (base.data.fraction,) else "-fractions"
-    path = results / f"{benchmark}-{name or config.stem + shares}.json"
-    trained_count = sum(run.trained() for run in planned)
-    if trained_count < len(planned):
-        for split in splits:
-            if found_system == AMPARSER:
-                read_gold(files[split], notation_=NOTATIONS[base.data.notation])
-            else:
-                read_targets(files[split], notation_of(base.data.target))
-    results.mkdir(parents=True, exist_ok=True)
-    console = Console(stderr=True, markup=False, highlight=False)
-    console.print(f"{len(planned)} runs, {trained_count} trained already")
-    train_runs(planned, jobs, console)
-    recorded, malformed = [], []
-    with bar(console, "answering", len(planned)) as advance:
+    now = commit()
+    if is_dirty(now) and not allow_dirty:
+        raise InputError(
+            "the program differs from its last commit: commit the changes, so that the record "
+            "can name the program that made it, or allow a dirty checkout"
+        )
+    splits = plan.tests()
+    check = getattr(plan.system, "check_decoders", None)
+    if check is not None:
+        check(plan.settings, plan.decoders)
+    planned = plan.runs(runs)
+    gold = {split: planned[0].gold(split) for split in splits}
+    labels = any(labelled(examples) for examples in gold.values())
+    metrics = _metrics(plan, labels=labels)
+    prepare_folder(results)
+    train_runs(planned, jobs, on_step)
+    if not allow_dirty:
         for run in planned:
-            answers = {split: run.answers(split, decoders, fresh=fresh) for split in splits}
-            recorded.append(answers)
-            malformed.append({split: run.malformed(split, decoders) for split in splits})
-            advance()
-    record = {
-        "name": path.stem,
-        "about": about(config),
-        "benchmark": benchmark,
-        "system": found_system,
-        "config": to_dict(base),
-        "data": {
-            name: checksum(files[name]) for name in ("train", "dev", *splits) if name in files
-        },
-        "package_version": amparser.__version__,
-        "commit": commit(),
-        "machine": machine(base),
-        "resamples": RESAMPLES,
-        "fractions": {
-            f"{fraction:g}": {
-                split: {
-                    decoder: aggregate(
-                        [
-                            answers[split][d]
-                            for run, answers in zip(planned, recorded, strict=True)
-                            if run.config.data.fraction == fraction
-                        ]
-                    )
-                    for d, decoder in enumerate(decoders)
-                }
-                for split in splits
-            }
-            for fraction in fractions
-        },
-        "runs": [
-            {
-                "fraction": run.config.data.fraction,
-                "seed": run.config.train.seed,
-                **run.cost(),
-                "counts": {
-                    split: {d: counts(a) for d, a in zip(decoders, answers[split], strict=True)}
-                    for split in splits
-                },
-                **({"malformed": wrong} if found_system != AMPARSER else {}),
-            }
-            for run, answers, wrong in zip(planned, recorded, malformed, strict=True)
-        ],
-    }
-    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-    write_atomically(path, f"{text}\n".encode())
-    for split in splits:
-        print(f"{path}: {split}\n")
-        print(types_table([record], split) if len(fractions) == 1 else curve_table([record], split))
-        print()
+            _refuse_dirty(run, "trained", run.cost().get("training_commit"))
+    counts = _counts(plan, planned, gold, metrics, fresh=fresh, on_step=on_step)
+    for run, commits in zip(planned, counts.commits, strict=True):
+        for one in commits if not allow_dirty else ():
+            _refuse_dirty(run, "asked", one)
+    trained_by = (run.cost().get("training_commit") for run in planned)
+    asked_by = (one for commits in counts.commits for one in commits)
+    dirty = any(is_dirty(one) for one in (now, *trained_by, *asked_by))
+    record = _record(plan, planned, gold, counts, now)
+    record = replace(record, dirty=dirty)
+    record.write(results)
     return record
 
 
-def machine(config: Any) -> dict[str, Any]:
-    """What the figures of time and memory were taken on."""
-    device = config.train.device
-    on_gpu = torch.cuda.is_available() and device != "cpu"
-    return {
-        "cores": os.cpu_count(),
-        "processor": processor(),
-        "device": torch.cuda.get_device_name() if on_gpu else "cpu",
-        "python": platform.python_version(),
-        "torch": torch.__version__,
-    }
+_REMEDIES = {"trained": "remove the folder", "asked": "ask again with fresh"}
 
 
-def processor() -> str:
-    """The model of the processor, or its kind where the system does not name it."""
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        text = ""
-    names = re.findall(r"^model name\s*: (.+)", text, re.MULTILINE)
-    return names[0] if names else platform.processor() or platform.machine()
+def _refuse_dirty(run: Run, what: str, of_program: str | None) -> None:
+    if is_dirty(of_program):
+        raise InputError(
+            f"{run.folder}: {what} by a program that differed from its commit; "
+            f"{_REMEDIES[what]}, or allow a dirty checkout"
+        )
 
 
-def _of_run(base: Any, fraction: float, seed: int) -> Any:
-    return replace(
-        base,
-        data=replace(base.data, fraction=fraction),
-        train=replace(base.train, seed=seed),
-    )
+def default_dataset(benchmark: BenchmarkHooks, folder: Path, notation: str) -> DataSet:
+    """The data set of a folder: `train` and `dev` are learned from, all else is tested on.
+
+    Raises:
+        CorpusError: there is no such folder, or it has no train.
+    """
+    files = benchmark.files(folder, notation)
+    if "train" not in files:
+        raise CorpusError(located("expected train.tsv or train.tsv.gz", path=folder))
+    trained_on = {split: path for split, path in files.items() if split in ("train", "dev")}
+    tests = {split: path for split, path in files.items() if split not in trained_on}
+    return DataSet("", trained_on, tests)
 
 
-def about(config: Path) -> str:
+def about_of(settings: Path) -> str:
     """What the first line of a file of settings says of it."""
-    first = config.read_text(encoding="utf-8").partition("\n")[0]
+    first = settings.read_text(encoding="utf-8").partition("\n")[0]
     return first.removeprefix("#").strip() if first.startswith("#") else ""
 
 
-def train_runs(planned: Sequence[Run], jobs: int, console: Console) -> None:
-    """Train the runs that are not trained yet, so many at a time."""
-    waiting = list({run.folder: run for run in planned if not run.trained()}.values())
+def train_runs(planned: Sequence[Run], jobs: int, on_step: OnStep | None = None) -> None:
+    """Train the runs that are not trained yet, so many at a time.
+
+    Raises:
+        InputError: a training failed; none is started after it.
+    """
+    waiting = list({run.folder: run for run in planned if not run.is_trained()}.values())
     threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
     stopped = Event()
+    # All runs of an experiment learn from one data set; it is read once.
+    corpus = waiting[0].corpus() if waiting else None
 
     def train(run: Run) -> None:
         if not stopped.is_set():
             try:
-                run.train(threads=threads)
+                run.train(corpus, threads=threads)
             except BaseException:
                 stopped.set()
                 raise
 
-    with bar(console, "training", len(waiting)) as advance, ThreadPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(jobs) as pool:
         try:
-            for future in as_completed([pool.submit(train, run) for run in waiting]):
+            futures = [pool.submit(train, run) for run in waiting]
+            for done, future in enumerate(as_completed(futures), 1):
                 future.result()
-                advance()
+                if on_step is not None:
+                    on_step("training", done, len(waiting))
         finally:
             stopped.set()
 
 
-@contextmanager
-def bar(console: Console, what: str, total: int) -> Iterator[Any]:
-    """A bar on a terminal, and what moves it on by one."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+def _settings_of_run(settings: Any, fraction: float, seed: int) -> Any:
+    changes: dict[str, Any] = {"train": replace(settings.train, seed=seed)}
+    if hasattr(getattr(settings, "data", None), "fraction"):
+        changes["data"] = replace(settings.data, fraction=fraction)
+    return replace(settings, **changes)
+
+
+def _metrics(plan: Experiment, *, labels: bool) -> tuple[str, ...] | None:
+    """The metrics that were asked for, or None."""
+    if plan.metrics is None:
+        return None
+    notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
+    return chosen_metrics(plan.metrics, notation)[0]
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """What all runs answered.
+
+    Attributes:
+        decoders: the decoders, in order.
+        by_run: of each run, by split and decoder, the counts of each example.
+        speeds: of each run, by split and decoder, sentences a second.
+        commits: of each run, the programs that asked.
+    """
+
+    decoders: tuple[str, ...]
+    by_run: Sequence[Mapping[str, Mapping[str, RowCounts]]]
+    speeds: Sequence[Mapping[str, Mapping[str, float]]]
+    commits: Sequence[Sequence[str | None]]
+
+
+def _counts(
+    plan: Experiment,
+    planned: Sequence[Run],
+    gold: Mapping[str, Sequence[Example]],
+    metrics: tuple[str, ...] | None,
+    *,
+    fresh: bool,
+    on_step: OnStep | None,
+) -> _Counted:
+    decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].model().decoders[:1]
+    by_run, speeds, commits = [], [], []
+    for done, run in enumerate(planned, 1):
+        counted, speed = {}, {}
+        asked_by: dict[str | None, None] = {}
+        for split, examples in gold.items():
+            kept = run.answers(split, examples, decoders, fresh=fresh)
+            chosen = metrics
+            if chosen is None:
+                chosen = ("label",) if labelled(examples) else ("match",)
+                if any(
+                    result.output is not None for one in kept.values() for result in one.results
+                ):
+                    chosen = (*chosen, "malformed")
+            counted[split] = run.counts(split, examples, kept, chosen)
+            speed[split] = {
+                d: round(len(examples) / max(sum(k.seconds.values()), 1e-9), 1)
+                for d, k in kept.items()
+            }
+            asked_by |= dict.fromkeys(one.commit for one in kept.values())
+        by_run.append(counted)
+        speeds.append(speed)
+        commits.append(tuple(asked_by))
+        # A model may be large; what it answered is all that is needed of it now.
+        run.forget()
+        if on_step is not None:
+            on_step("answering", done, len(planned))
+    return _Counted(decoders, by_run, speeds, commits)
+
+
+def _record(
+    plan: Experiment,
+    planned: Sequence[Run],
+    gold: Mapping[str, Sequence[Example]],
+    counts: _Counted,
+    now: str | None,
+) -> Record:
+    train = getattr(plan.settings, "train", None)
+    files = {**plan.dataset.train, **{split: plan.dataset.tests[split] for split in gold}}
+    return Record(
+        name=plan.record_name,
+        about=plan.about,
+        benchmark=plan.benchmark.name,
+        system=plan.system.name,
+        dataset=plan.dataset.name,
+        settings=asdict(plan.settings),
+        data={
+            **plan.dataset.about,
+            "sha256": {split: checksum(path) for split, path in files.items()},
+        },
+        package_version=amparser.__version__,
+        evaluation_commit=now,
+        machine=machine(getattr(train, "device", "auto")),
+        resamples=RESAMPLES,
+        runs=[
+            {
+                "seed": run.seed,
+                "fraction": run.fraction,
+                **run.cost(),
+                "answering_commits": commits,
+                "sentences_per_second": speeds,
+            }
+            for run, speeds, commits in zip(planned, counts.speeds, counts.commits, strict=True)
+        ],
+        rows=list(_rows(planned, gold, counts)),
+        intervals=list(_intervals(planned, gold, counts)),
     )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda: progress.advance(task)
+
+
+def _rows(
+    planned: Sequence[Run], gold: Mapping[str, Sequence[Example]], counts: _Counted
+) -> Iterator[Row]:
+    for run, counted in zip(planned, counts.by_run, strict=True):
+        for split, examples in gold.items():
+            tags = [example.tags for example in examples]
+            for decoder in counts.decoders:
+                for tag, by_measure in by_tag(tags, counted[split][decoder]).items():
+                    for measure, count in by_measure.items():
+                        if tag == OVERALL or DETAIL not in measure:
+                            numbers = (_number(count.numerator), _number(count.denominator))
+                            yield Row(
+                                run.seed, run.fraction, split, tag, decoder, measure, *numbers
+                            )
+
+
+def _intervals(
+    planned: Sequence[Run], gold: Mapping[str, Sequence[Example]], counts: _Counted
+) -> Iterator[Interval]:
+    fractions = dict.fromkeys(run.fraction for run in planned)
+    for fraction in fractions:
+        for split, examples in gold.items():
+            tags = [example.tags for example in examples]
+            for decoder in counts.decoders:
+                of_runs = [
+                    counted[split][decoder]
+                    for run, counted in zip(planned, counts.by_run, strict=True)
+                    if run.fraction == fraction
+                ]
+                names = dict.fromkeys(m for rows in of_runs for row in rows for m in row)
+                measures = [name for name in names if DETAIL not in name]
+                for tag, measure, one in summaries(tags, of_runs, measures):
+                    limits = (one.mean, one.deviation, one.low, one.high)
+                    yield Interval(fraction, split, tag, decoder, measure, *limits)
+
+
+def _number(value: float) -> int | float:
+    return int(value) if value == int(value) else value

@@ -10,13 +10,13 @@ from typing import Any
 
 from amparser.errors import ConfigError
 from amparser.evaluation.columns import Column, Report
-from amparser.learn.checkpoint import write_atomically
+from amparser.files import write_atomically
 
 INSTALL = "pip install 'amparser[plots]'"
 _DEPTH = re.compile(r"(.+?)[_:]([0-9]+)(?:-[0-9]+)?")
 
 
-def draw(found: Report, folder: Path) -> list[Path]:
+def draw(report: Report, folder: Path) -> list[Path]:
     """Write `BENCHMARK-types.svg`, and `BENCHMARK-depth.svg` where types have depths.
 
     Raises:
@@ -25,26 +25,26 @@ def draw(found: Report, folder: Path) -> list[Path]:
     try:
         importlib.import_module("matplotlib")
     except ImportError:
-        raise ConfigError(f"--plots needs matplotlib, which is not installed: {INSTALL}") from None
+        raise ConfigError(f"pictures need matplotlib, which is not installed: {INSTALL}") from None
     from matplotlib import rc_context
 
     paths = []
     # Text stays text, and the same report makes the same file.
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "amparser"}):
-        paths.append(_written(_by_type(found), folder / f"{found.benchmark}-types.svg"))
-        if depths(found):
-            paths.append(_written(_by_depth(found), folder / f"{found.benchmark}-depth.svg"))
+        paths.append(_written(_by_type(report), folder / f"{report.benchmark}-types.svg"))
+        if depths(report):
+            paths.append(_written(_by_depth(report), folder / f"{report.benchmark}-depth.svg"))
     return paths
 
 
-def depths(found: Report) -> dict[str, list[str]]:
+def depths(report: Report) -> dict[str, list[str]]:
     """The types that differ in depth alone, by what they have in common, shallow ones first.
 
-    >>> depths(Report("slog", [], ["PP_5-12", "PP_3", "Q_long_mv", "CP_3"]))
+    >>> depths(Report("name", [], ["PP_5-12", "PP_3", "Q_long_mv", "CP_3"]))
     {'PP': ['PP_3', 'PP_5-12']}
     """
     families: dict[str, list[tuple[int, str]]] = {}
-    for type_ in found.types:
+    for type_ in report.tags:
         if match := _DEPTH.fullmatch(type_):
             families.setdefault(match[1], []).append((int(match[2]), type_))
     return {
@@ -54,15 +54,15 @@ def depths(found: Report) -> dict[str, list[str]]:
     }
 
 
-def _by_type(found: Report) -> Any:
+def _by_type(report: Report) -> Any:
     from matplotlib.figure import Figure
 
-    count = len(found.columns)
-    figure = Figure(figsize=(7, 1.5 + 0.16 * len(found.types) * (count + 1)), layout="constrained")
+    count = len(report.columns)
+    figure = Figure(figsize=(7, 1.5 + 0.16 * len(report.tags) * (count + 1)), layout="constrained")
     axes = figure.subplots()
     height = 0.8 / count
-    for i, column in enumerate(found.columns):
-        there = [(row, column.types[t]) for row, t in enumerate(found.types) if t in column.types]
+    for i, column in enumerate(report.columns):
+        there = [(row, column.tags[t]) for row, t in enumerate(report.tags) if t in column.tags]
         axes.barh(
             [row + height * (i - (count - 1) / 2) for row, _ in there],
             [one.mean for _, one in there],
@@ -73,7 +73,7 @@ def _by_type(found: Report) -> Any:
             alpha=0.6 if column.published else 1,
             error_kw={"linewidth": 0.6},
         )
-    axes.set_yticks(range(len(found.types)), found.types)
+    axes.set_yticks(range(len(report.tags)), report.tags)
     axes.margins(y=0.01)
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
@@ -82,19 +82,19 @@ def _by_type(found: Report) -> Any:
     return figure
 
 
-def _by_depth(found: Report) -> Any:
+def _by_depth(report: Report) -> Any:
     from matplotlib.figure import Figure
 
-    families = depths(found)
+    families = depths(report)
     figure = Figure(figsize=(1 + 3 * len(families), 3.6), layout="constrained")
     rows = figure.subplots(1, len(families), sharey=True, squeeze=False)[0]
     for axes, (name, types) in zip(rows, families.items(), strict=True):
-        for column in found.columns:
-            there = [(place, t) for place, t in enumerate(types) if t in column.types]
+        for column in report.columns:
+            there = [(place, t) for place, t in enumerate(types) if t in column.tags]
             axes.errorbar(
                 [place for place, _ in there],
-                [column.types[t].mean for _, t in there],
-                yerr=[column.types[t].deviation or 0 for _, t in there],
+                [column.tags[t].mean for _, t in there],
+                yerr=[column.tags[t].deviation or 0 for _, t in there],
                 marker="o",
                 linestyle="--" if column.published else "-",
                 label=_label(column),

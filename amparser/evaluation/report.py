@@ -1,139 +1,135 @@
-"""`amparser report`: our figures beside the published ones, type by type.
+"""Our figures beside the published ones, tag by tag.
 
 A record has a column for each of its decoders; that of a published one is marked as such.
-Figures are percentages on all of train, or the largest share of it: means, and deviations
-over seeds where there are several. Types of several splits stand in one table. A row of
-SyGNS counts for each phenomenon in it.
+Figures are percentages on the largest share of train: means, and deviations over seeds where
+there are several. Tags of several splits stand in one table.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from amparser.errors import InputError
-from amparser.evaluation.aggregate import MEASURES
 from amparser.evaluation.columns import Column, Figure, Report
-from amparser.evaluation.phenomena import groups_of
-from amparser.evaluation.plots import draw
-from amparser.evaluation.records import (
-    is_published,
-    of_all,
-    protocol_of,
-    record_of,
-    runs_of_all,
-    short_name,
-)
-from amparser.learn.checkpoint import prepare_folder, write_atomically
+from amparser.evaluation.evaluate import OVERALL
+from amparser.evaluation.hooks import Benchmarks
+from amparser.evaluation.record import Record, read_record
 
-FORMATS = ("markdown", "csv", "latex")
 SPLIT = "gen_sample"
-OVERALL = "overall"
-MALFORMED = "malformed"
+"""The split that tables show by default, where a record has it."""
 
-_OF_BENCHMARK = {"slog": "reformatted"}
+MEASURE = "exact"
+"""The measure of tables of a benchmark that is not registered."""
+
+_OVERALL, _MALFORMED = "overall", "malformed"
 
 
-def report(
-    names: Sequence[str],
-    *,
-    folder: Path,
-    benchmark: str | None = None,
-    splits: Sequence[str] = (),
-    measure: str | None = None,
-    output_format: str = "markdown",
-    output: Path | None = None,
-    plots: Path | None = None,
-    published: bool = True,
-) -> Report:
-    """Join records in a table, print or write it, and draw it.
+def report_records(
+    names: Sequence[str], folder: Path, benchmark: str | None = None, *, published: bool = True
+) -> list[Record]:
+    """The records of a report.
 
     Args:
-        names: of records, such as `slog-default`; by default all of the benchmark.
+        names: of records; by default all of ours of the benchmark.
         folder: where they lie.
-        benchmark: by default that of the first record; `slog` where none is named.
-        splits: by default the generalization sample, or else all that a record has.
-        measure: `exact`, `reformatted` or `graph`; by default that of the benchmark's paper.
-        output_format: one of `FORMATS`.
-        output: a file instead of stdout.
-        plots: a folder for pictures of accuracy by type and by depth (extra `plots`).
-        published: whether `BENCHMARK-published` stands beside, and of a single record NAME
-            what NAME-published and NAME-FORM-published have, where there are such, or of
-            monotonicity BENCHMARK-FILE-published.
+        benchmark: its name; by default that of the first record.
+        published: whether BENCHMARK-published stands beside, and of a single record NAME also
+            NAME-published, NAME-*-published and BENCHMARK-DATASET-published.
 
     Raises:
-        InputError: there is no such record or split, or it cannot be read.
-        ConfigError: the extra is not installed.
+        InputError: there is no such record, or it cannot be read.
     """
-    if output_format not in FORMATS:
-        raise InputError(f"no format {output_format!r}, expected one of {', '.join(FORMATS)}")
-    if measure is not None and measure not in MEASURES:
-        raise InputError(f"no measure {measure!r}, expected one of {', '.join(MEASURES)}")
-    records = _records(names, folder, benchmark, published=published)
-    found = joined(records, splits=splits, measure=measure)
-    text = TABLES[output_format](found)
-    if plots is not None:
-        prepare_folder(plots)
-        for path in draw(found, plots):
-            print(path)
-    if output is not None:
-        write_atomically(output, text.encode())
+    if names:
+        records = [read_record(name, folder) for name in names]
+    elif benchmark is None:
+        raise InputError("expected names of records, or a benchmark")
     else:
-        print(text, end="")
-    return found
+        stems = sorted(path.stem for path in folder.glob(f"{benchmark}-*.json"))
+        records = [one for stem in stems if not (one := read_record(stem, folder)).is_published]
+        if not records:
+            raise InputError(f"{folder}: no results of {benchmark}")
+    benchmark = benchmark or records[0].benchmark
+    for record in records:
+        if record.benchmark != benchmark:
+            raise InputError(f"{record.name}: results of {record.benchmark}, not {benchmark}")
+    if published and not any(record.is_published for record in records):
+        patterns = [f"{benchmark}-published"]
+        if len(records) == 1:
+            [record] = records
+            patterns += [f"{record.name}-published", f"{record.name}-*-published"]
+            if record.dataset:
+                patterns.append(f"{benchmark}-{record.dataset}-published")
+        stems = [path.stem for p in patterns for path in sorted(folder.glob(f"{p}.json"))]
+        records += [read_record(stem, folder) for stem in dict.fromkeys(stems)]
+    return records
 
 
 def joined(
-    records: Sequence[Mapping[str, Any]],
+    records: Sequence[Record],
     *,
     splits: Sequence[str] = (),
     measure: str | None = None,
+    benchmarks: Benchmarks | None = None,
 ) -> Report:
-    """Records side by side; arguments as of `report`."""
-    benchmark = records[0]["benchmark"]
-    measure = measure or _OF_BENCHMARK.get(benchmark, "exact")
+    """Records side by side.
+
+    Args:
+        records: of one benchmark.
+        splits: by default the generalization sample, or else all that a record has.
+        measure: by default the one of the benchmark.
+        benchmarks: say which measure that is.
+
+    Raises:
+        InputError: a record has no such split or measure.
+    """
+    benchmark = records[0].benchmark
+    measure = measure or measure_of(records[0], benchmarks)
     columns = []
     for record in records:
-        known = list(of_all(record))
-        chosen = tuple(splits) or ((SPLIT,) if SPLIT in known else tuple(known))
-        there = [split for split in chosen if split in known]
-        if not there and not is_published(record):
+        known = record.splits()
+        chosen = tuple(splits) or ((SPLIT,) if SPLIT in known else known)
+        there = tuple(split for split in chosen if split in known)
+        if not there and not record.is_published:
             raise InputError(
-                f"{record['name']}: no split {', '.join(chosen)}, it has {', '.join(known)}"
+                f"{record.name}: no split {', '.join(chosen)}, it has {', '.join(known)}"
             )
         # What is published is of one split, whatever ours is called.
         there = there or known[:1]
-        alike = [other for other in records if is_published(other) == is_published(record)]
+        alike = [other for other in records if other.is_published == record.is_published]
         columns += _columns(record, there, measure, alone=len(alike) == 1)
-    types = list(dict.fromkeys(type_ for column in columns for type_ in column.types))
-    ours = {type_ for column in columns if not column.published for type_ in column.types}
-    if ours:
-        types = [type_ for type_ in types if type_ in ours]
-    return Report(benchmark, columns, types)
+    tags = list(dict.fromkeys(tag for column in columns for tag in column.tags))
+    ours = {tag for column in columns if not column.published for tag in column.tags}
+    return Report(benchmark, columns, [tag for tag in tags if tag in ours] if ours else tags)
 
 
-def report_to_markdown(found: Report) -> str:
+def measure_of(record: Record, benchmarks: Benchmarks | None) -> str:
+    """The measure that tables of a record show by default."""
+    if benchmarks is not None and record.benchmark in benchmarks:
+        return benchmarks[record.benchmark].measure
+    return MEASURE
+
+
+def report_to_markdown(report: Report) -> str:
     """A Markdown table, with a line below for each published source."""
-    sources = dict.fromkeys(column.source for column in found.columns if column.published)
+    sources = dict.fromkeys(column.source for column in report.columns if column.published)
     below = "".join(f"\nPublished: {source}\n" for source in sources)
-    return f"{types_to_markdown(found)}\n{below}"
+    return f"{tags_to_markdown(report)}\n{below}"
 
 
-def types_to_markdown(found: Report) -> str:
-    """A Markdown table: a row a type, a column a system."""
-    titles = ["type", *(_title(column, found) for column in found.columns)]
+def tags_to_markdown(report: Report) -> str:
+    """A Markdown table: a row per tag, a column per system."""
+    titles = ["type", *(_title(column, report) for column in report.columns)]
     rows = [
-        [f"`{type_}`" if type_ else "-", *(_text(c.types.get(type_)) for c in found.columns)]
-        for type_ in found.types
+        [f"`{tag}`", *(_text(column.tags.get(tag)) for column in report.columns)]
+        for tag in report.tags
     ]
-    rows.append([f"**{OVERALL}**", *(f"**{_text(c.overall)}**" if c.overall else ""
-                                     for c in found.columns)])  # fmt: skip
-    if any(column.malformed for column in found.columns):
-        rows.append([MALFORMED, *(_text(column.malformed) for column in found.columns)])
+    overall = [f"**{_text(c.overall)}**" if c.overall else "" for c in report.columns]
+    rows.append([f"**{_OVERALL}**", *overall])
+    if any(column.malformed for column in report.columns):
+        rows.append([_MALFORMED, *(_text(column.malformed) for column in report.columns)])
     return markdown_table(titles, rows)
 
 
@@ -143,157 +139,91 @@ def markdown_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def report_to_csv(found: Report) -> str:
-    """A line a system and type."""
+def report_to_csv(report: Report) -> str:
+    """A line per system and tag."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(
         ["benchmark", "system", "published", "measure", "type", "mean", "deviation", "seeds"]
     )
-    for column in found.columns:
-        rows = [(type_, column.types.get(type_)) for type_ in found.types]
-        rows += [(OVERALL, column.overall), (MALFORMED, column.malformed)]
-        for type_, figure in rows:
+    for column in report.columns:
+        rows = [(tag, column.tags.get(tag)) for tag in report.tags]
+        rows += [(_OVERALL, column.overall), (_MALFORMED, column.malformed)]
+        for tag, figure in rows:
             if figure is not None:
                 writer.writerow(
-                    [found.benchmark, column.title, "yes" if column.published else "no"]
-                    + [column.measure, type_, figure.mean]
+                    [report.benchmark, column.title, "yes" if column.published else "no"]
+                    + [column.measure, tag, figure.mean]
                     + ["" if v is None else v for v in (figure.deviation, figure.seeds)]
                 )
     return text.getvalue()
 
 
-def report_to_latex(found: Report) -> str:
+def report_to_latex(report: Report) -> str:
     """A table for booktabs."""
     lines = [
-        f"\\begin{{tabular}}{{l{'r' * len(found.columns)}}}",
+        f"\\begin{{tabular}}{{l{'r' * len(report.columns)}}}",
         "\\toprule",
-        _latex_row(["type", *(_escaped(_title(column, found)) for column in found.columns)]),
+        _latex_row(["type", *(_escaped(_title(column, report)) for column in report.columns)]),
         "\\midrule",
     ]
-    for type_ in found.types:
-        cells = [_latex(column.types.get(type_)) for column in found.columns]
-        lines.append(_latex_row([f"\\texttt{{{_escaped(type_)}}}", *cells]))
-    lines += [
-        "\\midrule",
-        _latex_row([OVERALL, *(_latex(column.overall) for column in found.columns)]),
-    ]
-    if any(column.malformed for column in found.columns):
-        cells = [_latex(column.malformed) for column in found.columns]
-        lines.append(_latex_row([MALFORMED, *cells]))
+    for tag in report.tags:
+        cells = [_latex(column.tags.get(tag)) for column in report.columns]
+        lines.append(_latex_row([f"\\texttt{{{_escaped(tag)}}}", *cells]))
+    lines.append("\\midrule")
+    lines.append(_latex_row([_OVERALL, *(_latex(column.overall) for column in report.columns)]))
+    if any(column.malformed for column in report.columns):
+        cells = [_latex(column.malformed) for column in report.columns]
+        lines.append(_latex_row([_MALFORMED, *cells]))
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}"]) + "\n"
 
 
-TABLES = {
+FORMATS: Mapping[str, Callable[[Report], str]] = {
     "markdown": report_to_markdown,
     "csv": report_to_csv,
     "latex": report_to_latex,
 }
 
 
-def _records(
-    names: Sequence[str], folder: Path, benchmark: str | None, *, published: bool
-) -> list[Mapping[str, Any]]:
-    if names:
-        records = [record_of(name, folder) for name in names]
-    else:
-        benchmark = benchmark or "slog"
-        stems = sorted(path.stem for path in folder.glob(f"{benchmark}-*.json"))
-        records = [record_of(name, folder) for name in stems]
-        records = [record for record in records if not is_published(record)]
-        if not records:
-            raise InputError(f"{folder}: no results of {benchmark}")
-    benchmark = benchmark or records[0]["benchmark"]
-    for record in records:
-        if record["benchmark"] != benchmark:
-            raise InputError(f"{record['name']}: results of {record['benchmark']}, not {benchmark}")
-    if published and not any(is_published(record) for record in records):
-        patterns = [f"{benchmark}-published"]
-        if len(records) == 1:
-            [record] = records
-            patterns += [f"{record['name']}-published", f"{record['name']}-*-published"]
-            if "aspect" in record.get("data", {}):
-                patterns.append(f"{benchmark}-{protocol_of(record)[1]}-published")
-        paths = [path for p in patterns for path in sorted(folder.glob(f"{p}.json"))]
-        records += [record_of(path.stem, folder) for path in paths]
-    return records
-
-
-def _columns(
-    record: Mapping[str, Any], splits: Sequence[str], measure: str, *, alone: bool
-) -> list[Column]:
+def _columns(record: Record, splits: Sequence[str], measure: str, *, alone: bool) -> list[Column]:
     """A column for each decoder of a record; alone, it need not say of which record."""
-    published = is_published(record)
-    found = []
-    decoders = list(of_all(record)[splits[0]])
+    decoders = record.decoders(splits[0])
+    columns = []
     for decoder in decoders:
         title = decoder
-        if len(decoders) == 1 and not published:
-            title = short_name(record)
+        if len(decoders) == 1 and not record.is_published:
+            title = record.short_name
         elif not alone:
-            title = f"{short_name(record)}, {decoder}"
-        source = record.get("about", "")
-        if not record["runs"]:
-            measures = of_all(record)[splits[0]][decoder]
-            name = measure if measure in measures else next(iter(measures))
-            figures = measures[name]
-            types = {type_: _figure(value) for type_, value in figures["types"].items()}
-            overall = _figure(figures[OVERALL]) if OVERALL in figures else None
-            found.append(Column(title, published, name, types, overall, None, source))
-            continue
-        runs = runs_of_all(record)
-        by_seed = [_counts(run, splits, decoder, measure) for run in runs]
-        types = {
-            type_: _over_seeds([counts.get(type_, (0, 0)) for counts, _ in by_seed])
-            for type_ in dict.fromkeys(type_ for counts, _ in by_seed for type_ in counts)
-        }
-        overall = _over_seeds([total for _, total in by_seed])
-        malformed = None
-        if all("malformed" in run for run in runs):
-            shares = [
-                (total[0], sum(sum(run["malformed"][s][decoder].values()) for s in splits))
-                for run, (_, total) in zip(runs, by_seed, strict=True)
-            ]
-            malformed = _over_seeds(shares)
-        found.append(Column(title, published, measure, types, overall, malformed, source))
-    return found
+            title = f"{record.short_name}, {decoder}"
+        known = record.measures(splits[0], decoder)
+        if measure not in known and not record.is_published:
+            raise InputError(f"{record.name}: no measure {measure}, it has {', '.join(known)}")
+        # A paper has one measure, whatever ours is.
+        name = measure if measure in known else known[0]
+
+        def figure(tag: str, of: str = name, decoder: str = decoder) -> Figure | None:
+            one = record.figure(splits, tag, decoder, of)
+            return None if one is None else one.rounded()
+
+        tags = {tag: one for tag in _tags(record, splits, decoder, name) if (one := figure(tag))}
+        malformed = figure(OVERALL, _MALFORMED)
+        overall = figure(OVERALL)
+        published = record.is_published
+        columns.append(Column(title, published, name, tags, overall, malformed, record.about))
+    return columns
 
 
-def _counts(
-    run: Mapping[str, Any], splits: Sequence[str], decoder: str, measure: str
-) -> tuple[dict[str, tuple[int, int]], tuple[int, int]]:
-    """Rows and right answers of each type, and of all rows."""
-    place = 1 + list(MEASURES).index(measure)
-    types: dict[str, tuple[int, int]] = {}
-    kinds = [
-        (groups_of(kind), row[0], row[place])
-        for split in splits
-        for kind, row in run["counts"][split][decoder].items()
-    ]
-    # What comes first of all types comes first: quantifiers, say, and then modifiers.
-    for position in range(max((len(groups) for groups, _, _ in kinds), default=0)):
-        for groups, *counts in kinds:
-            if position < len(groups):
-                rows, right = types.get(groups[position], (0, 0))
-                types[groups[position]] = (rows + counts[0], right + counts[1])
-    total = (sum(rows for _, rows, _ in kinds), sum(right for _, _, right in kinds))
-    return types, total
+def _tags(record: Record, splits: Sequence[str], decoder: str, measure: str) -> list[str]:
+    """The tags of some splits; those that few splits have, such as their own names, come first."""
+    of_splits = [record.tags([split], decoder, measure) for split in splits]
+    tags = dict.fromkeys(tag for of_one in of_splits for tag in of_one)
+    return sorted(tags, key=lambda tag: sum(tag in of_one for of_one in of_splits))
 
 
-def _over_seeds(counts: Sequence[tuple[int, int]]) -> Figure:
-    shares = [100 * right / max(rows, 1) for rows, right in counts]
-    deviation = statistics.stdev(shares) if len(shares) > 1 else 0.0
-    return Figure(round(statistics.fmean(shares), 2), round(deviation, 2), len(shares))
-
-
-def _title(column: Column, found: Report) -> str:
-    measures = {other.measure for other in found.columns}
+def _title(column: Column, report: Report) -> str:
+    measures = {other.measure for other in report.columns}
     measure = f" ({column.measure})" if len(measures) > 1 else ""
     return f"published: {column.title}{measure}" if column.published else f"{column.title}{measure}"
-
-
-def _figure(value: Mapping[str, float]) -> Figure:
-    return Figure(value["mean"], value.get("deviation"))
 
 
 def _text(figure: Figure | None) -> str:

@@ -30,6 +30,7 @@ from amparser.errors import ConfigError, ModelError
 from amparser.files import write_atomically
 from amparser.learn.settings import Section, section_from_dict
 from amparser.notations.registry import UNNAMED
+from amparser.provenance import program
 
 MODEL = "model"
 FORMAT_VERSION = 2
@@ -147,7 +148,7 @@ def write_pair(
     head = {
         "format": format_of(name),
         "format_version": FORMAT_VERSION,
-        "package_version": __version__,
+        **program(),
         "weights_sha256": hashlib.sha256(weights).hexdigest(),
     }
     text = json.dumps({**head, **content}, ensure_ascii=False, indent=1) + "\n"

@@ -52,6 +52,16 @@ class Model(Protocol):
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the model cannot take a sentence, or None."""
 
+    def with_settings(self, settings: Any) -> Model:
+        """The same model with other settings of decoding; it trains no more."""
+
+    def with_notation(self, notation: str) -> Model:
+        """The same model that writes its answers in another notation.
+
+        Raises:
+            InputError: there is no such notation, or the model cannot write it.
+        """
+
     def answers(
         self,
         sentences: Sequence[Sequence[str]],
@@ -85,6 +95,11 @@ class System(Protocol):
         name: as on the command line and in model folders.
         about: one line for the list of systems.
         settings: the default settings, a dataclass of sections (see `amparser.learn.settings`).
+        decoding: optional; the dotted names of settings, or of sections of them, that training
+            does not depend on (default: `decode` and `train.device`). Experiments that differ
+            in these alone share trainings.
+        check_decoders: optional; called with settings and names of decoders before anything is
+            trained, raises InputError if there is no such decoder.
     """
 
     name: str

@@ -26,6 +26,7 @@ from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.outside import HEURISTICS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
+from amparser.decode.threads import in_threads
 
 TYPES = (
     "()",
@@ -184,18 +185,24 @@ def main() -> None:
     rng = np.random.default_rng(options.seed)
     one = {"threads": 1}
     a_star: dict[str, Decoder] = {
-        f"astar, {heuristic}": partial(astar.decode_batch, table=TABLE, heuristic=heuristic, **one)
+        f"astar, {heuristic}": partial(
+            in_threads, astar.decode, table=TABLE, heuristic=heuristic, **one
+        )
         for heuristic in reversed(HEURISTICS)
     }
     default = next(iter(a_star.items()))
     others: dict[str, Decoder] = {
         f"astar, {options.threads} threads": partial(
-            astar.decode_batch, table=TABLE, threads=options.threads
+            in_threads, astar.decode, table=TABLE, threads=options.threads
         ),
-        "fixed-tree": partial(fixed_tree.decode_batch, table=TABLE, **one),
+        "fixed-tree": partial(in_threads, fixed_tree.decode, table=TABLE, **one),
     }
-    gap: dict[str, Decoder] = {"astar-gap": partial(astar_gap.decode_batch, table=TABLE, **one)}
-    exhaustive: dict[str, Decoder] = {"chart": partial(chart.decode_batch, table=TABLE, **one)}
+    gap: dict[str, Decoder] = {
+        "astar-gap": partial(in_threads, astar_gap.decode, table=TABLE, **one)
+    }
+    exhaustive: dict[str, Decoder] = {
+        "chart": partial(in_threads, chart.decode, table=TABLE, **one)
+    }
     a_star_and_gap = dict([default]) | gap
     short = sentences(rng, options.count, range(10, 21), range(2))
     for margin, noise in ((12.0, 1.0), (8.0, 2.0), (8.0, 3.0)):

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from amparser.corpora.reading import read_examples
 from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.outside import HEURISTICS
 from amparser.decode.parse import Parse
-from amparser.decode.scores import Scores
+from amparser.decode.threads import in_threads
 from amparser.parser import Parser
 
 DEFAULT = Path(__file__).resolve().parents[3] / "shared/data/slog/cogs_lf/gen_sample.tsv.gz"
@@ -53,16 +53,16 @@ def main(path: Path) -> None:
     for heuristic in HEURISTICS:
         line(
             f"astar, {heuristic}",
-            seconds(lambda h=heuristic: astar.decode_batch(scores, table, heuristic=h)),  # type: ignore[misc]
+            seconds(lambda h=heuristic: in_threads(astar.decode, scores, table, heuristic=h)),  # type: ignore[misc]
             scoring,
             count,
         )
-    searches: dict[str, tuple[Callable[..., list[Parse]], Sequence[Scores]]] = {
-        "astar-gap": (astar_gap.decode_batch, scores),
-        "fixed-tree": (fixed_tree.decode_batch, scores),
+    searches: dict[str, Callable[..., Parse]] = {
+        "astar-gap": astar_gap.decode,
+        "fixed-tree": fixed_tree.decode,
     }
-    for name, (search, inputs) in searches.items():
-        line(name, seconds(lambda s=search, i=inputs: s(i, table)), scoring, count)  # type: ignore[misc]
+    for name, search in searches.items():
+        line(name, seconds(lambda s=search: in_threads(s, scores, table)), scoring, count)  # type: ignore[misc]
     line("astar, all of it", seconds(lambda: parser.parse(sentences, "astar")), scoring, count)
     line("astar-gap, all of it", seconds(lambda: parser.parse(sentences)), scoring, count)
 

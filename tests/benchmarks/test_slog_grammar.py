@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from amparser.corpora.examples import iterate_examples
 from typer.testing import CliRunner
 
 from amparser.amtree.evaluate import evaluate, problems
 from amparser.benchmarks import fragments
 from amparser.corpora.example import Example
+from amparser.corpora.reading import iterate_examples
 from amparser.errors import InputError
 from amparser.grammar.am_trees import constant, tree_of_derivation
 from amparser.grammar.chart import StringParser

@@ -30,6 +30,7 @@ from amparser.decode.outside import HEURISTICS, OUT, OUT_FULL, estimate, outside
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import rules_of
 from amparser.decode.scores import Scores
+from amparser.decode.threads import in_threads
 
 systems = st.integers(0, len(TYPE_SYSTEMS) - 1)
 seeds = st.integers(0, 2**32 - 1)
@@ -249,7 +250,7 @@ def test_ties_are_broken_by_a_fixed_rule() -> None:
     assert_is_tree(parse, flat, table)
     # Every type has two supertags: the lower one wins.
     assert max(parse.supertags) <= len(TYPE_SYSTEMS[2][0])
-    assert astar.decode_batch([flat] * 6, table, threads=3) == [parse] * 6
+    assert in_threads(astar.decode, [flat] * 6, table, threads=3) == [parse] * 6
 
 
 def test_bare_word_may_keep_its_sources_open() -> None:
@@ -332,7 +333,7 @@ def test_bad_options_are_refused() -> None:
     with pytest.raises(ValueError, match="supertag_limit is 0"):
         astar.decode(scores, table, supertag_limit=0)
     with pytest.raises(ValueError, match="threads is 0"):
-        astar.decode_batch([scores], table, threads=0)
+        in_threads(astar.decode, [scores], table, threads=0)
     with pytest.raises(ValueError, match=r"supertag_logp has shape \(3, 9\), expected \(3, 7\)"):
         astar.decode(scores, system(1))
     wrong = Scores(scores.supertag_logp, scores.edge_logp[:, :3])
@@ -349,8 +350,8 @@ def test_batch_keeps_the_order_of_input() -> None:
     batch = [random_scores(table, 1 + i % 8, i) for i in range(40)]
     expected = [astar.decode(scores, table) for scores in batch]
     for threads in (1, 2, 3):
-        assert astar.decode_batch(batch, table, threads=threads) == expected
-    assert astar.decode_batch([], table) == []
-    assert [p.logp for p in chart.decode_batch(batch, table)] == pytest.approx(
+        assert in_threads(astar.decode, batch, table, threads=threads) == expected
+    assert in_threads(astar.decode, [], table) == []
+    assert [p.logp for p in in_threads(chart.decode, batch, table)] == pytest.approx(
         [p.logp for p in expected]
     )

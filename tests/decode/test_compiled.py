@@ -1,8 +1,10 @@
 """Where machine code is kept, and that Python finds what machine code finds."""
 
 import os
+import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 from decode_oracles import random_scores, system
 
 from amparser.decode import astar, astar_gap, compiled, fixed_tree
+from amparser.decode.decoders import DECODERS
 
 PARSES = """
 import sys
@@ -20,6 +23,31 @@ from amparser.decode import astar, astar_gap, fixed_tree
 for seed in range(12):
     for decoder in (astar, astar_gap, fixed_tree):
         print(decoder.decode(random_scores(system(seed % 6), 5, seed), system(seed % 6)))
+"""
+
+
+AHEAD = """
+import sys
+sys.path.insert(0, {oracles!r})
+from decode_oracles import random_scores, system
+from numba.core import event
+from amparser.decode.ahead import compile_all
+from amparser.decode.decoders import DECODERS
+print(*(name for name, seconds in compile_all()))
+
+class Fails(event.Listener):
+    def on_start(self, event):
+        print("compiled again:", event.data)
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", Fails())
+for name in DECODERS:
+    for seed in range(6):
+        scores, table = random_scores(system(seed), 5, seed), system(seed)
+        for limit in (None, 2):
+            DECODERS[name].search([scores], table, supertag_limit=limit, open_root=seed % 2 > 0)
+print("done")
 """
 
 
@@ -41,16 +69,26 @@ def test_python_finds_what_machine_code_finds() -> None:
     assert answer.stdout.splitlines() == expected
 
 
+def test_decoders_compiled_ahead_are_compiled_for_every_sentence() -> None:
+    """Nothing is compiled after that: no array comes in another layout or type."""
+    program = AHEAD.format(oracles=str(Path(__file__).parents[1] / "oracles"))
+    command = [sys.executable, "-W", "error", "-c", program]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert answer.stdout.split() == [*DECODERS, "done"]
+
+
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package folder in which nothing can be written, and a home that does not exist."""
+    """A package folder in which nothing can be written; nor can files in the user's home."""
     package = tmp_path / "package"
     package.mkdir()
     (package / "__pycache__").write_text("a file, so no folder can be made here")
     (package / "core.py").write_text("# compiled\n")
     (tmp_path / "file").write_text("")
+    (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(compiled, "__file__", str(package / "compiled.py"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     forget()
     yield tmp_path
@@ -58,9 +96,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def forget() -> None:
-    for function in (compiled._code_folder, compiled._code_folders):
-        cached: Any = function
-        cached.cache_clear()
+    cached: Any = compiled._code_folder
+    cached.cache_clear()
 
 
 def code_folder() -> Path | None:
@@ -86,7 +123,69 @@ def test_the_cache_folder_of_numba_goes_first(
     assert folder.parent == installed / "chosen"
 
 
-def test_nowhere_to_keep_code_is_said_and_no_failure(installed: Path) -> None:
+def own_folder(installed: Path) -> Path:
+    return installed / "temporary" / f"amparser-{os.getuid()}"
+
+
+def test_read_only_home_keeps_its_code_with_temporary_files(installed: Path) -> None:
+    folder = code_folder()
+    assert folder is not None
+    assert folder.parent == own_folder(installed)
+    assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
+
+
+@pytest.mark.filterwarnings("ignore:none of")
+@pytest.mark.parametrize("who", ["others may write", "a link"])
+def test_a_temporary_folder_that_others_may_fill_is_not_used(installed: Path, who: str) -> None:
+    if who == "a link":
+        (installed / "elsewhere").mkdir(mode=0o700)
+        own_folder(installed).symlink_to(installed / "elsewhere")
+    else:
+        own_folder(installed).mkdir()
+        own_folder(installed).chmod(0o777)
+    assert code_folder() is None
+    assert list(own_folder(installed).iterdir()) == []
+
+
+@pytest.mark.filterwarnings("ignore:none of")
+def test_a_temporary_folder_of_somebody_else_is_not_used(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own_folder(installed).mkdir(mode=0o700)
+    other = os.getuid() + 1
+    own_folder(installed).rename(installed / "temporary" / f"amparser-{other}")
+    monkeypatch.setattr(os, "getuid", lambda: other)
+    assert code_folder() is None
+
+
+def test_code_compiled_ahead_is_copied_from_a_package_that_cannot_be_written(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = installed / "package" / "__pycache__"
+    package.unlink()
+    ahead = code_folder()
+    assert ahead is not None
+    assert ahead.parent == package
+    (ahead / "decode").mkdir()
+    (ahead / "decode" / "core.nbi").write_text("index")
+    (ahead / "decode" / "core.py").write_text("not code")
+    can_be_written = compiled._can_be_written
+    monkeypatch.setattr(
+        compiled,
+        "_can_be_written",
+        lambda folder: package not in (folder, *folder.parents) and can_be_written(folder),
+    )
+    forget()
+    folder = code_folder()
+    assert folder is not None
+    assert folder.parent == own_folder(installed)
+    assert [path.name for path in folder.rglob("*.*")] == ["core.nbi"]
+
+
+def test_nowhere_to_keep_code_is_said_and_no_failure(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(installed / "file"))
     with pytest.warns(RuntimeWarning, match="set NUMBA_CACHE_DIR to a folder that can be"):
         assert code_folder() is None
 

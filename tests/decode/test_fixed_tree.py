@@ -19,6 +19,7 @@ from amparser.decode import fixed_tree
 from amparser.decode.arborescence import best_arborescence
 from amparser.decode.parse import NO_TREE
 from amparser.decode.scores import Scores
+from amparser.decode.threads import in_threads
 
 NONE = float("-inf")
 
@@ -166,6 +167,6 @@ def test_nothing_possible_is_a_failure_and_no_error() -> None:
 def test_batch_keeps_the_order_of_input() -> None:
     table = system(0)
     batch = [random_scores(table, 1 + i % 5, i) for i in range(20)]
-    assert fixed_tree.decode_batch(batch, table, threads=2) == [
+    assert in_threads(fixed_tree.decode, batch, table, threads=2) == [
         fixed_tree.decode(scores, table) for scores in batch
     ]

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from amparser.corpora.examples import read_examples
 from decode_oracles import NONE, TYPE_SYSTEMS, random_scores, system
 from gap_program import best_by_program
 
-from amparser.corpora.examples import read_examples
 from amparser.decode import astar_gap
 from amparser.decode.scores import Scores
 from amparser.parser import Parser

@@ -10,12 +10,16 @@ from formulas import formulas
 from hypothesis import given, settings
 from sygns_data import FILES, read_rows
 
+from amparser.corpora.example import Example
 from amparser.errors import InputError, LogicError
+from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.entailment import (
-    EntailmentCounts,
+    ENTAILMENT,
+    ENTAILMENT_E,
+    EntailmentMetric,
     Prover,
     Verdict,
-    compare_entailment,
+    compare_formulas,
     e_prover,
     z3_prover,
 )
@@ -23,6 +27,8 @@ from amparser.logic.clf import clauses_from_str, drs_from_clauses
 from amparser.logic.drs import drs_from_fol, fol_from_drs
 from amparser.logic.fol import Formula, Implies, fol_from_str
 from amparser.logic.vf import fol_from_vf, vf_from_str
+from amparser.notations.registry import NOTATIONS
+from amparser.results import Result
 
 DOG_RAN = "exists x.(dog(x) & run(x))"
 ALL_RAN = "all x.(dog(x) -> run(x))"
@@ -72,8 +78,8 @@ def test_verdicts(
 def test_a_limit_that_is_hit_is_a_verdict(make: Callable[[int], Prover]) -> None:
     premise, conclusion = fol_from_str(ENDLESS), fol_from_str(ABSURD)
     assert make(2000)(premise, conclusion) is Verdict.UNKNOWN
-    counts = compare_entailment(ENDLESS, ABSURD, make(2000))
-    assert (counts.forward, counts.backward, counts.both, counts.unknown) == (0, 1, 0, 1)
+    counts = compare_formulas(premise, conclusion, make(2000))
+    assert [count.numerator for count in counts.values()] == [0, 0, 1, 1, 1, 0]
 
 
 def test_the_same_pair_has_the_same_verdict_whatever_came_before(z3: Prover) -> None:
@@ -138,36 +144,53 @@ def test_a_prover_that_fails_is_an_error(tmp_path: Path, body: str, message: str
 @pytest.mark.parametrize(
     ("predicted", "expected"),
     [
-        ("exists z.(dog(z) & run(z))", EntailmentCounts(1, 1, 1, 1, 1, 1, 0)),
-        ("exists x.(run(x) & dog(x))", EntailmentCounts(1, 1, 0, 1, 1, 1, 0)),
-        (OLD_DOG_RAN, EntailmentCounts(1, 1, 0, 0, 1, 0, 0)),
-        ("exists x.run(x)", EntailmentCounts(1, 1, 0, 1, 0, 0, 0)),
-        (ALL_RAN, EntailmentCounts(1, 1, 0, 0, 0, 0, 0)),
-        ("exists x.(dog(y) & run(x))", EntailmentCounts(1)),
-        ("exists x.(dog(x) &", EntailmentCounts(1)),
-        (None, EntailmentCounts(1)),
+        # Both, forward, backward, unknown, formula, equal up to names.
+        ("exists z.(dog(z) & run(z))", [1, 1, 1, 0, 1, 1]),
+        ("exists x.(run(x) & dog(x))", [1, 1, 1, 0, 1, 0]),
+        (OLD_DOG_RAN, [0, 0, 1, 0, 1, 0]),
+        ("exists x.run(x)", [0, 1, 0, 0, 1, 0]),
+        (ALL_RAN, [0, 0, 0, 0, 1, 0]),
+        ("exists x.(dog(y) & run(x))", [0, 0, 0, 0, 0, 0]),
+        ("exists x.(dog(x) &", [0, 0, 0, 0, 0, 0]),
+        (None, [0, 0, 0, 0, 0, 0]),
     ],
 )
-def test_compare(z3: Prover, predicted: str | None, expected: EntailmentCounts) -> None:
-    assert compare_entailment(DOG_RAN, predicted, z3) == expected
+def test_compare(predicted: str | None, expected: list[int]) -> None:
+    pytest.importorskip("z3")
+    gold = Example(("dog",), DOG_RAN)
+    counts = ENTAILMENT.compare(NOTATIONS["fol"], gold, Result(gold.tokens, predicted))
+    assert tuple(counts) == ENTAILMENT.measures
+    assert list(counts.values()) == [Count(n, 1) for n in expected]
 
 
-def test_a_malformed_gold_formula_is_an_error(z3: Prover) -> None:
+def test_formulas_that_differ_in_names_alone_need_no_proof() -> None:
+    def prove(premise: Formula, conclusion: Formula) -> Verdict:
+        raise AssertionError
+
+    counts = compare_formulas(
+        fol_from_str(DOG_RAN), fol_from_str("exists z.(dog(z) & run(z))"), prove
+    )
+    assert counts["entailment"] == Count(1, 1)
+
+
+def test_a_malformed_gold_formula_is_an_error() -> None:
     with pytest.raises(LogicError):
-        compare_entailment("dog(", DOG_RAN, z3)
+        ENTAILMENT.compare(NOTATIONS["fol"], Example((), "dog("), Result((), DOG_RAN))
 
 
-def test_counts_add_up_to_shares() -> None:
-    total = EntailmentCounts(1, 1, 1, 1, 1, 1, 0) + EntailmentCounts(1, 1, 0, 0, 1, 0, 1)
-    assert total.to_json() == {
-        "count": 2,
-        "well_formed": 1.0,
-        "alpha_match": 0.5,
-        "gold_entails_predicted": 0.5,
-        "predicted_entails_gold": 1.0,
-        "equivalent": 0.5,
-        "unknown": 0.5,
-    }
+def test_meanings_of_other_notations_are_compared_as_formulas() -> None:
+    pytest.importorskip("z3")
+    gold = Example(("dog",), "EXIST AND DOG OLD RUN")
+    counts = ENTAILMENT.compare(NOTATIONS["vf"], gold, Result((), "EXIST DOG RUN"))
+    assert (counts["gold_entails"], counts["predicted_entails"]) == (Count(1, 1), Count(0, 1))
+
+
+def test_what_cannot_be_judged_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ENTAILMENT.problem(NOTATIONS["cogs"]) == "cogs meanings have no first-order formulas"
+    monkeypatch.setitem(sys.modules, "z3", None)
+    missing = EntailmentMetric("entailment", z3_prover)
+    assert 'pip install "amparser[logic]"' in (missing.problem(NOTATIONS["fol"]) or "")
+    assert set(ENTAILMENT.measures).isdisjoint(ENTAILMENT_E.measures)
 
 
 @given(formulas(depth=2, constants=("ann",)))

@@ -1,341 +1,364 @@
-"""Experiments: runs that are kept, figures that add up, tables that follow the records."""
+"""Experiments: runs that are kept, rows that add up, tables that follow the records."""
+
+from __future__ import annotations
 
 import json
-import os
+import pickle
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from tiny_model import SETTINGS, write_corpus
-from typer.testing import CliRunner
+from fake_system import BY_HEART, Settings, install, search_path
+from tiny_model import write_corpus
 
-from amparser.cli.main import app
-from amparser.corpora.examples import Example
-from amparser.errors import AMParserError, InputError
-from amparser.evaluation.aggregate import aggregate, bootstrap, counts
-from amparser.evaluation.experiment import experiment
-from amparser.evaluation.results import filled, results
-from amparser.evaluation.runs import Run
-from amparser.learn.config import to_dict, with_overrides
-from amparser.learn.preparation import subset
-from amparser.learn.train import settings_of, train_with
+from amparser.benchmarks.benchmark import Benchmark
+from amparser.corpora.example import Example
+from amparser.errors import AMParserError, CorpusError, InputError
+from amparser.evaluation import experiment as module
+from amparser.evaluation.evaluate import OVERALL
+from amparser.evaluation.experiment import Experiment, default_dataset, experiment
+from amparser.evaluation.hooks import DataSet
+from amparser.evaluation.record import Record, read_record
+from amparser.evaluation.run import Run
+from amparser.evaluation.tables import filled, renew
 
-ROWS = [Example((str(i),), "", "", i) for i in range(200)]
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_subsets_of_a_seed_are_nested_and_in_order(seed: int) -> None:
-    shares = (0.01, 0.1, 0.5, 1.0)
-    found = [[row.line for row in subset(ROWS, share, seed)] for share in shares]
-    assert [len(lines) for lines in found] == [2, 20, 100, 200]
-    assert all(lines == sorted(lines) for lines in found)
-    assert all(set(a) < set(b) for a, b in pairwise(found))
-
-
-def test_a_share_of_a_hundred_rows_is_so_many() -> None:
-    counts = [len(subset(ROWS[:100], percent / 100, 1)) for percent in range(1, 101)]
-    assert counts == list(range(1, 101))
-
-
-def test_subsets_of_seeds_differ() -> None:
-    assert subset(ROWS, 0.1, 1) != subset(ROWS, 0.1, 2)
-
-
-def test_figures_of_hand_made_answers() -> None:
-    # Two types, two seeds; a digit a row: 3 to the string, 2 reformatted, 1 graph.
-    answers = [{"A": "3321", "B": "30"}, {"A": "3330", "B": "00"}]
-    found = aggregate(answers)
-    assert found["exact"]["types"]["A"]["mean"] == pytest.approx(100 * 5 / 8)
-    assert found["reformatted"]["overall"]["mean"] == pytest.approx(100 * (4 + 3) / 12, abs=0.01)
-    graph = found["graph"]["overall"]
-    assert (graph["least"], graph["most"]) == (50.0, 83.33)
-    assert graph["deviation"] == pytest.approx(np.std([50, 100 * 5 / 6], ddof=1), abs=0.01)
-    assert found["exact"]["macro"]["mean"] == pytest.approx(100 * (5 / 8 + 1 / 4) / 2, abs=0.01)
-    assert counts(answers[0]) == {"A": [4, 2, 3, 4], "B": [2, 1, 1, 1]}
-
-
-def test_rows_without_a_type_are_a_type_among_others() -> None:
-    found = aggregate([{"": "33", "A": "00"}])["graph"]
-    limits = [(figures["low"], figures["high"]) for figures in found["types"].values()]
-    assert limits == [(100, 100), (0, 0)]
-    assert found["overall"]["low"] == found["macro"]["high"] == 50
-
-
-def test_runs_over_different_rows_are_not_averaged() -> None:
-    with pytest.raises(ValueError, match="different rows"):
-        aggregate([{"A": "33"}, {"A": "3"}])
-
-
-def test_interval_holds_the_mean_and_narrows_with_more_rows() -> None:
-    widths = []
-    for count in (20, 2000):
-        rows = np.random.default_rng(1).random((5, count)) < 0.8
-        draws = bootstrap({"A": rows}).overall
-        assert draws.shape == (10_000,)
-        low, high = np.percentile(draws, [2.5, 97.5])
-        assert low < rows.mean() < high
-        widths.append(high - low)
-    assert widths[1] < widths[0] / 5
-
-
-def test_a_sure_figure_has_no_width() -> None:
-    draws = bootstrap({"A": np.ones((3, 10), np.bool_), "B": np.zeros((3, 30), np.bool_)})
-    assert draws.types["A"] == pytest.approx(1)
-    assert draws.overall == pytest.approx(0.25)
-    assert draws.macro == pytest.approx(0.5)
-
-
-def test_seeds_that_differ_widen_the_interval() -> None:
-    # As many right answers, either of the same rows for all seeds or all of half the seeds.
-    rows = np.arange(400) < 200
-    alike = np.stack([rows] * 4)
-    apart = np.stack([np.full(400, seed % 2 == 0) for seed in range(4)])
-    narrow, wide = (np.ptp(bootstrap({"A": r}).overall) for r in (alike, apart))
-    assert wide == pytest.approx(1)
-    assert narrow < 0.3
+TOY = Benchmark("toy", "A toy.", ("cogs",), measure="reformatted")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("experiment")
+    install(folder / "packages")
     data = write_corpus(folder / "data")
-    no_reading = "Emma gave a cat to the dog .\trose ( x _ 3 )\tno reading\n"
     rows = (data / "dev.tsv").read_text(encoding="utf-8")
+    no_reading = "Emma gave a cat to the dog .\trose ( x _ 3 )\tno reading\n"
     (data / "gen_sample.tsv").write_text(rows + no_reading, encoding="utf-8")
-    (folder / "slog").mkdir()
-    text = f"# A tiny one.\n{SETTINGS}".replace("epochs = 10", "epochs = 2")
-    (folder / "slog" / "tiny.toml").write_text(text, encoding="utf-8")
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", search_path(folder / "packages"))
+        yield folder
 
 
-def run(
-    folder: Path,
-    *,
-    name: str | None = "tiny",
-    settings: Sequence[str] = (),
-    fractions: Sequence[float] = (0.5, 1.0, 0.5),
-    decoders: Sequence[str] = ("astar-gap", "astar"),
-) -> dict[str, Any]:
+def plan_of(folder: Path, **changes: Any) -> Experiment:
+    plan = Experiment(
+        "tiny",
+        TOY,
+        BY_HEART,
+        Settings(),
+        default_dataset(TOY, folder / "data", "cogs"),
+        about="A tiny one.",
+        seeds=(1, 2),
+        fractions=(0.5, 1.0, 0.5),
+        decoders=("careful", "written"),
+    )
+    return replace(plan, **changes)
+
+
+def run(folder: Path, *, runs: Path | None = None, **changes: Any) -> Record:
     return experiment(
-        folder / "slog" / "tiny.toml",
-        benchmark="slog",
-        data=folder / "data",
-        seeds=2,
-        fractions=fractions,
-        decoders=decoders,
-        settings=settings,
-        name=name,
-        runs=folder / "runs",
+        plan_of(folder, **changes),
+        runs=runs or folder / "runs",
         results=folder / "results",
+        allow_dirty=True,
     )
 
 
 @pytest.fixture(scope="module")
-def record(folder: Path) -> dict[str, Any]:
+def record(folder: Path) -> Record:
     return run(folder)
 
 
-def test_a_record_says_what_was_run(folder: Path, record: dict[str, Any]) -> None:
-    assert json.loads((folder / "results" / "slog-tiny.json").read_text()) == record
-    assert record["about"] == "A tiny one."
-    assert [(r["fraction"], r["seed"]) for r in record["runs"]] == [
-        (0.5, 1),
-        (0.5, 2),
-        (1, 1),
-        (1, 2),
-    ]
-    assert str(folder) not in json.dumps(record)
-    overall = record["fractions"]["1"]["gen_sample"]["astar-gap"]["graph"]["overall"]
-    right = [r["counts"]["gen_sample"]["astar-gap"] for r in record["runs"][2:]]
-    share = sum(n[3] for r in right for n in r.values()) / sum(
-        n[0] for r in right for n in r.values()
+def one_run(folder: Path, runs: Path, **train: Any) -> Run:
+    settings = replace(Settings(), train=replace(Settings().train, **train))
+    return replace(plan_of(folder, fractions=()), settings=settings, seeds=(1,)).runs(runs)[0]
+
+
+def test_a_record_says_what_was_run(folder: Path, record: Record) -> None:
+    kept = read_record("toy-tiny", folder / "results")
+    assert kept.to_json() == json.loads(json.dumps(record.to_json()))
+    assert (record.about, record.system, record.dataset) == ("A tiny one.", "by-heart", "")
+    runs = [(one["fraction"], one["seed"]) for one in record.runs]
+    assert runs == [(0.5, 1), (0.5, 2), (1, 1), (1, 2)]
+    for one in record.runs:
+        assert {"seconds", "cpu_seconds", "peak_mib", "resumed", "training_commit"} <= one.keys()
+        assert one["training_commit"] == record.evaluation_commit
+    assert set(record.data["sha256"]) == {"train", "dev", "gen_sample"}
+    assert str(folder) not in json.dumps(record.to_json())
+
+
+def test_rows_add_up_to_figures(record: Record) -> None:
+    for decoder in ("careful", "written"):
+        rows = [
+            row
+            for row in record.rows
+            if (row.fraction, row.decoder, row.measure) == (1, decoder, "exact")
+        ]
+        for seed in (1, 2):
+            of_seed = {row.tag: row for row in rows if row.seed == seed}
+            whole = of_seed.pop(OVERALL)
+            assert whole.denominator == sum(row.denominator for row in of_seed.values())
+            assert whole.numerator == sum(row.numerator for row in of_seed.values())
+        shares = [100 * row.numerator / row.denominator for row in rows if row.tag == OVERALL]
+        figure = record.figure(["gen_sample"], OVERALL, decoder, "exact")
+        assert figure is not None
+        assert (figure.mean, figure.seeds) == (pytest.approx(sum(shares) / 2), 2)
+        interval = record.interval("gen_sample", OVERALL, decoder, "exact")
+        assert interval is not None
+        assert interval.low is not None
+        assert interval.high is not None
+        assert interval.low <= interval.mean <= interval.high
+        assert interval.mean == pytest.approx(figure.mean, abs=0.01)
+
+
+def test_what_is_malformed_is_counted_by_kind(record: Record) -> None:
+    figures = {
+        measure: record.figure(["gen_sample"], OVERALL, "written", measure)
+        for measure in ("exact", "malformed", "malformed:unclosed parenthesis", "malformed:empty")
+    }
+    assert all(figures.values())
+    assert figures["malformed"] == figures["malformed:unclosed parenthesis"]
+    assert figures["malformed"].mean > figures["malformed:empty"].mean == 0
+    assert record.figure(["gen_sample"], OVERALL, "careful", "malformed").mean == 0
+    assert {row.tag for row in record.rows if row.measure.startswith("malformed:")} == {OVERALL}
+
+
+def test_other_metrics_need_no_other_answers(folder: Path, record: Record) -> None:
+    before = {p: p.stat().st_mtime_ns for p in (folder / "runs").rglob("answers-*")}
+    one = run(folder, name="wrong", metrics=["malformed"])
+    assert {row.measure for row in one.rows} >= {"malformed"}
+    assert "exact" not in {row.measure for row in one.rows}
+    assert {p: p.stat().st_mtime_ns for p in before} == before
+    with pytest.raises(InputError, match="metric counter: cogs meanings have no first-order"):
+        run(folder, name="clauses", metrics=["counter"])
+
+
+def test_what_is_done_is_not_done_again(folder: Path, record: Record) -> None:
+    times = {p: p.stat().st_mtime_ns for p in (folder / "runs").rglob("*") if p.is_file()}
+    assert run(folder) == record
+    assert {p: p.stat().st_mtime_ns for p in times} == times
+
+
+def test_other_decoding_shares_the_trainings(folder: Path, record: Record) -> None:
+    before = sorted((folder / "runs").iterdir())
+    settings = replace(Settings(), decode=replace(Settings().decode, longest=3))
+    other = run(folder, name="short", settings=settings)
+    assert sorted((folder / "runs").iterdir()) == before
+    assert other.settings["decode"]["longest"] == 3
+    figure = other.figure(["gen_sample"], OVERALL, "careful", "graph")
+    assert figure is not None
+    assert figure.mean == 0
+    # What was answered with other settings is still there.
+    assert run(folder).rows == record.rows
+
+
+def test_answers_are_asked_again_where_that_is_wanted(folder: Path, record: Record) -> None:
+    paths = list((folder / "runs").rglob("answers-gen_sample-careful-*"))
+    before = [path.stat().st_mtime_ns for path in paths]
+    again = experiment(
+        plan_of(folder),
+        runs=folder / "runs",
+        results=folder / "results",
+        fresh=True,
+        allow_dirty=True,
     )
-    assert overall["mean"] == pytest.approx(100 * share, abs=0.01)
-    assert overall["low"] <= overall["mean"] <= overall["high"]
+    changed = [p.stat().st_mtime_ns > b for p, b in zip(paths, before, strict=True)]
+    assert sum(changed) == len(again.runs)
+    assert again.rows == record.rows
 
 
-def test_a_share_in_the_settings_is_the_share_that_is_used(
-    folder: Path, record: dict[str, Any]
-) -> None:
-    half = run(folder, name=None, settings=["data.fraction=0.5"], fractions=())
-    assert half["name"] == "slog-tiny"
-    assert half["fractions"] == {"0.5": record["fractions"]["0.5"]}
-    assert run(folder, name=None)["name"] == "slog-tiny-fractions"
+def test_a_share_in_the_settings_is_the_share_that_is_used(folder: Path, record: Record) -> None:
+    data = replace(Settings().data, fraction=0.5)
+    half = run(folder, name="half", settings=replace(Settings(), data=data), fractions=())
+    assert half.rows == [row for row in record.rows if row.fraction == 0.5]
 
 
-def test_wrong_readings_of_all_decoders_are_kept(folder: Path, record: dict[str, Any]) -> None:
-    run(folder, name="other", decoders=["fixed-tree"])
-    for found in record["runs"]:
-        config = settings_of("slog", folder / "slog" / "tiny.toml")
-        config = with_overrides(
-            config, [f"train.seed={found['seed']}", f"data.fraction={found['fraction']}"]
-        )
-        where = Run("slog", config, folder / "data", folder / "runs").folder
-        for decoder, types in found["counts"]["gen_sample"].items():
-            wrong_count = sum(row[0] - row[3] for row in types.values())
-            assert wrong_count > 0
-            [readings] = where.glob(f"wrong-gen_sample-{decoder}-{'?' * 10}.tsv")
-            assert len(readings.read_text().splitlines()) == wrong_count
-
-
-def test_training_that_goes_on_notices_another_share(
-    folder: Path, record: dict[str, Any], tmp_path: Path
-) -> None:
-    config = settings_of("slog", folder / "slog" / "tiny.toml")
-    whole = Run("slog", config, folder / "data", folder / "runs").folder
-    half = with_overrides(config, ["data.fraction=0.5"])
-    for path in whole.glob("model.*"):
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    with pytest.raises(InputError, match=r"data\.fraction was 1\.0 and is 0\.5"):
-        train_with(half, data=folder / "data", output=tmp_path, resume=True)
-
-
-def test_a_training_ends_with_its_experiment_and_goes_on_with_the_next(
-    folder: Path, tmp_path: Path
-) -> None:
-    config = settings_of("slog", folder / "slog" / "tiny.toml", ["train.epochs=20"])
-    config = with_overrides(config, ["train.patience=20"])
-    cut_off, whole = (Run("slog", config, folder / "data", tmp_path / n) for n in ("a", "b"))
-    cut_off.folder.mkdir(parents=True)
-    settings = tmp_path / "settings.json"
-    settings.write_text(json.dumps(to_dict(config)))
-    arguments = ["slog", str(folder / "data"), str(cut_off.folder), str(settings)]
-    command = [sys.executable, "-m", "amparser.evaluation.runs", *arguments]
-    # Weights are the same to the bit with the same number of threads only.
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-    ) as process:
+def test_a_training_ends_with_its_experiment(folder: Path, tmp_path: Path) -> None:
+    endless = one_run(folder, tmp_path, epochs=101)
+    endless.folder.mkdir(parents=True)
+    task = (BY_HEART.name, endless.settings, endless.corpus(), endless.folder)
+    command = [sys.executable, "-m", "amparser.evaluation.run"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdin is not None
-        while not list(cut_off.folder.glob("checkpoint-*.json")):
+        process.stdin.write(pickle.dumps(task))
+        process.stdin.flush()
+        while not list(endless.folder.glob("checkpoint*")):
             assert process.poll() is None
             time.sleep(0.02)
         process.stdin.close()
         assert process.wait(timeout=10) == 1
-    assert not cut_off.trained()
-    for run_, resumed in ((cut_off, True), (whole, False)):
-        run_.train(threads=1)
-        assert run_.trained()
-        assert run_.cost()["resumed"] is resumed
-    weights = [(r.folder / "model.safetensors").read_bytes() for r in (cut_off, whole)]
-    assert weights[0] == weights[1]
+    assert not endless.is_trained()
+
+
+def test_a_training_that_was_cut_off_is_resumed(folder: Path, tmp_path: Path) -> None:
+    one = one_run(folder, tmp_path)
+    one.folder.mkdir(parents=True)
+    (one.folder / "checkpoint-1.json").write_text("{}")
+    one.train()
+    assert one.is_trained()
+    assert one.cost()["resumed"] is True
+
+
+def test_a_run_without_its_cost_is_finished(folder: Path, record: Record) -> None:
+    kept = one_run(folder, folder / "runs").folder
+    for path in kept.iterdir():
+        path.unlink()
+    assert run(folder).rows == record.rows
+
+
+def test_a_model_of_other_settings_in_the_folder_is_refused(
+    folder: Path, record: Record, tmp_path: Path
+) -> None:
+    found, wanted = one_run(folder, folder / "runs"), one_run(folder, tmp_path, epochs=3)
+    wanted.folder.mkdir()
+    for name in ("model.json", "cost.json"):
+        (wanted.folder / name).write_bytes((found.folder / name).read_bytes())
+    with pytest.raises(InputError, match="other settings"):
+        wanted.is_trained()
 
 
 def test_no_training_starts_after_one_that_failed(folder: Path, tmp_path: Path) -> None:
     data = write_corpus(tmp_path / "data")
     (data / "gen.tsv").write_bytes((data / "dev.tsv").read_bytes())
-    (data / "train.tsv").write_text("Emma slept .\tnonsense ( (\tx\n")
-    config = folder / "slog" / "tiny.toml"
+    (data / "train.tsv").write_text("")
+    plan = plan_of(folder, dataset=default_dataset(TOY, data, "cogs"), seeds=(1, 2, 3))
     where = {"runs": tmp_path / "runs", "results": tmp_path / "results"}
-    with pytest.raises(InputError, match=r"training failed: slog: .*train\.tsv:1: "):
-        experiment(config, benchmark="slog", data=data, seeds=3, **where)
+    with pytest.raises(InputError, match=r"training failed: by-heart: .*train\.tsv:1: "):
+        experiment(plan, allow_dirty=True, **where)
     assert len(list((tmp_path / "runs").iterdir())) == 1
 
 
 def test_a_bad_row_of_a_split_is_found_before_any_training(folder: Path, tmp_path: Path) -> None:
     data = write_corpus(tmp_path / "data")
     (data / "gen.tsv").write_text("Emma slept .\tnonsense ( (\tx\n")
-    config = folder / "slog" / "tiny.toml"
+    plan = plan_of(folder, dataset=default_dataset(TOY, data, "cogs"))
     where = {"runs": tmp_path / "runs", "results": tmp_path / "results"}
     with pytest.raises(AMParserError, match=r"gen\.tsv:1: "):
-        experiment(config, benchmark="slog", data=data, **where)
+        experiment(plan, allow_dirty=True, **where)
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
-def test_what_is_done_is_not_done_again(folder: Path, record: dict[str, Any]) -> None:
-    times = {p: p.stat().st_mtime_ns for p in (folder / "runs").rglob("*") if p.is_file()}
-    assert run(folder) == record
-    assert {p: p.stat().st_mtime_ns for p in times} == times
-
-
-def test_other_decoding_shares_the_trainings(folder: Path, record: dict[str, Any]) -> None:
-    before = sorted((folder / "runs").iterdir())
-    other = run(folder, name="free", settings=["lexicon.words=false", "decode.supertag_limit=2"])
-    assert sorted((folder / "runs").iterdir()) == before
-    assert other["config"]["lexicon"]["words"] is False
-
-
-def test_a_run_that_was_cut_off_is_finished(folder: Path, record: dict[str, Any]) -> None:
-    config = settings_of("slog", folder / "slog" / "tiny.toml", ["train.seed=1"])
-    kept = Run("slog", config, folder / "data", folder / "runs").folder
-    weights = (kept / "model.safetensors").read_bytes()
-    for path in kept.iterdir():
-        if path.name.startswith(("model", "cost", "answers")):
-            path.unlink()
-    again = run(folder)
-    assert (kept / "model.safetensors").read_bytes() == weights
-    assert again["fractions"] == record["fractions"]
-
-
-def test_a_model_of_other_settings_in_the_folder_is_refused(folder: Path, tmp_path: Path) -> None:
-    data = folder / "data"
-    config = settings_of("slog", folder / "slog" / "tiny.toml", ["train.seed=1"])
-    other = settings_of("slog", folder / "slog" / "tiny.toml", ["train.seed=2"])
-    found = Run("slog", config, data, folder / "runs").folder
-    wanted = Run("slog", other, data, tmp_path)
-    wanted.folder.mkdir()
-    for name in ("model.json", "model.safetensors", "cost.json"):
-        (wanted.folder / name).write_bytes((found / name).read_bytes())
-    with pytest.raises(InputError, match="other settings"):
-        wanted.trained()
-
-
-def test_a_readme_follows_the_records(folder: Path, record: dict[str, Any], tmp_path: Path) -> None:
-    readme = tmp_path / "README.md"
-    readme.write_text(
-        "before\n<!-- table: types slog-tiny -->\n<!-- end -->\nbetween\n"
-        "<!-- table: curve slog-tiny -->\nold\n<!-- end -->\n"
-        "<!-- table: overall@gen_sample slog-tiny -->\n<!-- end -->\nafter\n"
-    )
-    renewed = results([], folder=folder / "results", readme=readme)
-    assert readme.read_text() == renewed
-    assert filled(renewed, folder / "results") == renewed
-    assert "old" not in renewed
-    assert renewed.startswith("before\n")
-    assert renewed.endswith("after\n")
-    mean = record["fractions"]["1"]["gen_sample"]["astar"]["reformatted"]["overall"]["mean"]
-    assert f"{mean:.1f}" in renewed
-    assert "| 50 % |" in renewed
-    assert "A tiny one." in renewed
-
-
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("changes", "message"),
     [
-        (["--fractions", "0,1"], "'0' is no share"),
-        (["--fractions", "all"], "'all' is no share"),
-        (["--decoders", "greedy"], "unknown decoder 'greedy'"),
-        (["--splits", "genn"], "expected genn.tsv"),
-        (["--set", "train.epoch=1"], "unknown setting 'train.epoch'"),
-        (["--data", "nowhere"], "no such directory"),
+        ({"decoders": ("greedy",)}, "no decoder 'greedy'"),
+        ({"splits": ("genn",)}, "no split 'genn' to test on, expected one of gen_sample"),
+        ({"metrics": ("bleu",)}, "unknown metric 'bleu', expected one of match"),
     ],
 )
-def test_bad_arguments_end_with_2_before_any_training(
-    folder: Path, tmp_path: Path, arguments: list[str], message: str
+def test_bad_plans_are_refused_before_any_training(
+    folder: Path, tmp_path: Path, changes: dict[str, Any], message: str
 ) -> None:
-    config, data = str(folder / "slog" / "tiny.toml"), str(folder / "data")
-    where = ["--runs", str(tmp_path / "runs"), "--results", str(tmp_path / "results")]
-    outcome = CliRunner().invoke(app, ["experiment", config, "--data", data, *where, *arguments])
-    assert outcome.exit_code == 2
-    assert message in outcome.output
+    where = {"runs": tmp_path / "runs", "results": tmp_path / "results"}
+    with pytest.raises(AMParserError, match=message):
+        experiment(plan_of(folder, **changes), allow_dirty=True, **where)
     assert not list(tmp_path.iterdir())
 
 
-def test_unknown_results_and_tables_are_named(tmp_path: Path) -> None:
-    with pytest.raises(AMParserError, match=r"none\.json: cannot read the results"):
-        results(["none"], folder=tmp_path)
-    with pytest.raises(AMParserError, match="expected one of types, overall, curve"):
-        filled("<!-- table: pie slog -->\n<!-- end -->", tmp_path)
+def test_a_folder_without_train_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "gen.tsv").write_text("")
+    with pytest.raises(CorpusError, match=r"expected train\.tsv"):
+        default_dataset(TOY, tmp_path, "cogs")
 
 
-def test_the_tables_of_the_readme_are_those_of_the_records() -> None:
-    root = Path(__file__).resolve().parents[2]
-    text = (root / "README.md").read_text(encoding="utf-8")
-    assert "<!-- table: types slog-default" in text
-    assert filled(text, root / "training" / "results") == text
+def test_a_dirty_checkout_is_refused(
+    folder: Path, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = {"runs": folder / "runs", "results": tmp_path / "results"}
+    monkeypatch.setattr(module, "commit", lambda: "1d2de2d+")
+    with pytest.raises(InputError, match="the program differs from its last commit"):
+        experiment(plan_of(folder), **where)
+    assert not list(tmp_path.iterdir())
+    assert experiment(plan_of(folder), **where, allow_dirty=True).dirty
+
+
+def test_a_run_of_a_dirty_program_is_refused(
+    folder: Path, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "commit", lambda: "1d2de2d")
+    monkeypatch.setattr("amparser.evaluation.run.commit", lambda: "1d2de2d+")
+    where = {"runs": tmp_path / "runs", "results": tmp_path / "results"}
+    with pytest.raises(InputError, match="trained by a program that differed"):
+        experiment(plan_of(folder), **where)
+    monkeypatch.setattr("amparser.evaluation.run.commit", lambda: "1d2de2d")
+    (only,) = plan_of(folder, seeds=(1,), fractions=()).runs(tmp_path / "more")
+    clean = plan_of(folder, seeds=(1,), fractions=())
+    assert not experiment(clean, runs=tmp_path / "more", results=tmp_path).dirty
+    assert only.cost()["training_commit"] == "1d2de2d"
+
+
+def test_steps_are_told(folder: Path, tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    experiment(
+        plan_of(folder, fractions=()),
+        runs=tmp_path / "runs",
+        results=tmp_path,
+        jobs=2,
+        allow_dirty=True,
+        on_step=lambda *step: told.append(step),
+    )
+    assert told == [
+        ("training", 1, 2),
+        ("training", 2, 2),
+        ("answering", 1, 2),
+        ("answering", 2, 2),
+    ]
+
+
+def test_a_benchmark_may_say_how_its_data_is_read_and_answered(
+    folder: Path, tmp_path: Path
+) -> None:
+    """Labels of pairs, from a system that reads sentences, in a data set with a name."""
+    pair = Example(("a", "\t", "b"), "entailment", tags=("up",))
+    other = Example(("b", "\t", "a"), "neutral", tags=("down",))
+
+    def answers(model: Any, examples: Any, decoders: Any) -> Any:
+        results = model.answers([("Emma",)] * len(examples), decoders)
+        return {
+            name: [replace(r, meaning="entailment", output=None) for r in of_one]
+            for name, of_one in results.items()
+        }
+
+    path = folder / "data" / "gen_sample.tsv"
+    dataset = DataSet(
+        "depth-2",
+        {"train": folder / "data" / "train.tsv"},
+        {"D1": path, "D2": path},
+        read=lambda split, _: [pair, other] if split == "D1" else [pair],
+        about={"aspect": "depth"},
+    )
+    toy = replace(TOY, measure="label", answers=answers)
+    plan = plan_of(folder, benchmark=toy, dataset=dataset, fractions=(), decoders=("careful",))
+    record = experiment(plan, runs=tmp_path / "runs", results=tmp_path, allow_dirty=True)
+    assert (record.name, record.short_name) == ("toy-tiny-depth-2", "tiny")
+    assert record.data["aspect"] == "depth"
+    assert {row.measure for row in record.rows} == {"label", "unanswered"}
+    means = {
+        (split, tag): record.figure([split], tag, "careful", "label").mean
+        for split, tag in (("D1", ""), ("D1", "up"), ("D1", "down"), ("D2", ""))
+    }
+    assert list(means.values()) == [50, 100, 0, 100]
+
+
+def test_a_text_follows_the_records(folder: Path, record: Record, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "before\n<!-- table: types toy-tiny -->\n<!-- end -->\nbetween\n"
+        "<!-- table: curve toy-tiny -->\nold\n<!-- end -->\n"
+        "<!-- table: overall@gen_sample toy-tiny -->\n<!-- end -->\nafter\n"
+    )
+    assert renew(page, folder / "results", {"toy": TOY}) == (3, True)
+    renewed = page.read_text()
+    assert filled(renewed, folder / "results", {"toy": TOY}) == renewed
+    assert renew(page, folder / "results", {"toy": TOY}) == (3, False)
+    assert "old" not in renewed
+    assert renewed.startswith("before\n")
+    assert renewed.endswith("after\n")
+    figure = record.figure(["gen_sample"], OVERALL, "written", "reformatted")
+    assert figure is not None
+    assert f"{figure.mean:.1f}" in renewed
+    assert "| 50 % |" in renewed
+    assert "A tiny one." in renewed

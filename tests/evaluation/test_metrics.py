@@ -1,37 +1,58 @@
 """Measures: what a disguise leaves right, and what a change makes wrong."""
 
+from __future__ import annotations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.corpora.example import Example
 from amparser.errors import LogicError
-from amparser.evaluation.metrics import Counts, by_type, compare, overall, table_to_json
+from amparser.evaluation.evaluate import OVERALL, by_tag, counts_to_json
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metric_registry import METRICS
+from amparser.evaluation.metrics.labels import LABEL
+from amparser.evaluation.metrics.malformed import KINDS, MALFORMED
+from amparser.evaluation.metrics.match import MATCH
+from amparser.graph.sgraph import Node, SGraph
+from amparser.notations.registry import NOTATIONS
+from amparser.results import Result
 
 GOLD = "* cat ( x _ 1 ) ; see . agent ( x _ 2 , x _ 1 ) AND see . theme ( x _ 2 , Emma )"
-counts = st.builds(Counts, *[st.integers(0, 9)] * 4)
+TOKENS = ("The", "cat", "saw", "Emma")
+COGS = NOTATIONS["cogs"]
+counts = st.builds(Count, st.integers(0, 9), st.integers(0, 9))
+
+
+def compare(gold: str, predicted: str | None) -> list[float]:
+    """Exact, reformatted and graph match."""
+    found = MATCH.compare(COGS, Example(TOKENS, gold), Result(TOKENS, predicted))
+    assert tuple(found) == MATCH.measures
+    assert {count.denominator for count in found.values()} == {1}
+    return [count.numerator for count in found.values()]
 
 
 @pytest.mark.parametrize(
     ("predicted", "expected"),
     [
-        (GOLD, Counts(1, 1, 1, 1)),
-        (GOLD.replace("_ 2", "_ 7"), Counts(1, 0, 1, 1)),
-        (GOLD.replace("AND", " AND"), Counts(1, 0, 1, 1)),
+        (GOLD, [1, 1, 1]),
+        (GOLD.replace("_ 2", "_ 7"), [0, 1, 1]),
+        (GOLD.replace("AND", " AND"), [0, 1, 1]),
         (
             "* cat ( x _ 1 ) ; see . theme ( x _ 2 , Emma ) AND see . agent ( x _ 2 , x _ 1 )",
-            Counts(1, 0, 1, 1),
+            [0, 1, 1],
         ),
-        (GOLD.replace("agent", "theme"), Counts(1)),
-        (GOLD.replace("x _ 2 , x _ 1", "x _ 1 , x _ 2"), Counts(1)),
-        (GOLD.replace(" AND see . theme ( x _ 2 , Emma )", ""), Counts(1)),
-        (GOLD.replace("* cat", "cat"), Counts(1)),
-        (GOLD + " )", Counts(1)),
-        (GOLD.replace("x _ ", ""), Counts(1)),
-        ("", Counts(1)),
-        (None, Counts(1)),
+        (GOLD.replace("agent", "theme"), [0, 0, 0]),
+        (GOLD.replace("x _ 2 , x _ 1", "x _ 1 , x _ 2"), [0, 0, 0]),
+        (GOLD.replace(" AND see . theme ( x _ 2 , Emma )", ""), [0, 0, 0]),
+        (GOLD.replace("* cat", "cat"), [0, 0, 0]),
+        (GOLD + " )", [0, 0, 0]),
+        (GOLD.replace("x _ ", ""), [0, 0, 0]),
+        ("", [0, 0, 0]),
+        (None, [0, 0, 0]),
     ],
 )
-def test_compare(predicted: str | None, expected: Counts) -> None:
+def test_match(predicted: str | None, expected: list[int]) -> None:
     assert compare(GOLD, predicted) == expected
 
 
@@ -39,43 +60,70 @@ def test_meaning_is_finer_than_sorting() -> None:
     """Sorting sees the numbers: two conjuncts of one predicate change places."""
     gold = "r . s ( x _ 1 , x _ 2 ) AND r . s ( x _ 2 , x _ 3 ) AND r . t ( x _ 3 , Emma )"
     other = "r . s ( x _ 5 , x _ 2 ) AND r . s ( x _ 2 , x _ 3 ) AND r . t ( x _ 3 , Emma )"
-    assert compare(gold, other) == Counts(1, 0, 0, 1)
+    assert compare(gold, other) == [0, 0, 1]
 
 
-def test_a_malformed_gold_form_is_an_error() -> None:
+def test_a_malformed_gold_meaning_is_an_error() -> None:
     with pytest.raises(LogicError):
         compare("cake (", "cake ( x _ 1 )")
 
 
-@given(st.lists(st.tuples(st.sampled_from("abc"), counts)))
-def test_counts_add_up(compared: list[tuple[str, Counts]]) -> None:
-    table = by_type(compared)
-    assert list(table) == list(dict.fromkeys(kind for kind, _ in compared))
-    assert overall(table) == sum((c for _, c in compared), Counts())
+def test_graphs_are_compared_where_gold_has_no_text() -> None:
+    graph = SGraph({0: Node("cat", 2)}, (), 0)
+    other = SGraph({0: Node("dog", 2)}, (), 0)
+    gold = Example(TOKENS, graph=graph)
+    for found, right in ((graph, 1), (other, 0), (None, 0)):
+        assert MATCH.compare(None, gold, Result(TOKENS, graph=found)) == {"graph": Count(right, 1)}
+
+
+def test_labels() -> None:
+    gold = Example(("a", "\t", "b"), "neutral")
+    for answer, expected in (("neutral", (1, 0)), ("entailment", (0, 0)), (None, (0, 1))):
+        found = LABEL.compare(None, gold, Result(gold.tokens, answer))
+        assert tuple(count.numerator for count in found.values()) == expected
+    assert LABEL.problem(None) is None
+    assert LABEL.problem(COGS) == "cogs meanings are no labels"
+
+
+@pytest.mark.parametrize(
+    ("result", "kind"),
+    [
+        (Result(TOKENS, GOLD), None),
+        (Result(TOKENS, GOLD, output=GOLD), None),
+        (Result(TOKENS, failure="no parse"), None),
+        (Result(TOKENS, output="cake ( x _ 1"), "unclosed parenthesis"),
+        (Result(TOKENS, output="cake ( x _ 1 ) )"), "superfluous parenthesis"),
+        (Result(TOKENS, output=""), "empty"),
+        (Result(TOKENS, output="AND cake"), "ill-formed"),
+        (Result(TOKENS, output=GOLD, failure="length limit"), "length limit"),
+        (Result(TOKENS, output="a cat a cat a cat", failure="length limit"), "repeated loop"),
+        (Result(TOKENS, output="cake ( x", failure="empty"), "empty"),
+    ],
+)
+def test_malformed_outputs_have_a_kind(result: Result, kind: str | None) -> None:
+    found = MALFORMED.compare(COGS, Example(TOKENS, GOLD), result)
+    assert found["malformed"] == Count(int(kind is not None), 1)
+    assert [k for k in KINDS if found[f"malformed:{k}"].numerator] == [kind] * (kind is not None)
+
+
+def test_names_of_measures_are_unique() -> None:
+    names = [measure for metric in METRICS.values() for measure in metric.measures]
+    assert len(names) == len(set(names))
+    assert all(metric.name == name for name, metric in zip(METRICS, METRICS.values(), strict=True))
+
+
+@given(st.lists(st.tuples(st.sampled_from([(), ("a",), ("a", "b"), ("b", "c")]), counts)))
+def test_counts_add_up(rows: list[tuple[tuple[str, ...], Count]]) -> None:
+    tags = [of_one for of_one, _ in rows]
+    table = by_tag(tags, [{"exact": count} for _, count in rows])
+    assert next(iter(table)) == OVERALL
+    for tag, found in table.items():
+        members = [count for of_one, count in rows if tag == OVERALL or tag in of_one]
+        assert found.get("exact", Count()) == sum(members, Count())
 
 
 def test_figures_are_shares_of_one() -> None:
-    table = by_type([("PP", Counts(2, 1, 1, 2)), ("CP", Counts(2, 0, 1, 1))])
-    assert table_to_json(table) == {
-        "overall": {
-            "count": 4,
-            "exact_match": 0.25,
-            "reformatted_exact_match": 0.5,
-            "graph_match": 0.75,
-        },
-        "types": {
-            "PP": {
-                "count": 2,
-                "exact_match": 0.5,
-                "reformatted_exact_match": 0.5,
-                "graph_match": 1.0,
-            },
-            "CP": {
-                "count": 2,
-                "exact_match": 0.0,
-                "reformatted_exact_match": 0.5,
-                "graph_match": 0.5,
-            },
-        },
+    assert counts_to_json({"exact": Count(1, 4), "counter_f": Count(0, 0)}) == {
+        "exact": {"share": 0.25, "numerator": 1, "denominator": 4},
+        "counter_f": {"share": None, "numerator": 0, "denominator": 0},
     }
-    assert Counts().to_json()["exact_match"] == 0

@@ -1,46 +1,48 @@
 """Figures of polarity: occurrences are counted, each once."""
 
-from collections.abc import Callable
-
 import pytest
 
+from amparser.corpora.example import Example
 from amparser.errors import LogicError
-from amparser.evaluation.metrics.overlap import Overlap
-from amparser.evaluation.metrics.polarity import (
-    Occurrences,
-    PolarityCounts,
-    compare_polarities,
-    polarities_of_fol,
-    polarities_of_vf,
-)
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.polarity import MEASURES, POLARITY
+from amparser.notations.registry import NOTATIONS
+from amparser.results import Result
 
 GOLD_FOL = "all x.((dog(x) & exists y.(cat(y) & see(x,y))) -> exists z.(dog(z) & -see(x,z)))"
 GOLD_VF = "ALL AND DOG EXIST CAT SEE EXIST DOG NOT SEE"
-READERS: list[tuple[str, Callable[[str], Occurrences]]] = [
-    (GOLD_FOL, polarities_of_fol),
-    (GOLD_VF, polarities_of_vf),
-]
+FIGURES = ("upward_f", "upward_precision", "upward_recall", "downward_f", "downward_recall")
 
 
-@pytest.mark.parametrize(("gold", "reader"), READERS)
-def test_figures(gold: str, reader: Callable[[str], Occurrences]) -> None:
+def shares(name: str, gold: str, predicted: str | None) -> list[Count]:
+    counts = POLARITY.compare(NOTATIONS[name], Example((), gold), Result((), predicted))
+    assert tuple(counts) == POLARITY.measures == MEASURES
+    return [counts[figure] for figure in FIGURES]
+
+
+@pytest.mark.parametrize(("name", "gold"), [("fol", GOLD_FOL), ("vf", GOLD_VF)])
+def test_figures(name: str, gold: str) -> None:
     """Gold has the upward dog and the downward dog, cat, see, see."""
-    assert compare_polarities(gold, gold, reader) == PolarityCounts(
-        Overlap(1, 1, 1), Overlap(4, 4, 4)
-    )
+    assert shares(name, gold, gold) == [
+        Count(2, 2), Count(1, 1), Count(1, 1), Count(8, 8), Count(4, 4)
+    ]  # fmt: skip
     changed = gold.replace("-see", "see").replace("NOT ", "")
-    assert compare_polarities(gold, changed, reader) == PolarityCounts(
-        Overlap(2, 1, 1), Overlap(3, 4, 3)
-    )
+    assert shares(name, gold, changed) == [
+        Count(2, 3), Count(1, 2), Count(1, 1), Count(6, 7), Count(3, 4)
+    ]  # fmt: skip
     for nothing in (None, "", gold[:-4]):
-        assert compare_polarities(gold, nothing, reader) == PolarityCounts(
-            Overlap(0, 1, 0), Overlap(0, 4, 0)
-        )
+        assert shares(name, gold, nothing) == [
+            Count(0, 1), Count(0, 0), Count(0, 1), Count(0, 4), Count(0, 4)
+        ]  # fmt: skip
     with pytest.raises(LogicError):
-        compare_polarities("(", gold, reader)
+        shares(name, "(", gold)
 
 
-def test_counts_add_up() -> None:
-    total = PolarityCounts(Overlap(1, 2, 1), Overlap(1, 1, 0)) + PolarityCounts(Overlap(1, 0, 0))
-    assert total == PolarityCounts(Overlap(2, 2, 1), Overlap(1, 1, 0))
-    assert total.to_json()["upward"]["f_score"] == 0.5
+def test_words_of_an_open_formula_are_counted() -> None:
+    """An answer is compared as it is, with free variables too."""
+    assert shares("fol", "exists x.dog(x)", "dog(y)")[0] == Count(2, 2)
+
+
+def test_what_cannot_be_judged_is_told() -> None:
+    assert POLARITY.problem(NOTATIONS["fol"]) is None
+    assert POLARITY.problem(NOTATIONS["varfree"]) is not None

@@ -6,13 +6,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from amparser.corpora.examples import Example, read_examples
 from probe_nonce import nonce_probes
 from probe_recursion import LEVELS, recursive, recursive_probes
 from probe_sentences import GROUPS, hand_probes, probe_from_text
 from probe_words import Probe, Words, names_of, nouns_of, verbs_of
 from probes import Answer, answers, table
 
-from amparser.corpora.examples import Example, read_examples
 from amparser.logic.cogs import Atom, LogicalForm, Name, Term, logical_form_from_str
 from amparser.parser import Parser
 

@@ -9,8 +9,6 @@ states.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,7 +28,6 @@ from amparser.decode.rules import (
     rules_of,
 )
 from amparser.decode.scores import Scores
-from amparser.decode.threads import in_threads
 
 SUPERTAG_LIMIT = 6
 MAX_ITEMS = 2_000_000
@@ -77,13 +74,6 @@ def decode(
         heads[dependent], operations[dependent] = token + 1, label
         stack += [above, below]
     return Parse(tuple(supertags), tuple(heads), tuple(operations), float(logp), int(count))
-
-
-def decode_batch(
-    batch: Sequence[Scores], table: TypeTable, *, threads: int = 2, **options: object
-) -> list[Parse]:
-    """`decode` with these options for each sentence, in the order of input, on threads."""
-    return in_threads(decode, batch, table, threads, **options)
 
 
 @compiled

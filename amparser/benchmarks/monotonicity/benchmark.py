@@ -11,10 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amparser.benchmarks.benchmark import Answers, Benchmark, DataSet
+from amparser.benchmarks.benchmark import Answers, Benchmark
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
+    from amparser.evaluation.hooks import DataSet
     from amparser.learn.system import Model
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from amparser.corpora.example import Example
     from amparser.learn.system import Model
+    from amparser.logic.form import Reading
     from amparser.results import Result
 
 _NATURAL_LOGIC = "natural logic"
@@ -115,6 +116,7 @@ def generate(
     print(*summary(card, output), sep="\n")
 
 
+# Long: a parameter for each option of the command.
 @app.command()
 def experiment(
     aspect: AspectOption,
@@ -170,6 +172,10 @@ def experiment(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Ask for all answers again; models are kept.")
     ] = False,
+    allow_dirty: Annotated[
+        bool,
+        typer.Option("--allow-dirty", help="Also from a checkout that differs from its commit."),
+    ] = False,
 ) -> None:
     """Train on each training file of an aspect over seeds, label its tests, write records.
 
@@ -195,13 +201,16 @@ def experiment(
         notice=_notice,
     )
     for plan in plans:
-        record = run(plan, runs=runs, results=results, jobs=jobs, fresh=fresh)
+        record = run(
+            plan, runs=runs, results=results, jobs=jobs, fresh=fresh, allow_dirty=allow_dirty
+        )
         print(f"{results / record.name}.json")
         for split in record.splits():
             for decoder in record.decoders(split):
                 print(split, decoder, record.figure([split], "", decoder, "label"), sep="\t")
 
 
+# Long: a parameter for each option of the command.
 @app.command()
 def evaluate(
     data: Annotated[
@@ -321,7 +330,7 @@ def infer(
     from amparser.benchmarks.monotonicity.reading import model_reading, parser_reading
     from amparser.benchmarks.monotonicity.typed_pairs import answered, pairs_of
 
-    reading = Fragment().read
+    reading: Reading = Fragment().read
     if model is not None:
         loaded = _loaded(model, device.value)
         if _classifies(loaded):
@@ -343,16 +352,14 @@ def infer(
 
 def _infer_by_classifier(model: Model, texts: Sequence[str], input_name: str | None) -> None:
     """Print the label of each pair, a tab, and its probability."""
-    from amparser.benchmarks.monotonicity.pairs import sides
     from amparser.benchmarks.monotonicity.typed_pairs import classified, pairs_of
 
     results = classified(pairs_of(texts, input_name), model)
     for result in results:
         print(result.meaning, f"{math.exp(result.logp or 0.0):.4f}", sep="\t")
-    classifier: Any = getattr(model, "classifier", None)
-    if classifier is not None:
-        sentences = [side for result in results for side in sides(result.tokens)]
-        unknown = dict.fromkeys(word for each in sentences for word in classifier.unknown(each))
+    unknown_words: Any = getattr(model, "unknown", None)
+    if unknown_words is not None:
+        unknown = dict.fromkeys(word for result in results for word in unknown_words(result.tokens))
         if unknown:
             sys.stdout.flush()
             names = ", ".join(map(repr, unknown))

@@ -1,4 +1,10 @@
-"""The pairs of an aspect, in files as published, and what an experiment makes of them."""
+"""The pairs of an aspect, in files as published, and what an experiment makes of them.
+
+For each training file NAME there are sentences for the parser, with their forms and depths:
+`forms/NAME/train.quantified.tsv` has up to 20,000 of the whole fragment at the depths of the
+training file, none of them in a test file; `own-forms/NAME` has as many of the training file's
+own sentences.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +16,6 @@ from random import Random
 from typing import Any
 
 from amparser import __version__
-from amparser.benchmarks.benchmark import DataSet
 from amparser.benchmarks.generate import (
     CARD,
     checksums,
@@ -39,6 +44,7 @@ from amparser.benchmarks.monotonicity.sentences import (
 )
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError
+from amparser.evaluation.hooks import DataSet
 from amparser.files import checksum, read_json, replacing
 from amparser.grammar.library import load_library
 from amparser.resources import cache_folder
@@ -68,17 +74,9 @@ def generate(
     A file has four columns: premise, hypothesis, label, genre. `protocol` says which files
     there are; `card.json`, written last, says what they hold.
 
-    For each training file NAME there are sentences for the parser, with their forms and depths:
-    `forms/NAME/train.quantified.tsv` has 20,000, or as many as the largest training file has
-    rows, if these are fewer. They are drawn from the whole fragment at the depths of the
-    training file, and none is in a test file. `own-forms/NAME` has as many of the training
-    file's own sentences.
-
     Args:
         output: the folder; made if it is missing.
-        aspect: as of `protocol`.
-        depth: as of `protocol`.
-        permutation: as of `protocol`.
+        aspect, depth, permutation: as of `protocol`.
         seed: the same seed gives the same bytes.
         count: rows of the largest training file, 300,000 by default: an equal share from each
             of its sets as far as they have so many.
@@ -115,6 +113,18 @@ def generate(
         "permutation": permutation,
         "grammar": {"version": __version__, "sha256": grammar_checksum(generator.library)},
         "seed": seed,
+        **_counted(chosen, sentences),
+        "files": checksums(paths.values(), output),
+    }
+    write_card(card, output)
+    return card
+
+
+def _counted(
+    chosen: Mapping[str, Sequence[Pair]], sentences: Mapping[str, DrawnSentences]
+) -> dict[str, Any]:
+    """What a card says of the rows of all files."""
+    return {
         "rows": {
             name: dict(sorted(Counter(pair.genre for pair in pairs).items()))
             for name, pairs in chosen.items()
@@ -126,10 +136,7 @@ def generate(
             }
             for name, drawn in sentences.items()
         },
-        "files": checksums(paths.values(), output),
     }
-    write_card(card, output)
-    return card
 
 
 _Files = Mapping[str, Sequence[PairSet]]
@@ -245,11 +252,8 @@ def datasets(
     The parser learns from sentences with forms, every other system from pairs.
 
     Args:
-        aspect: as of `protocol`.
-        depth: as of `protocol`.
-        permutation: as of `protocol`.
-        count: as of `generate`.
-        test_count: as of `generate`.
+        aspect, depth, permutation: as of `protocol`.
+        count, test_count: as of `generate`.
         system: the name of the system that is to learn.
         own: the parser learns from the sentences of the training pairs alone.
         only: the names of the training files, such as `S1`; all by default.
@@ -274,28 +278,37 @@ def datasets(
     known = [name for name, found in tests.items() if found]
     if unknown := [name for name in only if name not in known]:
         raise InputError(f"no training file {unknown[0]!r}, {aspect} has {', '.join(known)}")
-    sets = []
-    for name in known:
-        if only and name not in only:
-            continue
-        part = str(card["depth"]) if name == TRAIN else name
-        if permutation:
-            part += f"-p{permutation}"
-        if system == PARSER:
-            source = folder / (OWN_SENTENCES if own else SENTENCES) / name / FILE
-        else:
-            source = folder / f"{name}.tsv"
-        rows = {key: sum(card["rows"][key].values()) for key in (name, *tests[name])}
-        sets.append(
-            DataSet(
-                f"{aspect}-{part}",
-                {TRAIN: source},
-                {test.removeprefix(f"{TEST}-"): folder / f"{test}.tsv" for test in tests[name]},
-                corpus=None if system == PARSER else pair_corpus,
-                about={"aspect": aspect, "permutation": permutation, "rows": rows},
-            )
-        )
-    return sets
+    return [
+        _dataset(folder, card, name, tests[name], system=system, own=own)
+        for name in known
+        if name in (only or known)
+    ]
+
+
+def _dataset(
+    folder: Path,
+    card: Mapping[str, Any],
+    name: str,
+    tests: Sequence[str],
+    *,
+    system: str,
+    own: bool,
+) -> DataSet:
+    """A training file with its tests."""
+    part = str(card["depth"]) if name == TRAIN else name
+    if card["permutation"]:
+        part += f"-p{card['permutation']}"
+    source = folder / f"{name}.tsv"
+    if system == PARSER:
+        source = folder / (OWN_SENTENCES if own else SENTENCES) / name / FILE
+    rows = {key: sum(card["rows"][key].values()) for key in (name, *tests)}
+    return DataSet(
+        f"{card['aspect']}-{part}",
+        {TRAIN: source},
+        {test.removeprefix(f"{TEST}-"): folder / f"{test}.tsv" for test in tests},
+        corpus=None if system == PARSER else pair_corpus,
+        about={"aspect": card["aspect"], "permutation": card["permutation"], "rows": rows},
+    )
 
 
 def pair_corpus(dataset: DataSet, notation: str = "") -> Corpus:

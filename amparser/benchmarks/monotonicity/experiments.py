@@ -9,7 +9,7 @@ from typing import Any
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
 from amparser.benchmarks.monotonicity.corpus import PARSER, datasets
 from amparser.errors import InputError
-from amparser.evaluation.experiment import Experiment
+from amparser.evaluation.experiment import Experiment, about_of
 from amparser.learn.systems import read_settings
 from amparser.resources import package_data
 
@@ -59,13 +59,5 @@ def planned(
 
 def default_settings(system: str) -> Path:
     """The file of settings of a system."""
-    stem = "default" if system == PARSER else system.removeprefix("pair-")
-    folder = package_data("training/monotonicity")
-    named = folder / f"{system}.toml"
-    return named if named.is_file() else folder / f"{stem}.toml"
-
-
-def about_of(config: Path) -> str:
-    """What the first line of a file of settings says of it."""
-    first = config.read_text(encoding="utf-8").partition("\n")[0]
-    return first.removeprefix("#").strip() if first.startswith("#") else ""
+    stem = "default" if system == PARSER else system
+    return package_data(f"training/monotonicity/{stem}.toml")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from amparser.benchmarks.benchmark import Answers
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
@@ -20,10 +20,12 @@ from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabul
 from amparser.corpora.example import Example
 from amparser.errors import InputError
 from amparser.evaluation.metrics.entailment import Verdict
-from amparser.learn.system import Model
 from amparser.logic.form import Form, Reading
 from amparser.logic.vf import fol_from_vf
 from amparser.results import Result
+
+if TYPE_CHECKING:
+    from amparser.learn.system import Model
 
 UNKNOWN = "unknown"
 _LABELS = {

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from amparser.benchmarks.monotonicity.multiword import Multiword, placed
 from amparser.corpora.splits import chunks
 from amparser.errors import AMParserError, InputError
 from amparser.grammar.library import load_library
-from amparser.learn.system import CHUNK_SIZE, Model
+from amparser.learn.system import CHUNK_SIZE
 from amparser.logic.form import Form, Reading
 from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
 from amparser.notations.quantified_graph import form_from_graph
-from amparser.parser import Parser
 from amparser.resources import bundled_model
 from amparser.results import Result
+
+if TYPE_CHECKING:
+    from amparser.learn.system import Model
+    from amparser.parser import Parser
 
 QUANTIFIED = "quantified"
 """The notation of the forms that natural logic compares."""
@@ -30,6 +34,8 @@ def model_reading(folder: Path | None = None) -> Reading:
         ModelError: the folder is missing, damaged or of another program.
         InputError: the model was trained on other meanings.
     """
+    from amparser.parser import Parser
+
     folder = bundled_model(BUNDLED) if folder is None else folder
     parser = Parser.load(folder)
     if parser.notation != QUANTIFIED:
@@ -56,6 +62,8 @@ def readings(
     Raises:
         InputError: the model is no parser.
     """
+    from amparser.parser import Parser
+
     if not isinstance(model, Parser):
         raise InputError(f"expected a parser of {QUANTIFIED} forms, found {model.system}")
     multiword = Multiword.of_grammar(load_library("monotonicity"))

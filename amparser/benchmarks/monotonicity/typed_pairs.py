@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from amparser.benchmarks.monotonicity.judge import Answer, Method, Sentence, read_sentences
 from amparser.benchmarks.monotonicity.pairs import pair_tokens
 from amparser.corpora.tokens import checked_tokens
 from amparser.errors import InputError
 from amparser.files import lines_of, read_text, shown_name
-from amparser.learn.system import Model
 from amparser.logic.form import Reading
 from amparser.results import Result
+
+if TYPE_CHECKING:
+    from amparser.learn.system import Model
 
 _SHOWN = 3
 

@@ -16,17 +16,38 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import TypeAlias
 
+from amparser.corpora.example import Example
 from amparser.errors import InputError, LogicError
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.formulas import (
+    formula_or_none,
+    formula_problem,
+    gold_formula,
+)
 from amparser.evaluation.metrics.overlap import Overlap
-from amparser.logic.clf import SEPARATOR, Clause, clauses_from_str, drs_from_clauses
-from amparser.logic.drs import Box
+from amparser.logic.clf import (
+    SEPARATOR,
+    Clause,
+    clauses_from_drs,
+    clauses_from_str,
+    clauses_to_str,
+    drs_from_clauses,
+)
+from amparser.logic.drs import Box, drs_from_fol
 from amparser.logic.drs_equivalence import drs_equivalent
-from amparser.logic.fol import is_variable
+from amparser.logic.fol import Formula, is_variable
+from amparser.notations.notation import Notation
+from amparser.results import Result
 
 NODE_LIMIT = 100_000
 """Nodes of branch and bound; pairs of depth 4 need one or two."""
+
+MISSING = 'SciPy is missing; expected scipy (pip install "amparser[logic]")'
+CLAUSES = "clf"
+"""The notation whose texts are clauses."""
 
 Vertex: TypeAlias = tuple[str, str]
 """A box or a referent: its kind and its name."""
@@ -111,8 +132,7 @@ def match_clauses(
         from scipy.optimize import Bounds, LinearConstraint, milp
         from scipy.sparse import coo_array
     except ImportError:
-        message = 'SciPy is missing; expected scipy (pip install "amparser[logic]")'
-        raise InputError(message) from None
+        raise InputError(MISSING) from None
 
     columns: dict[tuple[Vertex, Vertex], int] = {}
     for _, _, mapping in candidates:
@@ -160,53 +180,23 @@ def match_clauses(
     return Matching(matched, max(bound, matched), chosen)
 
 
-@dataclass(frozen=True, slots=True)
-class CounterCounts:
-    """Predicted DRSs and their clauses.
-
-    `well_formed` counts those whose clauses make a box, `exact` those equal to gold up to
-    names and order, `certified` those for which no mapping is better than the one found.
-    """
-
-    count: int = 0
-    well_formed: int = 0
-    exact: int = 0
-    certified: int = 0
-    clauses: Overlap = field(default_factory=Overlap)
-
-    def __add__(self, other: CounterCounts) -> CounterCounts:
-        return CounterCounts(
-            self.count + other.count,
-            self.well_formed + other.well_formed,
-            self.exact + other.exact,
-            self.certified + other.certified,
-            self.clauses + other.clauses,
-        )
-
-    def to_json(self) -> dict[str, float]:
-        """The count, shares between 0 and 1, and the figures of all clauses together."""
-        total = max(self.count, 1)
-        return {
-            "count": self.count,
-            "well_formed": self.well_formed / total,
-            "exact_match": self.exact / total,
-            "certified": self.certified / total,
-            "precision": self.clauses.precision,
-            "recall": self.clauses.recall,
-            "f_score": self.clauses.f_score,
-        }
+MEASURES = ("counter_f", "counter_precision", "counter_recall", "well_formed", "certified")
 
 
 def compare_clauses(
     gold: str, predicted: str | None, *, include_ref: bool = False, node_limit: int = NODE_LIMIT
-) -> CounterCounts:
-    """Compare predicted clauses with the gold ones.
+) -> dict[str, Count]:
+    """The counts of one answer, by `MEASURES`: shares of clauses, and two of answers.
+
+    `well_formed` holds where the predicted clauses make a box, `certified` where no mapping
+    is better than the one found.
 
     Args:
         gold: the clauses of a box.
         predicted: any text, or None where there is no answer; it need not be a
             box, and a clause that is none counts as a wrong one.
         include_ref: keep redundant REF clauses, which raise the figures.
+        node_limit: of branch and bound.
 
     Raises:
         LogicError: the gold clauses are malformed.
@@ -221,10 +211,13 @@ def compare_clauses(
     other = _box(predicted)
     if other is not None and drs_equivalent(box, other):
         size = len(set(wanted))
-        return CounterCounts(1, 1, 1, 1, Overlap(size, size, size))
-    matching = match_clauses(found, wanted, node_limit=node_limit)
-    overlap = Overlap(len(set(found)), len(set(wanted)), matching.matched)
-    return CounterCounts(1, int(other is not None), 0, int(matching.certified), overlap)
+        overlap, certified = Overlap(size, size, size), True
+    else:
+        matching = match_clauses(found, wanted, node_limit=node_limit)
+        overlap = Overlap(len(set(found)), len(set(wanted)), matching.matched)
+        certified = matching.certified
+    values = (*overlap.counts(), Count(int(other is not None), 1), Count(int(certified), 1))
+    return dict(zip(MEASURES, values, strict=True))
 
 
 def _box(text: str | None) -> Box | None:
@@ -232,3 +225,35 @@ def _box(text: str | None) -> Box | None:
         return drs_from_clauses(clauses_from_str(text or ""))
     except LogicError:
         return None
+
+
+class CounterMetric:
+    """Counter's figures; meanings of other notations are written as clauses first."""
+
+    name = "counter"
+    measures = MEASURES
+
+    def problem(self, notation: Notation | None) -> str | None:
+        """Meanings without formulas, or SciPy is not installed."""
+        if (reason := formula_problem(notation)) is not None:
+            return reason
+        return None if find_spec("scipy") is not None else MISSING
+
+    def compare(
+        self, notation: Notation | None, gold: Example, result: Result
+    ) -> Mapping[str, Count]:
+        """As `compare_clauses`."""
+        if notation is not None and notation.name == CLAUSES:
+            return compare_clauses(gold.meaning or "", result.meaning)
+        found = formula_or_none(notation, result.meaning)
+        return compare_clauses(
+            _clauses(gold_formula(notation, gold.meaning)),
+            None if found is None else _clauses(found),
+        )
+
+
+def _clauses(formula: Formula) -> str:
+    return clauses_to_str(clauses_from_drs(drs_from_fol(formula)))
+
+
+COUNTER = CounterMetric()

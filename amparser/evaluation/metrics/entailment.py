@@ -14,11 +14,17 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
+from amparser.corpora.example import Example
 from amparser.errors import InputError, LogicError
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.formulas import (
+    formula_or_none,
+    formula_problem,
+    gold_formula,
+)
 from amparser.logic.fol import (
     All,
     And,
@@ -28,12 +34,13 @@ from amparser.logic.fol import (
     Implies,
     Not,
     Or,
-    fol_from_str,
     free_variables,
     is_variable,
 )
 from amparser.logic.fol_equivalence import alpha_equivalent
 from amparser.logic.tptp import problem_to_str
+from amparser.notations.notation import Notation
+from amparser.results import Result
 
 Z3_LIMIT = 5_000_000
 """Steps of z3 (its `rlimit`); pairs of depth 4 need a tenth of it at most."""
@@ -180,77 +187,92 @@ def _closed(prover: Prover) -> Prover:
     return prove
 
 
-@dataclass(frozen=True, slots=True)
-class EntailmentCounts:
-    """How many predictions there are, and what the prover says of them.
-
-    `well_formed` counts those that are formulas without free variables, `exact` those equal
-    to gold up to names of variables, `forward` those that gold entails, `backward` those
-    that entail gold; and `unknown` those where either question is open.
-    """
-
-    count: int = 0
-    well_formed: int = 0
-    exact: int = 0
-    forward: int = 0
-    backward: int = 0
-    both: int = 0
-    unknown: int = 0
-
-    def __add__(self, other: EntailmentCounts) -> EntailmentCounts:
-        return EntailmentCounts(
-            self.count + other.count,
-            self.well_formed + other.well_formed,
-            self.exact + other.exact,
-            self.forward + other.forward,
-            self.backward + other.backward,
-            self.both + other.both,
-            self.unknown + other.unknown,
-        )
-
-    def to_json(self) -> dict[str, float]:
-        """The count, and shares between 0 and 1 (0 where nothing was counted)."""
-        total = max(self.count, 1)
-        return {
-            "count": self.count,
-            "well_formed": self.well_formed / total,
-            "alpha_match": self.exact / total,
-            "gold_entails_predicted": self.forward / total,
-            "predicted_entails_gold": self.backward / total,
-            "equivalent": self.both / total,
-            "unknown": self.unknown / total,
-        }
+MEASURES = (
+    "entailment",
+    "gold_entails",
+    "predicted_entails",
+    "entailment_unknown",
+    "is_formula",
+    "alpha_equivalent",
+)
 
 
-def compare_entailment(gold: str, predicted: str | None, prover: Prover) -> EntailmentCounts:
-    """Compare one predicted formula, in NLTK's notation, with the gold one.
+def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -> dict[str, Count]:
+    """The counts of one answer, by `MEASURES`, each 0 or 1 of 1.
 
-    Formulas that differ in names of variables alone entail each other without a proof.
+    `entailment` holds where the gold formula and the answer entail each other; `gold_entails`
+    and `predicted_entails` are the two directions; `entailment_unknown` says that the prover
+    left one of them open. `is_formula` holds where the answer is a formula without free
+    variables, `alpha_equivalent` where it equals gold up to names of variables: such formulas
+    entail each other without a proof.
 
     Args:
-        gold: a well-formed formula without free variables.
-        predicted: any text, or None where there is no answer; what is no such
-            formula entails nothing and is not entailed.
-
-    Raises:
-        LogicError: the gold formula is malformed.
+        gold: a formula without free variables.
+        predicted: the answer, or None; what is no formula without free variables entails
+            nothing and is not entailed.
+        prover: decides the two questions.
     """
-    wanted = fol_from_str(gold)
-    try:
-        found = fol_from_str(predicted or "")
-    except LogicError:
-        return EntailmentCounts(1)
-    if free_variables(found):
-        return EntailmentCounts(1)
-    if alpha_equivalent(wanted, found):
-        return EntailmentCounts(1, 1, 1, 1, 1, 1, 0)
-    forward, backward = prover(wanted, found), prover(found, wanted)
-    return EntailmentCounts(
-        1,
-        1,
-        0,
-        int(forward is Verdict.ENTAILED),
-        int(backward is Verdict.ENTAILED),
-        int(forward is backward is Verdict.ENTAILED),
-        int(Verdict.UNKNOWN in (forward, backward)),
+    if predicted is None or free_variables(predicted):
+        return _counts(False, False, unknown=False, is_formula=False, same=False)
+    if alpha_equivalent(gold, predicted):
+        return _counts(True, True, unknown=False, is_formula=True, same=True)
+    forward, backward = prover(gold, predicted), prover(predicted, gold)
+    return _counts(
+        forward is Verdict.ENTAILED,
+        backward is Verdict.ENTAILED,
+        unknown=Verdict.UNKNOWN in (forward, backward),
+        is_formula=True,
+        same=False,
     )
+
+
+def _counts(
+    forward: bool, backward: bool, *, unknown: bool, is_formula: bool, same: bool
+) -> dict[str, Count]:
+    values = (forward and backward, forward, backward, unknown, is_formula, same)
+    return {m: Count(int(value), 1) for m, value in zip(MEASURES, values, strict=True)}
+
+
+class EntailmentMetric:
+    """Entailment by one of the provers.
+
+    Args:
+        name: of the metric.
+        prover: makes the prover, or raises InputError if it is not installed.
+        suffix: ends the names of measures, so that those of two provers differ.
+    """
+
+    def __init__(self, name: str, prover: Callable[[], Prover], suffix: str = "") -> None:
+        self.name = name
+        self.suffix = suffix
+        self.measures = tuple(f"{measure}{suffix}" for measure in MEASURES)
+        self._make = prover
+        self._prover: Prover | None = None
+
+    def problem(self, notation: Notation | None) -> str | None:
+        """Meanings without formulas, or a prover that is not installed."""
+        if (reason := formula_problem(notation)) is not None:
+            return reason
+        try:
+            self._made()
+        except InputError as error:
+            return str(error)
+        return None
+
+    def compare(
+        self, notation: Notation | None, gold: Example, result: Result
+    ) -> Mapping[str, Count]:
+        """As `compare_formulas`."""
+        wanted = gold_formula(notation, gold.meaning)
+        found = formula_or_none(notation, result.meaning)
+        counts = compare_formulas(wanted, found, self._made())
+        return {f"{measure}{self.suffix}": count for measure, count in counts.items()}
+
+    def _made(self) -> Prover:
+        if self._prover is None:
+            self._prover = self._make()
+        return self._prover
+
+
+ENTAILMENT = EntailmentMetric("entailment", z3_prover)
+ENTAILMENT_E = EntailmentMetric("entailment-e", e_prover, "-e")

@@ -1,39 +1,38 @@
-"""Figures of labels: how many there are, how many are right, how many are missing."""
+"""Labels: how many are right, how many are missing."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+
+from amparser.corpora.example import Example
+from amparser.evaluation.metric import Count
+from amparser.notations.notation import Notation
+from amparser.results import Result
 
 
-@dataclass(frozen=True, slots=True)
-class LabelCounts:
-    """How many pairs there are, and of how many the label is right; without one, it is wrong."""
+class LabelMetric:
+    """Whether an answer is the gold label; no answer is wrong, and counted as such."""
 
-    count: int = 0
-    right: int = 0
-    unanswered: int = 0
+    name = "label"
+    measures = ("label", "unanswered")
 
-    def __add__(self, other: LabelCounts) -> LabelCounts:
-        return LabelCounts(
-            self.count + other.count,
-            self.right + other.right,
-            self.unanswered + other.unanswered,
-        )
+    def problem(self, notation: Notation | None) -> str | None:
+        """Why the metric cannot judge meanings."""
+        if notation is None:
+            return None
+        return f"{notation.name} meanings are no labels"
 
-    def to_json(self) -> dict[str, float]:
-        """The counts, and the accuracy between 0 and 1 (0 where nothing was counted).
-
-        >>> LabelCounts(4, 3).to_json()
-        {'count': 4, 'right': 3, 'unanswered': 0, 'accuracy': 0.75}
-        """
+    def compare(
+        self,
+        notation: Notation | None,
+        gold: Example,
+        result: Result,
+    ) -> Mapping[str, Count]:
+        """0 or 1 of 1."""
         return {
-            "count": self.count,
-            "right": self.right,
-            "unanswered": self.unanswered,
-            "accuracy": self.right / max(self.count, 1),
+            "label": Count(int(result.meaning == gold.meaning), 1),
+            "unanswered": Count(int(result.meaning is None), 1),
         }
 
 
-def label_counts(gold: str, answer: str | None) -> LabelCounts:
-    """Compare one answer with the gold label; None is no answer."""
-    return LabelCounts(1, int(answer == gold), int(answer is None))
+LABEL = LabelMetric()

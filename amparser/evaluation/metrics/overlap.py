@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
+from amparser.evaluation.metric import Count
+
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
@@ -22,36 +24,18 @@ class Overlap:
             self.matched + other.matched,
         )
 
-    @property
-    def precision(self) -> float:
-        """The share of the predicted that is gold; 1 where nothing is predicted or gold."""
-        return self.matched / self.predicted if self.predicted else float(not self.gold)
+    def counts(self) -> tuple[Count, Count, Count]:
+        """F score, precision and recall as counts that add up over answers.
 
-    @property
-    def recall(self) -> float:
-        """The share of the gold that is predicted; 1 where nothing is predicted or gold."""
-        return self.matched / self.gold if self.gold else float(not self.predicted)
-
-    @property
-    def f_score(self) -> float:
-        """The harmonic mean of precision and recall.
-
-        >>> Overlap(predicted=4, gold=6, matched=3).f_score
-        0.6
+        >>> f_score, precision, recall = Overlap(predicted=4, gold=6, matched=3).counts()
+        >>> f_score.share, precision.share, recall.share
+        (0.6, 0.75, 0.5)
         """
-        total = self.predicted + self.gold
-        return 2 * self.matched / total if total else 1.0
-
-    def to_json(self) -> dict[str, float]:
-        """The counts, and figures between 0 and 1."""
-        return {
-            "predicted": self.predicted,
-            "gold": self.gold,
-            "matched": self.matched,
-            "precision": self.precision,
-            "recall": self.recall,
-            "f_score": self.f_score,
-        }
+        return (
+            Count(2 * self.matched, self.predicted + self.gold),
+            Count(self.matched, self.predicted),
+            Count(self.matched, self.gold),
+        )
 
 
 def overlap(gold: Iterable[Hashable], predicted: Iterable[Hashable]) -> Overlap:

@@ -1,4 +1,4 @@
-"""Precision, recall and F of upward and of downward words (SyGNS; Yanaka et al. 2021, 3.3).
+"""Precision, recall and F of upward and of downward words (Yanaka et al. 2021, section 3.3).
 
 What is compared are occurrences, as multisets: a predicted downward `dog` is right if gold has
 one that no other predicted one stands for.
@@ -6,69 +6,56 @@ one that no other predicted one stands for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from amparser.errors import LogicError
-from amparser.evaluation.metrics.overlap import Overlap, overlap
-from amparser.logic.fol import fol_from_str
-from amparser.logic.polarity import Polarity, fol_polarities, vf_polarities
-from amparser.logic.vf import vf_from_str
+from amparser.corpora.example import Example
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.formulas import formula_or_none, formula_problem, gold_formula
+from amparser.evaluation.metrics.overlap import overlap
+from amparser.logic.polarity import Polarity, fol_polarities
+from amparser.notations.notation import Notation
+from amparser.results import Result
 
 Occurrences: TypeAlias = Sequence[tuple[str, Polarity]]
 
-
-@dataclass(frozen=True, slots=True)
-class PolarityCounts:
-    """Occurrences of words in predicted and in gold meanings, by their polarity."""
-
-    upward: Overlap = field(default_factory=Overlap)
-    downward: Overlap = field(default_factory=Overlap)
-
-    def __add__(self, other: PolarityCounts) -> PolarityCounts:
-        return PolarityCounts(self.upward + other.upward, self.downward + other.downward)
-
-    def to_json(self) -> dict[str, dict[str, float]]:
-        """The figures of each polarity."""
-        return {"upward": self.upward.to_json(), "downward": self.downward.to_json()}
+_DIRECTIONS = {"upward": Polarity.UPWARD, "downward": Polarity.DOWNWARD}
+_FIGURES = ("f", "precision", "recall")
+MEASURES = tuple(f"{direction}_{figure}" for figure in _FIGURES for direction in _DIRECTIONS)
 
 
-def polarities_of_fol(text: str) -> Occurrences:
-    """The polarities in a formula in NLTK's notation; LogicError if it is malformed."""
-    return fol_polarities(fol_from_str(text))
-
-
-def polarities_of_vf(text: str) -> Occurrences:
-    """The polarities in a variable-free formula; LogicError if it is malformed."""
-    return vf_polarities(vf_from_str(text))
-
-
-def compare_polarities(
-    gold: str, predicted: str | None, polarities: Callable[[str], Occurrences]
-) -> PolarityCounts:
-    """Compare the polarities of a predicted meaning with those of the gold one.
-
-    Args:
-        gold: a well-formed meaning.
-        predicted: any text, or None where there is no answer; what is malformed has
-            no words.
-        polarities: `polarities_of_fol` or `polarities_of_vf`.
-
-    Raises:
-        LogicError: the gold meaning is malformed.
-    """
-    wanted = polarities(gold)
-    try:
-        found = polarities(predicted or "")
-    except LogicError:
-        found = ()
-    return PolarityCounts(
-        *(
-            overlap(
-                (word for word, polarity in wanted if polarity is direction),
-                (word for word, polarity in found if polarity is direction),
-            )
-            for direction in (Polarity.UPWARD, Polarity.DOWNWARD)
+def compare_polarities(gold: Occurrences, predicted: Occurrences) -> dict[str, Count]:
+    """The counts of one answer, by `MEASURES`."""
+    found: dict[str, Count] = {}
+    for direction, polarity in _DIRECTIONS.items():
+        both = overlap(
+            (word for word, of_word in gold if of_word is polarity),
+            (word for word, of_word in predicted if of_word is polarity),
         )
-    )
+        for figure, count in zip(_FIGURES, both.counts(), strict=True):
+            found[f"{direction}_{figure}"] = count
+    return {measure: found[measure] for measure in MEASURES}
+
+
+class PolarityMetric:
+    """The polarities of words in the formulas of meanings; a malformed answer has no words."""
+
+    name = "polarity"
+    measures = MEASURES
+
+    def problem(self, notation: Notation | None) -> str | None:
+        """Meanings without formulas."""
+        return formula_problem(notation)
+
+    def compare(
+        self, notation: Notation | None, gold: Example, result: Result
+    ) -> Mapping[str, Count]:
+        """As `compare_polarities`."""
+        wanted = gold_formula(notation, gold.meaning)
+        found = formula_or_none(notation, result.meaning, closed=False)
+        return compare_polarities(
+            fol_polarities(wanted), () if found is None else fol_polarities(found)
+        )
+
+
+POLARITY = PolarityMetric()

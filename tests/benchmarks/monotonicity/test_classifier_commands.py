@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 import torch
+from amparser.benchmarks.monotonicity.evaluate_pairs import NamedJudge, Quantifiers, evaluate_pairs
 from amparser.benchmarks.monotonicity.generate_monotonicity import generate_monotonicity
 from command_line import ok, refused, run
 from toy_pairs import toy_pairs, write_pairs
 
-from amparser.benchmarks.monotonicity.evaluate_pairs import NamedJudge, Quantifiers, evaluate_pairs
 from amparser.benchmarks.monotonicity.pairs import LabelledPair, holds_pairs, read_pairs
 from amparser.errors import CorpusError
 from amparser.learn.systems import classifies, system_of_model

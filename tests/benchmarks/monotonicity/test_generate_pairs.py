@@ -11,28 +11,31 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from amparser.benchmarks.monotonicity.generate import (
+from monotonicity_command import ok, refused
+from monotonicity_data import Pair as Row
+from monotonicity_data import read_pairs
+
+from amparser.benchmarks.monotonicity.corpus import datasets, generate
+from amparser.benchmarks.monotonicity.fragment import Fragment
+from amparser.benchmarks.monotonicity.judge import (
+    Answer,
+    Method,
+    Sentence,
+    natural_logic,
+    proving,
+)
+from amparser.benchmarks.monotonicity.multiword import Multiword
+from amparser.benchmarks.monotonicity.pair_generator import Pair, PairGenerator
+from amparser.benchmarks.monotonicity.proof import z3_proofs
+from amparser.benchmarks.monotonicity.protocol import (
     ASPECTS,
     MAX_DEPTH,
     QUANTIFIERS,
-    Pair,
-    PairGenerator,
     PairSet,
     protocol,
 )
-from amparser.benchmarks.monotonicity.generate_monotonicity import (
-    drawn_forms,
-    generate_monotonicity,
-)
-from amparser.benchmarks.monotonicity.infer import Answer, Method, Sentence, natural_logic, proving
-from monotonicity_data import Pair as Row
-from monotonicity_data import read_pairs
-from typer.testing import CliRunner
-
-from amparser.benchmarks.monotonicity.fragment import Fragment
-from amparser.benchmarks.monotonicity.multiword import Multiword
-from amparser.benchmarks.monotonicity.proof import z3_proofs
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL, Replacer
+from amparser.benchmarks.monotonicity.sentences import drawn_sentences
 from amparser.benchmarks.monotonicity.vocabulary import load_vocabulary
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
@@ -130,7 +133,7 @@ def rows_of(path: Path) -> set[Row]:
 
 @pytest.mark.parametrize("aspect", ASPECTS)
 def test_files_of_an_aspect(tmp_path: Path, aspect: str) -> None:
-    card = generate_monotonicity(tmp_path, aspect=aspect, train_count=1200, test_count=300)
+    card = generate(tmp_path, aspect=aspect, count=1200, test_count=300)
     files = {name: rows_of(tmp_path / f"{name}.tsv") for name in card["rows"]}
     assert json.loads((tmp_path / "card.json").read_text(encoding="utf-8")) == card
     assert {name: len(rows) for name, rows in files.items()} == {
@@ -170,7 +173,7 @@ def form_rows(path: Path) -> list[list[str]]:
 
 
 def test_forms_are_of_the_fragment_and_own_forms_of_the_pairs(tmp_path: Path) -> None:
-    card = generate_monotonicity(tmp_path, aspect="embedding", train_count=1200, test_count=400)
+    card = generate(tmp_path, aspect="embedding", count=1200, test_count=400)
     multiword = Multiword.of_grammar(load_library("monotonicity"))
 
     def sentences(names: Iterable[str]) -> set[str]:
@@ -191,14 +194,14 @@ def test_forms_are_of_the_fragment_and_own_forms_of_the_pairs(tmp_path: Path) ->
         for sentence, form, _ in (*rows, *own):
             graph = graph_from_quantified(sentence.split(), vf_from_str(form))
             assert str(quantified_from_graph(graph)) == form
-    assert f"forms/S0/train.{'quantified'}.tsv" in card["files"]
-    assert f"own-forms/S0/train.{'quantified'}.tsv" in card["files"]
+    assert "forms/S0/train.quantified.tsv" in card["files"]
+    assert "own-forms/S0/train.quantified.tsv" in card["files"]
 
 
 def test_sentences_that_are_tested_are_not_in_forms(generator: PairGenerator) -> None:
-    every = drawn_forms(generator, [1], 300, 0, frozenset())
+    every = drawn_sentences(generator, [1], 300, 0, frozenset())
     tested = {generator_text(row.sentence) for row in every.rows[:20]}
-    found = drawn_forms(generator, [1], 300, 0, tested)
+    found = drawn_sentences(generator, [1], 300, 0, tested)
     assert (every.left_out, found.left_out) == (0, 20)
     kept = {row.sentence for row in found.rows}
     assert kept >= {row.sentence for row in every.rows[20:]}
@@ -275,32 +278,22 @@ def test_what_a_protocol_does_not_have(arguments: dict[str, object], message: st
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; "
-        "from amparser.benchmarks.monotonicity import generate_monotonicity as m; "
-        "m.generate_monotonicity(Path(sys.argv[1]), aspect='productivity', seed=3, "
-        "train_count=300, test_count=20)"
+        "from amparser.benchmarks.monotonicity import corpus as m; "
+        "m.generate(Path(sys.argv[1]), aspect='productivity', seed=3, "
+        "count=300, test_count=20)"
     )
     for name, seed in (("one", "1"), ("two", "2")):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         subprocess.run([sys.executable, "-c", code, tmp_path / name], check=True, env=environment)
     texts = [(tmp_path / name / "card.json").read_bytes() for name in ("one", "two")]
     assert texts[0] == texts[1]
-    other = generate_monotonicity(
-        tmp_path / "three", aspect="productivity", seed=4, train_count=300, test_count=20
-    )
+    other = generate(tmp_path / "three", aspect="productivity", seed=4, count=300, test_count=20)
     assert other["files"] != json.loads(texts[0])["files"]
-
-
-def command(*arguments: str) -> tuple[int, str, str]:
-    from amparser.cli.main import app
-
-    result = CliRunner().invoke(app, ["generate", *arguments])
-    return result.exit_code, result.stdout, result.stderr
 
 
 def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
     options = ["-n", "100", "--test-count", "20", "-o", str(tmp_path)]
-    code, output, error = command("monotonicity", "--aspect", "localism", *options)
-    assert (code, error) == (0, "")
+    output = ok("monotonicity", "generate", "--aspect", "localism", *options)
     assert output.splitlines()[0].startswith("train: 100 rows of ")
     assert f"{tmp_path / 'card.json'}: seed 0, 6 files" in output
 
@@ -308,15 +301,49 @@ def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["monotonicity"], "monotonicity takes --aspect"),
-        (["monotonicity", "--aspect", "predicate", "--types", "x"], "neither --types nor"),
-        (["slog", "--aspect", "predicate"], "--aspect, --depth, --permutation and --test-count"),
-        (["monotonicity", "--aspect", "localism", "--depth", "6"], "expected a depth from 3 to 5"),
-        (["monotonicity", "--aspect", "localism", "-n", "1"], "expected counts of 2 rows or more"),
+        ([], "--aspect"),
+        (["--aspect", "predicate", "--types", "x"], "--types"),
+        (["--aspect", "localism", "--depth", "6"], "expected a depth from 3 to 5"),
+        (["--aspect", "localism", "-n", "1"], "1 is not in the range x>=2"),
     ],
 )
 def test_options_that_do_not_fit(tmp_path: Path, arguments: list[str], message: str) -> None:
-    code, output, error = command(*arguments, "--output", str(tmp_path / "out"))
-    assert (code, output) == (2, "")
-    assert message in error
+    assert message in refused("monotonicity", "generate", *arguments, "--output", tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_counts_of_a_row_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected counts of 2 rows or more"):
+        generate(tmp_path / "out", aspect="localism", count=1)
+    assert not (tmp_path / "out").exists()
+
+
+def test_data_sets_are_training_files_with_their_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    notices: list[str] = []
+    options = {"count": 60, "test_count": 20, "notice": notices.append}
+    found = datasets(aspect="predicate", **options)
+    assert [one.name for one in found] == [f"predicate-S{number}" for number in range(1, 5)]
+    assert list(found[0].tests) == ["T1", "T1-adverb", "T1-preposition", "T1-object"]
+    assert found[0].train["train"].parts[-3:] == ("forms", "S1", "train.quantified.tsv")
+    [pairs] = datasets(aspect="predicate", system="pair-lstm", only=["S2"], **options)
+    assert pairs.train["train"].name == "S2.tsv"
+    assert pairs.corpus is not None
+    corpus = pairs.corpus(pairs, "")
+    assert corpus.train[0].meaning in (ENTAILMENT, NEUTRAL)
+    assert len(corpus.train) == pairs.about["rows"]["S2"]
+    [own] = datasets(aspect="localism", own=True, **options)
+    assert (own.name, list(own.tests)) == ("localism-3", ["D1", "D2", "D3"])
+    assert "own-forms" in own.train["train"].parts
+    assert all(
+        path.is_file() for one in found for path in (*one.train.values(), *one.tests.values())
+    )
+    assert len(notices) == 2
+    for wrong, message in (
+        ({"only": ["S9"]}, "no training file 'S9', predicate has S1, S2"),
+        ({"own": True, "system": "pair-bert"}, "pair-bert learns from pairs"),
+    ):
+        with pytest.raises(InputError, match=message):
+            datasets(aspect="predicate", **options, **wrong)

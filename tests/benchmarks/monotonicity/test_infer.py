@@ -5,12 +5,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from monotonicity_command import run as command
 from monotonicity_data import DEPTHS, read_pairs
-from typer.testing import CliRunner
 
 from amparser.benchmarks import fragments
-from amparser.benchmarks.monotonicity.infer_command import infer
+from amparser.benchmarks.monotonicity.judge import method_of
 from amparser.benchmarks.monotonicity.reading import model_reading
+from amparser.benchmarks.monotonicity.typed_pairs import answered, pairs_of
 from amparser.errors import InputError
 from amparser.grammar.library import load_library
 from amparser.logic.form import Form
@@ -22,9 +23,7 @@ PAIRS = "Some dog ran.\tSome animal ran\nSome dog ran.\tSome small dog ran.\n"
 
 
 def run(*arguments: str, text: str = "") -> tuple[int, str, str]:
-    from amparser.cli.main import app
-
-    result = CliRunner().invoke(app, ["infer", *arguments], input=text)
+    result = command("infer", *arguments, text=text)
     return result.exit_code, result.stdout, result.stderr
 
 
@@ -81,21 +80,17 @@ def test_bad_input_is_named_and_nothing_is_printed(
     assert len(error.splitlines()) == 1
 
 
-def test_published_pairs_by_both_methods(
-    data_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_published_pairs_by_both_methods(data_dir: Path, tmp_path: Path) -> None:
     pairs = [pair for depth in DEPTHS for pair in read_pairs(data_dir, depth, step=200)]
     path = tmp_path / "pairs.tsv"
     path.write_text("".join(f"{p.premise}\t{p.hypothesis}\n" for p in pairs), encoding="utf-8")
-    for prover in (False, True):
-        assert infer([], input_name=str(path), prover=prover) == 0
-        labels = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
-        assert labels == [pair.label for pair in pairs]
+    for options in ([], ["--prover"]):
+        code, output, _ = run("--input", str(path), *options)
+        assert code == 0
+        assert [line.split("\t")[0] for line in output.splitlines()] == [p.label for p in pairs]
 
 
-def test_another_reading_takes_the_place_of_the_grammar(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_another_reading_takes_the_place_of_the_grammar() -> None:
     forms = {"wag": "EXIST DOG RUN", "wuff": "EXIST ANIMAL RUN"}
 
     def reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
@@ -107,29 +102,29 @@ def test_another_reading_takes_the_place_of_the_grammar(
         term = vf_from_str(forms[word])
         return Form(term, tuple(Form(part, (), ()) for part in term.terms), (0,))
 
-    infer(["wag", "wuff"], reading=reading)
-    assert capsys.readouterr().out.startswith("entailment\t")
+    [answer] = answered(pairs_of(["wag", "wuff"]), reading, method_of())
+    assert answer.label == "entailment"
     with pytest.raises(InputError, match="hypothesis: no dog"):
-        infer(["wag", "miau"], reading=reading)
+        answered(pairs_of(["wag", "miau"]), reading, method_of())
 
 
-def test_a_long_sentence_is_read(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_long_sentence_is_read() -> None:
     long = "Some dog" + " that hit some dog" * 60 + " ran."
-    assert infer([long, long.replace("Some", "No")]) == 0
-    assert capsys.readouterr().out.startswith("neutral\t")
+    code, output, _ = run(long, long.replace("Some", "No"))
+    assert code == 0
+    assert output.startswith("neutral\t")
 
 
-def test_published_pairs_by_the_trained_parser(
-    data_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_published_pairs_by_the_trained_parser(data_dir: Path, tmp_path: Path) -> None:
     """It was trained on sentences of depth 1 and 2, depth 5 is the deepest here."""
     pairs = [pair for depth in DEPTHS for pair in read_pairs(data_dir, depth, step=40)]
     path = tmp_path / "pairs.tsv"
     path.write_text("".join(f"{p.premise}\t{p.hypothesis}\n" for p in pairs), encoding="utf-8")
     answers = []
-    for reading in (None, model_reading()):
-        assert infer([], input_name=str(path), reading=reading) == 0
-        answers.append(capsys.readouterr().out.splitlines())
+    for options in ([], ["--parser"]):
+        code, output, _ = run("--input", str(path), *options)
+        assert code == 0
+        answers.append(output.splitlines())
     assert [line.split("\t")[0] for line in answers[1]] == [pair.label for pair in pairs]
     assert sum(map(str.__eq__, *answers)) >= 0.99 * len(pairs)
 

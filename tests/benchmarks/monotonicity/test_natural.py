@@ -5,11 +5,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from amparser.benchmarks.monotonicity.infer import Sentence, natural_logic, proving
-from amparser.benchmarks.monotonicity.natural import steps
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
+from amparser.benchmarks.monotonicity.judge import Sentence, natural_logic, proving
+from amparser.benchmarks.monotonicity.natural_logic import steps
 from amparser.benchmarks.monotonicity.proof import z3_proofs
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Relation
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary

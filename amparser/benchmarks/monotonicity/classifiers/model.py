@@ -83,6 +83,10 @@ class PairModel:
         """The likeliest label alone."""
         return (_DECODER,)
 
+    def with_notation(self, notation: str) -> PairModel:
+        """Labels are in no notation; raises InputError."""
+        raise InputError(f"a {self.system} answers with labels, which have no notation {notation}")
+
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why a pair cannot be classified, or None."""
         try:

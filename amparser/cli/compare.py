@@ -1,0 +1,117 @@
+"""`amparser compare`: what the choice of the decoder changes, all else being equal."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amparser.cli.evaluate import percent
+from amparser.cli.options import (
+    BenchmarkOption,
+    Device,
+    DeviceOption,
+    LimitOption,
+    ModelOption,
+    choices,
+    parts,
+)
+from amparser.decode.decoders import DECODERS
+from amparser.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from amparser.evaluation.evaluate import Evaluation
+
+MEASURE = "exact"
+
+
+def compare(
+    data: Annotated[
+        Path, typer.Option("--data", metavar="FILE", help="Gold examples: a corpus file.")
+    ],
+    model: ModelOption = None,
+    decoders: Annotated[
+        str,
+        typer.Option(
+            "--decoders", metavar="A,B", help=f"Decoders to compare: {choices(DECODERS)}."
+        ),
+    ] = "astar,fixed-tree,astar-gap",
+    limit: LimitOption = None,
+    benchmark: BenchmarkOption = None,
+    device: DeviceOption = Device.AUTO,
+) -> None:
+    """Decode the same scores in several ways: a column per decoder, a row per tag.
+
+    Below the table stand the sentences that only one of two decoders gets right.
+    """
+    from rich.console import Console
+
+    from amparser import api
+
+    names = list(dict.fromkeys(parts(decoders)))
+    if not names:
+        raise InputError("--decoders: expected names, separated by commas")
+    loaded = api.load(model, device=device.value)
+    evaluation = api.evaluate(loaded, data, decoders=names, limit=limit, benchmark=benchmark)
+    console = Console(markup=False, highlight=False)
+    console.print(_table(evaluation))
+    for left, right in combinations(names, 2):
+        _print_flips(console, evaluation, left, right)
+
+
+def _table(evaluation: Evaluation) -> Table:
+    from rich.table import Table
+
+    from amparser.evaluation.evaluate import OVERALL
+
+    drawn = Table(title="exact match in %")
+    drawn.add_column("tag", overflow="fold")
+    drawn.add_column("count", justify="right", no_wrap=True)
+    tables = {name: evaluation.table(name) for name in evaluation.answers}
+    for name in tables:
+        drawn.add_column(name, justify="right", no_wrap=True)
+    counts = evaluation.counts_of_examples()
+    for tag in next(iter(tables.values())):
+        if tag != OVERALL:
+            cells = (percent(table[tag].get(MEASURE)) for table in tables.values())
+            drawn.add_row(tag or "-", str(counts[tag]), *cells)
+    drawn.add_section()
+    sums = [table[OVERALL] for table in tables.values()]
+    drawn.add_row(
+        "overall", str(counts[OVERALL]), *(percent(s.get(MEASURE)) for s in sums), style="bold"
+    )
+    drawn.add_row("graph match", "", *(percent(s.get("graph")) for s in sums))
+    drawn.add_section()
+    columns = list(evaluation.answers.values())
+    size = max(len(evaluation.examples), 1)
+    rows = {
+        "no parse": [f"{100 * a.failure_count / size:.1f}" for a in columns],
+        "non-projective trees": [
+            f"{100 * a.share_of_trees(projective=False):.1f}" for a in columns
+        ],
+        "well-typed trees": [f"{100 * a.share_of_trees():.1f}" for a in columns],
+    }
+    for step in ("decoding", "scoring"):
+        rows[f"{step}, ms a sentence"] = [
+            f"{a.milliseconds(step):.2f}" if step in a.seconds else "" for a in columns
+        ]
+    for label, figures in rows.items():
+        drawn.add_row(label, "", *figures)
+    return drawn
+
+
+def _print_flips(console: Console, evaluation: Evaluation, left: str, right: str) -> None:
+    """List the sentences that one of two decoders gets exactly right and the other does not."""
+    from amparser.evaluation.evaluate import flips
+
+    only_left, only_right = flips(evaluation, left, right, MEASURE)
+    for winner, loser, examples in ((left, right, only_left), (right, left, only_right)):
+        console.print(f"\nright with {winner}, wrong with {loser}: {len(examples)}")
+        for example in examples:
+            tags = " ".join(example.tags)
+            console.print(f"  line {example.line}  {tags}  {example.sentence}", soft_wrap=True)

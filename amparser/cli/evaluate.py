@@ -1,0 +1,219 @@
+"""`amparser evaluate`: figures by tag, as a table and as JSON, and what is wrong."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amparser.cli.options import (
+    BenchmarkOption,
+    DecoderOption,
+    Device,
+    DeviceOption,
+    LimitOption,
+    MetricsOption,
+    ModelOption,
+    NotationOption,
+    parts,
+)
+from amparser.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.table import Table
+
+    from amparser.benchmarks.benchmark import Benchmark
+    from amparser.evaluation.evaluate import Answers, Evaluation
+    from amparser.evaluation.metric import Count
+    from amparser.learn.system import Model
+
+
+def evaluate(
+    data: Annotated[
+        Path, typer.Option("--data", metavar="FILE", help="Gold examples: a corpus file.")
+    ],
+    model: ModelOption = None,
+    predictions: Annotated[
+        Path | None,
+        typer.Option(
+            "--predictions",
+            metavar="FILE",
+            help="Score these answers, one per line or a corpus file, instead of a model's.",
+        ),
+    ] = None,
+    decoder: DecoderOption = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE.json", help="Figures as JSON.")
+    ] = None,
+    errors: Annotated[
+        Path | None,
+        typer.Option(
+            "--errors",
+            metavar="FILE",
+            help="Wrong answers: gold and predicted trees in AM-CoNLL, or lines.",
+        ),
+    ] = None,
+    limit: LimitOption = None,
+    notation: NotationOption = None,
+    metrics: MetricsOption = None,
+    benchmark: BenchmarkOption = None,
+    device: DeviceOption = Device.AUTO,
+) -> None:
+    """Answer a file of gold examples and print the figures of each tag."""
+    from rich.console import Console
+
+    from amparser.files import replacing
+
+    chosen = None if metrics is None else parts(metrics)
+    with ExitStack() as stack:
+        output_file = None if output is None else stack.enter_context(replacing(output))
+        errors_file = None if errors is None else stack.enter_context(replacing(errors))
+        if predictions is not None:
+            for option, value in (("--model", model), ("--decoder", decoder)):
+                if value is not None:
+                    raise InputError(f"give --predictions or {option}, not both")
+            evaluation, about = _scored(data, predictions, notation, chosen, benchmark, limit)
+            loaded = None
+        else:
+            loaded, evaluation, about = _answered(
+                data,
+                (model, device.value, notation),
+                chosen,
+                () if decoder is None else (decoder,),
+                benchmark,
+                limit,
+            )
+        [(name, answers)] = evaluation.answers.items()
+        if output_file is not None:
+            figures = {**evaluation.to_json(), **about}
+            output_file.write(json.dumps(figures, ensure_ascii=False, indent=2) + "\n")
+        if errors_file is not None:
+            from amparser.evaluation.errors import error_texts
+
+            tree_of = getattr(loaded, "tree_of", None)
+            errors_file.writelines(error_texts(evaluation, name, tree_of))
+    console = Console(markup=False, highlight=False)
+    console.print(figures_table(f"figures in %, {name}", evaluation, evaluation.table(name)))
+    for metric, reason in evaluation.unmeasured.items():
+        console.print(f"{metric} is not measured: {reason}", soft_wrap=True)
+    console.print(_speed(answers), soft_wrap=True)
+
+
+def _answered(
+    data: Path,
+    source: tuple[Path | None, str, str | None],
+    metrics: Sequence[str] | None,
+    decoders: Sequence[str],
+    benchmark: str | None,
+    limit: int | None,
+) -> tuple[Model, Evaluation, dict[str, object]]:
+    from amparser import api
+    from amparser.cli.terminal import counting_bar
+    from amparser.files import checksum
+    from amparser.learn.settings import to_dict
+    from amparser.provenance import program
+
+    folder, device, notation = source
+    model = api.load(folder, device=device, notation=notation)
+    with counting_bar("answering") as advance:
+        done = [0]
+
+        def moved(count: int, _: int) -> None:
+            advance(count - done[0])
+            done[0] = count
+
+        evaluation = api.evaluate(
+            model,
+            data,
+            metrics=metrics,
+            decoders=decoders,
+            benchmark=benchmark,
+            limit=limit,
+            on_progress=moved,
+        )
+    about = {
+        "model": str(folder or "bundled"),
+        "system": model.system,
+        "seed": model.settings.train.seed,
+        "settings": to_dict(model.settings),
+        "training_data": dict(model.data),
+        "data": str(data),
+        "data_sha256": checksum(data),
+        **program(),
+    }
+    return model, evaluation, about
+
+
+def _scored(
+    data: Path,
+    predictions: Path,
+    notation: str | None,
+    metrics: Sequence[str] | None,
+    benchmark: str | None,
+    limit: int | None,
+) -> tuple[Evaluation, dict[str, object]]:
+    from amparser.benchmarks.registry import BENCHMARKS
+    from amparser.evaluation.evaluate import score
+    from amparser.evaluation.gold import read_gold, read_predictions
+    from amparser.files import checksum
+    from amparser.notations.registry import NOTATIONS
+    from amparser.provenance import program
+
+    chosen: Benchmark | None = None if benchmark is None else BENCHMARKS[benchmark]
+    if notation is None and chosen is not None:
+        notation = next(iter(chosen.notations), None)
+    written = None if notation is None else NOTATIONS[notation]
+    examples = read_gold(data, written, chosen, limit)
+    results = read_predictions(predictions, examples)
+    evaluation = score(examples, results, written, metrics=metrics, name=predictions.name)
+    about: dict[str, object] = {
+        "predictions": str(predictions),
+        "predictions_sha256": checksum(predictions),
+        "data": str(data),
+        "data_sha256": checksum(data),
+        **program(),
+    }
+    return evaluation, about
+
+
+def figures_table(
+    title: str, evaluation: Evaluation, table: Mapping[str, Mapping[str, Count]]
+) -> Table:
+    """A row per tag, a column per measure, in percent."""
+    from rich.table import Table
+
+    from amparser.evaluation.evaluate import OVERALL
+
+    measures = [m for m in evaluation.measures if any(m in row for row in table.values())]
+    shown = [m for m in measures if ":" not in m or table[OVERALL][m].numerator]
+    counts = evaluation.counts_of_examples()
+    drawn = Table(title=title)
+    drawn.add_column("tag", overflow="fold")
+    for column in ("count", *shown):
+        drawn.add_column(column, justify="right", no_wrap=":" not in column)
+    for tag, row in table.items():
+        if tag != OVERALL:
+            drawn.add_row(tag or "-", str(counts[tag]), *(percent(row.get(m)) for m in shown))
+    drawn.add_section()
+    cells = (percent(table[OVERALL].get(m)) for m in shown)
+    drawn.add_row("overall", str(counts[OVERALL]), *cells, style="bold")
+    return drawn
+
+
+def percent(count: Count | None) -> str:
+    """A share in percent with one digit behind the point; empty if nothing was counted."""
+    return "" if count is None or count.share is None else f"{100 * count.share:.1f}"
+
+
+def _speed(answers: Answers) -> str:
+    failures = f"{answers.failure_count} without an answer"
+    if not answers.seconds:
+        return failures
+    steps = ", ".join(f"{step} {answers.milliseconds(step):.2f}" for step in answers.seconds)
+    speed = f"{answers.sentences_per_second:.0f} sentences/s ({steps} ms a sentence)"
+    return f"{speed}, {failures}"

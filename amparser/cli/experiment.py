@@ -1,0 +1,176 @@
+"""`amparser experiment`: a system over seeds and shares of train, recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amparser.benchmarks.registry import BENCHMARKS
+from amparser.cli.options import (
+    BenchmarkOption,
+    MetricsOption,
+    SettingsOption,
+    SystemOption,
+    VariantOption,
+    choices,
+    parts,
+)
+from amparser.errors import InputError
+
+if TYPE_CHECKING:
+    from amparser.evaluation.experiment import Experiment
+
+
+def experiment(
+    config: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="CONFIG.toml", help="Settings (default: those of --system and --benchmark)."
+        ),
+    ] = None,
+    system: SystemOption = None,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", metavar="DIR", help="Data folder (default: it is generated)."),
+    ] = None,
+    benchmark: BenchmarkOption = None,
+    seeds: Annotated[int, typer.Option("--seeds", min=1, metavar="N", help="Seeds 1 to N.")] = 5,
+    fractions: Annotated[
+        str,
+        typer.Option(
+            "--fractions",
+            metavar="A,B",
+            help="Shares of train, such as 0.01,0.1,1 (default: that of the settings).",
+        ),
+    ] = "",
+    decoders: Annotated[
+        str, typer.Option("--decoders", metavar="A,B", help="Default: that of the settings.")
+    ] = "",
+    metrics: MetricsOption = None,
+    splits: Annotated[
+        str, typer.Option("--splits", metavar="A,B", help="Default: all but train and dev.")
+    ] = "",
+    settings: SettingsOption = None,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--name",
+            help="Of the record (default: the name of the file, with -fractions if --fractions "
+            "names other shares than the settings).",
+        ),
+    ] = None,
+    runs: Annotated[
+        Path, typer.Option("--runs", metavar="DIR", help="Where models and answers are kept.")
+    ] = Path("runs"),
+    results: Annotated[
+        Path, typer.Option("--results", metavar="DIR", help="Where the record is written.")
+    ] = Path("training/results"),
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=1, metavar="N", help="Trainings at a time.")
+    ] = 1,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Ask for all answers again; models are kept.")
+    ] = False,
+    allow_dirty: Annotated[
+        bool,
+        typer.Option("--allow-dirty", help="Record also from a checkout with changes; says so."),
+    ] = False,
+    variant: VariantOption = None,
+) -> None:
+    """Train and evaluate over seeds and shares of train; go on where it was stopped."""
+    from amparser import api
+    from amparser.cli.train import generated_or_given
+    from amparser.evaluation.experiment import Experiment, about_of, default_dataset
+
+    chosen = BENCHMARKS[benchmark or _benchmark_of(config)]
+    found, values = api.choose_settings(
+        system, config, benchmark=chosen.name, overrides=settings or []
+    )
+    path = config or api.settings_file(chosen.name, found.name)
+    folder = generated_or_given(chosen.name, data, variant)
+    shares = [_fraction(part) for part in parts(fractions)]
+    own = getattr(values.data, "fraction", 1.0)
+    suffix = "-fractions" if shares and tuple(dict.fromkeys(shares)) != (own,) else ""
+    notation = getattr(values.data, "notation", "") or next(iter(chosen.notations), "")
+    run_experiment(
+        Experiment(
+            name=name or path.stem + suffix,
+            benchmark=chosen,
+            system=found,
+            settings=values,
+            dataset=default_dataset(chosen, folder, notation),
+            about=about_of(path),
+            seeds=range(1, seeds + 1),
+            fractions=shares,
+            decoders=parts(decoders),
+            splits=parts(splits),
+            metrics=None if metrics is None else parts(metrics),
+        ),
+        runs=runs,
+        results=results,
+        jobs=jobs,
+        fresh=fresh,
+        allow_dirty=allow_dirty,
+    )
+
+
+def run_experiment(
+    plan: Experiment,
+    *,
+    runs: Path,
+    results: Path,
+    jobs: int = 1,
+    fresh: bool = False,
+    allow_dirty: bool = False,
+) -> None:
+    """Carry out an experiment with progress on stderr, and print the tables of its record."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from amparser.evaluation.experiment import experiment as carry_out
+    from amparser.evaluation.tables import record_tables
+
+    console = Console(stderr=True, markup=False, highlight=False)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        tasks: dict[str, object] = {}
+
+        def on_step(what: str, done: int, total: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done)  # type: ignore[arg-type]
+
+        record = carry_out(
+            plan,
+            runs=runs,
+            results=results,
+            jobs=jobs,
+            fresh=fresh,
+            allow_dirty=allow_dirty,
+            on_step=on_step,
+        )
+    for split, table in record_tables(record, BENCHMARKS):
+        print(f"{results / record.name}.json: {split}\n\n{table}\n")
+
+
+def _fraction(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.001 <= value <= 1:
+        raise InputError(f"--fractions: {text!r} is not a share between 0.001 and 1")
+    return value
+
+
+def _benchmark_of(config: Path | None) -> str:
+    """The benchmark in whose folder a file of settings lies."""
+    if config is None:
+        raise InputError("expected CONFIG.toml or --benchmark")
+    name = config.absolute().parent.name
+    if name not in BENCHMARKS:
+        known = choices(BENCHMARKS)
+        raise InputError(f"{config} lies in none of the folders {known}; name --benchmark")
+    return name

@@ -1,0 +1,70 @@
+"""`amparser report`: recorded experiments beside the published figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amparser.benchmarks.registry import BENCHMARKS
+from amparser.cli.options import BenchmarkOption, RecordsOption, choices, parts
+from amparser.errors import InputError
+
+FORMATS = ("markdown", "csv", "latex")
+
+
+def report(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME", help="Records by name (default: all of --benchmark)."
+        ),
+    ] = None,
+    folder: RecordsOption = None,
+    benchmark: BenchmarkOption = None,
+    splits: Annotated[
+        str,
+        typer.Option("--splits", metavar="A,B", help="Default: the generalization sample."),
+    ] = "",
+    measure: Annotated[
+        str | None,
+        typer.Option("--measure", metavar="NAME", help="Default: that of the benchmark's paper."),
+    ] = None,
+    format_: Annotated[
+        str,
+        typer.Option("--format", "-f", metavar="NAME", help=f"One of {choices(FORMATS)}."),
+    ] = "markdown",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")
+    ] = None,
+    plots: Annotated[
+        Path | None,
+        typer.Option("--plots", metavar="DIR", help="Pictures by tag and by depth, as SVG."),
+    ] = None,
+    published: Annotated[
+        bool, typer.Option("--published/--no-published", help="The paper's figures beside ours.")
+    ] = True,
+) -> None:
+    """Print recorded experiments beside the published figures, tag by tag."""
+    from amparser.evaluation.plots import draw
+    from amparser.evaluation.record import folder_of_records
+    from amparser.evaluation.report import FORMATS as WRITERS
+    from amparser.evaluation.report import joined, report_records
+    from amparser.files import prepare_folder, write_atomically
+
+    if format_ not in WRITERS:
+        raise InputError(f"--format {format_}: expected one of {choices(WRITERS)}")
+    if not names and benchmark is None:
+        raise InputError("expected names of records, or --benchmark")
+    records = report_records(names or [], folder_of_records(folder), benchmark, published=published)
+    found = joined(records, splits=parts(splits), measure=measure, benchmarks=BENCHMARKS)
+    text = WRITERS[format_](found)
+    if plots is not None:
+        prepare_folder(plots)
+        for path in draw(found, plots):
+            print(path)
+    if output is not None:
+        write_atomically(output, text.encode())
+    else:
+        print(text, end="")

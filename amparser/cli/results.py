@@ -1,0 +1,41 @@
+"""`amparser results`: the tables of recorded experiments, and pages that are kept up with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amparser.benchmarks.registry import BENCHMARKS
+from amparser.cli.options import RecordsOption
+
+
+def results(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="Records by name (default: all)."),
+    ] = None,
+    folder: RecordsOption = None,
+    renew: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--renew", metavar="FILE", help="Bring the tables in a file up to date; repeatable."
+        ),
+    ] = None,
+) -> None:
+    """Print the tables of recorded experiments, or renew those of README and documentation."""
+    from amparser.evaluation.record import folder_of_records, read_record
+    from amparser.evaluation.tables import record_tables
+    from amparser.evaluation.tables import renew as renewed
+
+    records = folder_of_records(folder)
+    if renew:
+        for path in renew:
+            count, changed = renewed(path, records, BENCHMARKS)
+            print(f"{path}: {count} tables, {'renewed' if changed else 'as they were'}")
+        return
+    for name in names or sorted(path.stem for path in records.glob("*.json")):
+        record = read_record(name, records)
+        for split, table in record_tables(record, BENCHMARKS):
+            print(f"{name}, {split}: {record.about}\n\n{table}\n")

@@ -1,0 +1,26 @@
+"""Compiling ahead: `python -m amparser.decode`, so that nobody waits for the first sentence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from amparser.algebra.type_table import type_table
+from amparser.algebra.types import type_from_str
+from amparser.decode.decoders import DECODERS
+from amparser.decode.scores import Scores
+
+
+def compile_all() -> Iterator[tuple[str, float]]:
+    """Compile each decoder, by decoding a word; its name and how many seconds it took.
+
+    Machine code that lies on disk is loaded (see `compiled`).
+    """
+    table = type_table([None, type_from_str("()")], ["IGNORE", "ROOT"])
+    word = Scores(np.zeros((1, 2), np.float32), np.zeros((1, 2, 2), np.float32))
+    for name in DECODERS:
+        started = time.perf_counter()
+        DECODERS[name].search([word], table, supertag_limit=None)
+        yield name, time.perf_counter() - started

@@ -1,0 +1,118 @@
+"""Gold examples, and the answers to them that a file holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+from amparser.corpora.example import Example
+from amparser.corpora.formats import suffixes
+from amparser.corpora.reading import iterate_examples, numbered_lines
+from amparser.corpora.tokens import MAX_TOKENS
+from amparser.errors import CorpusError, LogicError, located
+from amparser.evaluation.hooks import BenchmarkHooks
+from amparser.learn.system import Model
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS
+from amparser.results import Result
+
+PAIR = "\t"
+"""The token between premise and hypothesis of a pair; its meaning is a label."""
+
+
+def read_gold(
+    path: Path,
+    answering: Model | Notation | None,
+    benchmark: BenchmarkHooks | None = None,
+    limit: int | None = None,
+) -> list[Example]:
+    """The first examples of a data file, each with a well-formed meaning and its tags.
+
+    Args:
+        path: of the file.
+        answering: the model that is to be evaluated, or the notation of its answers.
+        benchmark: says how the file is read, and what an example counts for.
+        limit: only so many examples.
+
+    Raises:
+        CorpusError: naming file and line, and what was expected there.
+    """
+    if benchmark is not None and benchmark.read is not None:
+        examples = benchmark.read(path, limit)
+    else:
+        examples = list(islice(iterate_examples(path), limit))
+    if not examples:
+        raise CorpusError(located("empty, expected sentences with their meanings", path=path))
+    if not labelled(examples):
+        notation = notation_of(answering)
+        for example in examples:
+            if (reason := _fault(example, notation)) is not None:
+                raise CorpusError(located(reason, path=path, line=example.line or None))
+    if benchmark is None:
+        return examples
+    return [replace(example, tags=benchmark.tags(example)) for example in examples]
+
+
+def notation_of(answering: Model | Notation | None) -> Notation | None:
+    """The notation of a model's answers; None if they are graphs, trees or labels alone."""
+    if answering is None or isinstance(answering, Notation):
+        return answering
+    return NOTATIONS[answering.notation] if answering.notation else None
+
+
+def labelled(examples: Sequence[Example]) -> bool:
+    """Whether the meanings of examples are labels, as those of pairs are."""
+    return any(PAIR in example.tokens for example in examples)
+
+
+def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
+    """The answers in a file, one for each example and in their order.
+
+    The file is a corpus file (its sentences are checked against the examples), or has any
+    other suffix and an answer in each line. An empty line is no answer.
+
+    Raises:
+        CorpusError: the file cannot be read, or has more or fewer answers, or another
+            sentence; names file and line.
+    """
+    if path.name.endswith(suffixes()):
+        answers = [(item, item.line) for item in islice(iterate_examples(path), len(examples) + 1)]
+        for (item, line), example in zip(answers, examples, strict=False):
+            if item.tokens and item.tokens != example.tokens:
+                expected = f"expected the sentence {example.sentence!r}, found {item.sentence!r}"
+                raise CorpusError(located(expected, path=path, line=line))
+        results = [
+            Result(example.tokens, item.meaning or None, tree=item.tree, graph=item.graph)
+            for (item, _), example in zip(answers, examples, strict=False)
+        ]
+        count = len(answers)
+    else:
+        lines = [line for _, line in islice(numbered_lines(path), len(examples) + 1)]
+        results = [
+            Result(example.tokens, line.strip() or None)
+            for line, example in zip(lines, examples, strict=False)
+        ]
+        count = len(lines)
+    if count != len(examples):
+        found = "more" if count > len(examples) else str(count)
+        raise CorpusError(located(f"expected {len(examples)} answers, found {found}", path=path))
+    return [
+        replace(result, failure="no answer") if result.meaning is None is result.graph else result
+        for result in results
+    ]
+
+
+def _fault(example: Example, notation: Notation | None) -> str | None:
+    """What is wrong with an example, or None."""
+    if len(example.tokens) > MAX_TOKENS:
+        return f"{len(example.tokens)} tokens, expected at most {MAX_TOKENS}"
+    if notation is None or example.meaning is None:
+        known = example.graph is not None or example.tree is not None or example.meaning
+        return None if known else "expected a meaning"
+    try:
+        notation.read(example.meaning)
+    except LogicError as error:
+        return str(error)
+    return None

@@ -1,0 +1,389 @@
+"""One run of an experiment: a system trained with one seed, and what it answers.
+
+A run lies in a folder named by all that its training depends on, so that experiments that
+differ in decoding alone share trainings:
+
+    runs/BENCHMARK-3f2a91c07b/model.json ...                 the model
+                              train.log                      what its training said
+                              cost.json                      what its training took
+                              answers-SPLIT-DECODER-77ab.json        each answer
+                              counts-SPLIT-DECODER-METRIC-77ab.json  each answer compared
+
+The numbers after answers and counts are a digest of the model, the file and the settings of
+decoding. Nothing is trained, asked or compared twice.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.corpora.reading import read_examples
+from amparser.errors import AMParserError, InputError
+from amparser.evaluation.evaluate import Answers, ask
+from amparser.evaluation.gold import labelled, read_gold
+from amparser.evaluation.hooks import BenchmarkHooks, DataSet
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metric_registry import METRICS
+from amparser.files import checksum, checksum_of_json, read_json, write_json
+from amparser.learn.system import Model, System
+from amparser.learn.system_registry import SYSTEMS
+from amparser.notations.registry import NOTATIONS
+from amparser.provenance import commit
+from amparser.results import Result
+
+DECODING = ("decode", "train.device")
+"""Settings that training does not depend on, of a system that does not name them."""
+
+_DEVICE = "train.device"
+
+
+class Kept(NamedTuple):
+    """What a run keeps of the answers of one decoder to one split.
+
+    Attributes:
+        results: of each example.
+        seconds: what each step took.
+        commit: of the program that asked.
+    """
+
+    results: list[Result]
+    seconds: Mapping[str, float]
+    commit: str | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """A system that is trained and asked.
+
+    Attributes:
+        benchmark: names the folder, and says how answers are read.
+        system: what is trained.
+        settings: all of its settings, seed and share of train included.
+        dataset: what it learns from and is tested on.
+        notation: the name of the notation of meanings in the data; empty where there is none.
+        runs: where the folders of runs lie.
+    """
+
+    benchmark: BenchmarkHooks
+    system: System
+    settings: Any
+    dataset: DataSet
+    notation: str
+    runs: Path
+    _models: dict[str, Model] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def seed(self) -> int:
+        """The seed of the training."""
+        return int(self.settings.train.seed)
+
+    @property
+    def fraction(self) -> float:
+        """The share of train that is learned from."""
+        data = getattr(self.settings, "data", None)
+        return float(getattr(data, "fraction", 1.0))
+
+    @cached_property
+    def digest(self) -> str:
+        """A checksum of all that the training depends on."""
+        files = {split: checksum(path) for split, path in self.dataset.train.items()}
+        settings = without(asdict(self.settings), decoding_of(self.system))
+        return checksum_of_json([self.system.name, self.notation, settings, files])
+
+    @property
+    def folder(self) -> Path:
+        """Where this run lies."""
+        return self.runs / f"{self.benchmark.name}-{self.digest[:10]}"
+
+    def is_trained(self) -> bool:
+        """Whether the model is there.
+
+        Raises:
+            InputError: a model is there that another training made.
+        """
+        model, cost = self.folder / "model.json", self.folder / "cost.json"
+        if not model.exists() or not cost.exists():
+            return False
+        kept = read_json(cost)
+        if kept.get("training") != self.digest or kept.get("model") != checksum(model):
+            raise InputError(f"{model}: a model with other settings; remove the folder")
+        return True
+
+    def corpus(self) -> Corpus:
+        """What the system learns from.
+
+        Raises:
+            CorpusError: a file is missing or malformed.
+        """
+        if self.dataset.corpus is not None:
+            return self.dataset.corpus(self.dataset, self.notation)
+        return read_corpus(self.dataset, self.notation, self.benchmark)
+
+    def train(self, corpus: Corpus | None = None, *, threads: int | None = None) -> None:
+        """Train in a process of its own, from the last checkpoint if there is one.
+
+        The process ends with this one, so that none trains on where it would be started again.
+
+        Args:
+            corpus: what `self.corpus()` has, if it has been read already.
+            threads: of the process.
+
+        Raises:
+            InputError: the process failed; its messages are in `train.log`.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        task = pickle.dumps((self.system.name, self.settings, corpus or self.corpus(), self.folder))
+        environment = dict(os.environ)
+        if threads is not None:
+            environment["OMP_NUM_THREADS"] = str(threads)
+        log = self.folder / "train.log"
+        resumed = any(self.folder.glob("checkpoint*"))
+        of_program = commit()
+        started = time.perf_counter()
+        status, usage = _in_process(task, log, environment)
+        if code := os.waitstatus_to_exitcode(status):
+            lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            said = lines[-1] if lines else f"exit status {code}"
+            raise InputError(f"{log}: training failed: {said}")
+        cost = {
+            "seconds": round(time.perf_counter() - started, 1),
+            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 1),
+            "peak_mib": round(usage.ru_maxrss / 1024),
+            "resumed": resumed,
+            "training_commit": of_program,
+            "training": self.digest,
+            "model": checksum(self.folder / "model.json"),
+        }
+        write_json(self.folder / "cost.json", cost)
+
+    def cost(self) -> dict[str, Any]:
+        """What the training took: `seconds`, `cpu_seconds`, `peak_mib`.
+
+        Those of a `resumed` training are of its last part alone. `training_commit` is that of
+        the program that trained.
+        """
+        kept: dict[str, Any] = read_json(self.folder / "cost.json")
+        return {key: value for key, value in kept.items() if key not in ("training", "model")}
+
+    def model(self) -> Model:
+        """The trained model, with this run's settings of decoding."""
+        if "model" not in self._models:
+            train = getattr(self.settings, "train", None)
+            model = self.system.load(self.folder, getattr(train, "device", "auto"))
+            if asdict(model.settings) != asdict(self.settings):
+                model = model.with_settings(self.settings)
+            self._models["model"] = model
+        return self._models["model"]
+
+    def forget(self) -> None:
+        """Let go of the model, if it was loaded."""
+        self._models.clear()
+
+    def gold(self, split: str) -> list[Example]:
+        """The examples of a split, with their tags.
+
+        Raises:
+            CorpusError: the file is missing or malformed.
+        """
+        path = self.dataset.tests[split]
+        if self.dataset.read is not None:
+            return self.dataset.read(split, path)
+        notation = NOTATIONS[self.notation] if self.notation else None
+        return read_gold(path, notation, self.benchmark)
+
+    def answers(
+        self,
+        split: str,
+        examples: Sequence[Example],
+        decoders: Sequence[str],
+        *,
+        fresh: bool = False,
+    ) -> dict[str, Kept]:
+        """The answers of each decoder to the examples of a split; kept in the folder.
+
+        Args:
+            split: names the file.
+            examples: those of the split (`gold`).
+            decoders: names of searches.
+            fresh: ask again; what is kept is replaced, and so are its counts.
+
+        Raises:
+            InputError: there is no such decoder.
+        """
+        missing = [d for d in decoders if fresh or not self._path("answers", split, d).exists()]
+        if missing:
+            found = ask(self.model(), examples, missing, benchmark=self.benchmark)
+            for decoder, answers in found.items():
+                path = self._path("answers", split, decoder)
+                digest = path.stem.rpartition("-")[2]
+                for counts in self.folder.glob(f"counts-*-{digest}.json"):
+                    if counts.name.startswith(f"{self._name('counts', split, decoder)}-"):
+                        counts.unlink()
+                write_json(path, _to_json(answers))
+        return {d: _kept(read_json(self._path("answers", split, d)), examples) for d in decoders}
+
+    def counts(
+        self,
+        split: str,
+        examples: Sequence[Example],
+        answers: Mapping[str, Kept],
+        metrics: Sequence[str],
+    ) -> dict[str, list[dict[str, Count]]]:
+        """The counts of each decoder's answers by measure, a mapping for each example."""
+        notation = NOTATIONS[self.notation] if self.notation and not labelled(examples) else None
+        found: dict[str, list[dict[str, Count]]] = {}
+        for decoder, kept in answers.items():
+            found[decoder] = [{} for _ in examples]
+            for name in metrics:
+                path = self._path("counts", split, decoder, name)
+                if not path.exists():
+                    pairs = zip(examples, kept.results, strict=True)
+                    compare = METRICS[name].compare
+                    write_json(path, [dict(compare(notation, *pair)) for pair in pairs])
+                for counts, of_metric in zip(found[decoder], read_json(path), strict=True):
+                    counts |= {measure: Count(*pair) for measure, pair in of_metric.items()}
+        return found
+
+    def _path(self, kind: str, split: str, decoder: str, metric: str = "") -> Path:
+        name = self._name(kind, split, decoder, metric)
+        kept = asdict(self.settings)
+        trained = without(kept, (*decoding_of(self.system), _DEVICE))
+        decoding = {k: v for k, v in flat(kept).items() if k not in flat(trained) and k != _DEVICE}
+        files = checksum(self.dataset.tests[split]), checksum(self.folder / "model.json")
+        return self.folder / f"{name}-{checksum_of_json([decoding, files])[:10]}.json"
+
+    @staticmethod
+    def _name(kind: str, split: str, decoder: str, metric: str = "") -> str:
+        parts = (kind, split, re.sub(r"[^\w.+-]", "_", decoder), metric)
+        return "-".join(part for part in parts if part)
+
+
+def read_corpus(dataset: DataSet, notation: str, benchmark: BenchmarkHooks) -> Corpus:
+    """The files that a data set is trained on, each read as any corpus file.
+
+    Raises:
+        CorpusError: a file is missing or malformed.
+    """
+    files = dataset.train
+    return Corpus(
+        train=read_examples(files["train"]),
+        dev=read_examples(files["dev"]) if "dev" in files else [],
+        notation=notation,
+        benchmark=benchmark.name,
+        files={s: {"name": path.name, "sha256": checksum(path)} for s, path in files.items()},
+        places={split: str(path) for split, path in files.items()},
+    )
+
+
+def decoding_of(system: System) -> tuple[str, ...]:
+    """The settings that a system's training does not depend on, or sections of them."""
+    found: Sequence[str] = getattr(system, "decoding", DECODING)
+    return tuple(found)
+
+
+def without(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Nested settings without those of dotted names, or without whole sections.
+
+    >>> without({"train": {"seed": 1, "device": "cpu"}, "decode": {}}, ["decode", "train.device"])
+    {'train': {'seed': 1}}
+    """
+    found: dict[str, Any] = {}
+    for key, value in settings.items():
+        if key in names:
+            continue
+        below = [name.removeprefix(f"{key}.") for name in names if name.startswith(f"{key}.")]
+        found[key] = without(value, below) if below and isinstance(value, Mapping) else value
+    return found
+
+
+def flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested settings by dotted names.
+
+    >>> flat({"train": {"seed": 1}})
+    {'train.seed': 1}
+    """
+    found: dict[str, Any] = {}
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{prefix}{key}.")
+        else:
+            found[f"{prefix}{key}"] = value
+    return found
+
+
+def _to_json(answers: Answers) -> dict[str, Any]:
+    rows = [[r.meaning, r.failure, r.output] for r in answers.results]
+    seconds = {step: round(spent, 3) for step, spent in answers.seconds.items()}
+    return {"commit": commit(), "seconds": seconds, "answers": rows}
+
+
+def _kept(kept: Mapping[str, Any], examples: Sequence[Example]) -> Kept:
+    results = [
+        Result(example.tokens, meaning, failure=failure, output=output)
+        for example, (meaning, failure, output) in zip(examples, kept["answers"], strict=True)
+    ]
+    return Kept(results, kept["seconds"], kept["commit"])
+
+
+def _in_process(task: bytes, log: Path, environment: Mapping[str, str]) -> tuple[int, Any]:
+    """Run this module in a process of its own; returns its status and what it used."""
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "amparser.evaluation.run"],
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=output,
+            env=environment,
+        )
+        assert process.stdin is not None
+        try:
+            # A process that has ended already says why in its status and log.
+            with suppress(BrokenPipeError):
+                process.stdin.write(task)
+                process.stdin.flush()
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        finally:
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return status, usage
+
+
+def main() -> None:
+    """Train the system that standard input names, with its settings and corpus."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    name, settings, corpus, folder = pickle.load(sys.stdin.buffer)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        SYSTEMS[name].train(corpus, settings, folder, resume=True)
+    except AMParserError as error:
+        raise SystemExit(f"{name}: {error}") from None
+
+
+def _end_with_parent() -> None:
+    """Wait until the other end of standard input is closed, as it is when its process dies."""
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Where figures and models come from: the program's version and commit, and the machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import amparser
+
+DIRTY = "+"
+"""Ends a commit from which the program's files differ."""
+
+# What a result depends on besides settings and data. Records are left out: else the first
+# record of a series would make the checkout dirty for the second.
+_PROGRAM = ("amparser", "grammars", "pyproject.toml", "constraints.txt")
+
+
+def program() -> dict[str, Any]:
+    """Version and commit of this package, as JSON values."""
+    return {"package_version": amparser.__version__, "commit": commit()}
+
+
+def commit() -> str | None:
+    """The commit of the checkout that this package runs from; None for an installed one.
+
+    `+` at the end says that the program's files differ from it.
+    """
+    root = Path(amparser.__file__).resolve().parents[1]
+    if not (root / ".git").exists():
+        return None
+    head = _git(root, "rev-parse", "HEAD")
+    if head is None:
+        return None
+    changed = _git(root, "status", "--porcelain", "--", *_PROGRAM)
+    return f"{head}{DIRTY}" if changed else head
+
+
+def is_dirty(commit_: str | None) -> bool:
+    """Whether a commit is marked as one that the program's files differ from.
+
+    >>> is_dirty("1d2de2d+"), is_dirty("1d2de2d"), is_dirty(None)
+    (True, False, False)
+    """
+    return commit_ is not None and commit_.endswith(DIRTY)
+
+
+def machine(device: str = "auto") -> dict[str, Any]:
+    """What figures of time and memory are taken on, as JSON values.
+
+    Args:
+        device: the setting `train.device`: `auto`, `cpu` or `cuda`.
+    """
+    import torch
+
+    on_gpu = device != "cpu" and torch.cuda.is_available()
+    return {
+        "cores": os.cpu_count(),
+        "processor": _processor(),
+        "device": torch.cuda.get_device_name() if on_gpu else "cpu",
+        "python": platform.python_version(),
+        "torch": version("torch"),
+    }
+
+
+def _processor() -> str:
+    """The model of the processor, or its kind if the system does not name it."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        text = ""
+    names = re.findall(r"^model name\s*: (.+)", text, re.MULTILINE)
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def _git(root: Path, *arguments: str) -> str | None:
+    """What git prints, or None if it cannot be asked."""
+    command = ["git", "-C", str(root), *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()

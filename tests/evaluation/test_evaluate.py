@@ -1,0 +1,203 @@
+"""Evaluation of any model: tables, figures, errors, flips, and answers from a file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_system import ByHeart, Settings
+
+from amparser.benchmarks.benchmark import Benchmark
+from amparser.corpora.example import Example
+from amparser.errors import CorpusError, InputError
+from amparser.evaluation.errors import error_texts
+from amparser.evaluation.evaluate import Evaluation, chosen_metrics, evaluate, flips, score
+from amparser.evaluation.gold import read_gold, read_predictions
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metric_registry import METRICS
+from amparser.notations.registry import NOTATIONS
+
+COGS = NOTATIONS["cogs"]
+ROWS = (
+    ("Emma slept .", "sleep . agent ( x _ 1 , Emma )", "short"),
+    ("Liam ran .", "run . agent ( x _ 1 , Liam )", "short"),
+    ("Ava saw Liam .", "see . agent ( x _ 1 , Ava ) AND see . theme ( x _ 1 , Liam )", "long"),
+)
+PAIRS = [
+    Example(("a", "\t", "b"), "entailment", tags=("up",), line=1),
+    Example(("b", "\t", "a"), "neutral", tags=("down",), line=2),
+]
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> list[Example]:
+    path = tmp_path / "test.tsv"
+    path.write_text("".join("\t".join(row) + "\n" for row in ROWS))
+    return read_gold(path, COGS)
+
+
+def model(*known: int, **settings: Any) -> ByHeart:
+    meanings = {ROWS[i][0]: ROWS[i][1] for i in known}
+    return ByHeart(replace(Settings(), **settings), meanings)
+
+
+@pytest.fixture
+def evaluation(gold: list[Example]) -> Evaluation:
+    return evaluate(model(0, 2), gold, decoders=["written", "careful"])
+
+
+def test_tables_have_all_tags_and_their_sum(evaluation: Evaluation) -> None:
+    for decoder in ("written", "careful"):
+        table = evaluation.table(decoder)
+        assert list(table) == ["", "short", "long"]
+        assert [counts["exact"] for counts in table.values()] == [
+            Count(2, 3), Count(1, 2), Count(1, 1)
+        ]  # fmt: skip
+    assert evaluation.counts_of_examples() == {"": 3, "short": 2, "long": 1}
+
+
+def test_what_is_written_is_looked_at(evaluation: Evaluation, gold: list[Example]) -> None:
+    assert evaluation.metrics == ("match", "malformed")
+    assert evaluation.table("written")[""]["malformed:unclosed parenthesis"] == Count(1, 3)
+    assert evaluation.table("careful")[""]["malformed"] == Count(0, 3)
+    assert evaluate(model(0), gold).metrics == ("match",)
+
+
+def test_figures_are_json(evaluation: Evaluation) -> None:
+    figures = json.loads(json.dumps(evaluation.to_json()))
+    assert figures["count"] == 3
+    careful = figures["decoders"]["careful"]
+    assert careful["overall"]["exact"] == {"share": 2 / 3, "numerator": 2, "denominator": 3}
+    assert careful["failures"] == 1
+    assert set(careful["milliseconds"]) == {"scoring", "decoding"}
+    # Neither has trees.
+    assert "well_typed" not in careful
+
+
+def test_the_time_of_a_step_is_that_of_its_decoder(evaluation: Evaluation) -> None:
+    answers = evaluation.answers["careful"]
+    assert answers.seconds == {"scoring": 0.5, "decoding": 0.5}
+    assert answers.sentences_per_second == 3
+    assert answers.milliseconds("scoring") == pytest.approx(500 / 3)
+
+
+def test_a_sentence_that_the_model_cannot_take_is_a_failure(gold: list[Example]) -> None:
+    short = replace(Settings().decode, longest=3)
+    answers = evaluate(model(0, 1, 2, decode=short), gold).answers["careful"]
+    assert [result.failure for result in answers.results] == [None, None, "too long"]
+    assert [result.tokens for result in answers.results] == [one.tokens for one in gold]
+
+
+def test_long_inputs_are_asked_in_chunks(gold: list[Example]) -> None:
+    told: list[tuple[int, int]] = []
+    examples = gold * 100
+    evaluate(model(0), examples, on_progress=lambda *step: told.append(step))
+    assert told == [(256, 300), (300, 300)]
+
+
+def test_flips_are_what_one_decoder_alone_gets_right(gold: list[Example]) -> None:
+    one = evaluate(model(0, 1), gold, decoders=["careful", "written"])
+    two = evaluate(model(1, 2), gold)
+    one.answers["other"] = two.answers["careful"]
+    assert flips(one, "careful", "other") == ([gold[0]], [gold[2]])
+    assert flips(one, "careful", "written") == ([], [])
+
+
+def test_no_decoder_and_no_metric_is_made_up(gold: list[Example]) -> None:
+    with pytest.raises(InputError, match="expected one of careful, written"):
+        evaluate(model(0), gold, decoders=["astar"])
+    with pytest.raises(InputError, match="unknown metric 'bleu', expected one of match"):
+        evaluate(model(0), gold, metrics=["bleu"])
+    with pytest.raises(InputError, match="metric counter: cogs meanings have no"):
+        evaluate(model(0), gold, metrics=["counter"])
+
+
+def test_metrics_of_a_notation_that_cannot_judge_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fol = NOTATIONS["fol"]
+    monkeypatch.setattr(METRICS["entailment"], "problem", lambda _: "z3 is missing")
+    assert chosen_metrics(None, fol) == (("match", "polarity"), {"entailment": "z3 is missing"})
+    with pytest.raises(InputError, match="metric entailment: z3 is missing"):
+        chosen_metrics(["entailment"], fol)
+    assert chosen_metrics(["polarity", "counter", "polarity"], fol)[0] == ("polarity", "counter")
+    assert chosen_metrics(None, None, labels=True) == (("label",), {})
+
+
+def test_errors_without_trees_are_lines(evaluation: Evaluation) -> None:
+    lines = [text.rstrip("\n").split("\t") for text in error_texts(evaluation, "written")]
+    assert lines == [
+        ["2", "short", "unclosed parenthesis", "Liam ran .", ROWS[1][1], "cake ( x _ 1"]
+    ]
+    assert [text.split("\t")[2::3] for text in error_texts(evaluation, "careful")] == [
+        ["meaning", "-\n"]
+    ]
+
+
+def test_a_benchmark_may_say_what_a_models_answers_are() -> None:
+    def answers(asked: Any, examples: Any, decoders: Any) -> Any:
+        known = asked.answers([("Emma",)] * len(examples), decoders)
+        return {d: [replace(r, meaning="neutral") for r in of_one] for d, of_one in known.items()}
+
+    toy = Benchmark("toy", "A toy.", answers=answers)
+    evaluation = evaluate(model(0), PAIRS, benchmark=toy)
+    assert evaluation.metrics == ("label",)
+    assert evaluation.table("careful")[""]["label"] == Count(1, 2)
+    assert list(evaluation.answers["careful"].seconds) == ["answering"]
+    [line] = error_texts(evaluation, "careful")
+    assert line.split("\t") == ["1", "up", "meaning", "a", "b", "entailment", "neutral\n"]
+
+
+def test_a_benchmark_may_say_what_an_example_counts_for(tmp_path: Path) -> None:
+    path = tmp_path / "test.tsv"
+    path.write_text("\t".join(ROWS[0]) + "\n")
+    toy = Benchmark("toy", "A toy.", tags=lambda example: (*example.tags, example.tokens[0]))
+    assert read_gold(path, model(0), toy)[0].tags == ("short", "Emma")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "test.tsv: empty, expected sentences with their meanings"),
+        ("Emma slept .\tsleep ( (\tx\n", "test.tsv:1: "),
+        ("Emma slept .\tsleep ( Emma )\tx\n" + "a " * 401 + "\ta ( Emma )\tx\n", "test.tsv:2: "),
+    ],
+)
+def test_bad_gold_is_located(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "test.tsv"
+    path.write_text(text)
+    with pytest.raises(CorpusError) as caught:
+        read_gold(path, COGS)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["answers.tsv", "answers.txt"])
+def test_answers_in_a_file_are_scored(gold: list[Example], tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    meanings = [ROWS[0][1], "" if name.endswith("txt") else "nonsense", ROWS[2][1]]
+    rows = [f"{row[0]}\t{m}\t" if name.endswith("tsv") else m
+            for row, m in zip(ROWS, meanings, strict=True)]  # fmt: skip
+    path.write_text("\n".join(rows) + "\n")
+    evaluation = score(gold, read_predictions(path, gold), COGS)
+    assert evaluation.table("predictions")[""]["graph"] == Count(2, 3)
+    assert "sentences_per_second" not in evaluation.to_json()["decoders"]["predictions"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.txt", "x\n", "a.txt: expected 3 answers, found 1"),
+        ("a.txt", "x\n" * 4, "a.txt: expected 3 answers, found more"),
+        ("a.tsv", "Liam ran .\tx\ty\n", "a.tsv:1: expected the sentence 'Emma slept .'"),
+    ],
+)
+def test_a_file_of_other_answers_is_refused(
+    gold: list[Example], tmp_path: Path, name: str, text: str, message: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(CorpusError) as caught:
+        read_predictions(tmp_path / name, gold)
+    assert message in str(caught.value)
