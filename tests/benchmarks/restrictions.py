@@ -13,13 +13,15 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from amparser.commands.answers import Answers, answers_to, read_gold
-from amparser.learn.config import RESTRICTIONS
 from rich.console import Console
 from rich.table import Table
 
-from amparser.learn.checkpoint import Model, load_model
-from amparser.parser import DECODERS, Parser
+from amparser import api
+from amparser.decode.decoders import DECODERS
+from amparser.evaluation.evaluate import Answers, evaluate
+from amparser.evaluation.gold import read_gold
+from amparser.learn.parser_settings import RESTRICTIONS
+from amparser.parser import Parser
 
 VARIANTS: dict[str, tuple[str, ...]] = {
     "all": (),
@@ -28,20 +30,20 @@ VARIANTS: dict[str, tuple[str, ...]] = {
 }
 
 
-def without(model: Model, off: tuple[str, ...]) -> Model:
-    """The model with some restrictions switched off."""
-    lexicon = replace(model.config.lexicon, **dict.fromkeys(off, False))
-    return replace(model, config=replace(model.config, lexicon=lexicon))
+def without(parser: Parser, off: tuple[str, ...]) -> Parser:
+    """The parser with some restrictions switched off."""
+    lexicon = replace(parser.settings.lexicon, **dict.fromkeys(off, False))
+    return parser.with_settings(replace(parser.settings, lexicon=lexicon))
 
 
 def right(answers: Answers) -> int:
     """How many answers are right up to isomorphism."""
-    return sum(count.exact + count.reformatted + count.graph > 0 for count in answers.counts)
+    return int(sum(counts["graph"].numerator for counts in answers.counts))
 
 
 def popped(answers: Answers) -> int:
     """How many items the search popped."""
-    return sum(result.parse.popped_count for result in answers.results)
+    return sum(result.parse.popped_count for result in answers.results if result.parse)
 
 
 def main() -> None:
@@ -49,24 +51,27 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("gold", type=Path)
     arguments.add_argument("models", type=Path, nargs="+")
-    arguments.add_argument("--decoder", choices=DECODERS, action="append")
+    arguments.add_argument("--decoder", choices=DECODERS.names(), action="append")
+    arguments.add_argument("-n", type=int)
     options = arguments.parse_args()
-    decoders = options.decoder or DECODERS
-    found: dict[str, list[dict[str, Answers]]] = {variant: [] for variant in VARIANTS}
+    decoders = options.decoder or list(DECODERS)
+    answered: dict[str, list[dict[str, Answers]]] = {variant: [] for variant in VARIANTS}
     for folder in options.models:
-        model = load_model(folder, "cpu")
+        model = Parser.load(folder, "cpu")
+        examples = read_gold(options.gold, model, api.benchmark_of(model), options.n)
         for variant, off in VARIANTS.items():
-            parser = Parser.of_model(without(model, off), folder)
-            examples = read_gold(options.gold, notation_=parser.notation)
-            found[variant].append(dict(answers_to(parser, examples, decoders)))
+            evaluation = evaluate(
+                without(model, off), examples, metrics=["match"], decoders=decoders
+            )
+            answered[variant].append(evaluation.answers)
     for decoder in decoders:
         table = Table("", "right %", "rows, by model", "popped", title=decoder)
-        for variant, by_model in found.items():
+        for variant, by_model in answered.items():
             answers = [each[decoder] for each in by_model]
-            pairs = [(a, full[decoder]) for a, full in zip(answers, found["all"], strict=True)]
+            pairs = [(a, full[decoder]) for a, full in zip(answers, answered["all"], strict=True)]
             share = 100 * sum(map(right, answers)) / sum(len(a.results) for a in answers)
             gained = ", ".join(f"{right(a) - right(full):+d}" for a, full in pairs)
-            work = sum(map(popped, answers)) / sum(popped(full) for _, full in pairs)
+            work = sum(map(popped, answers)) / max(sum(popped(full) for _, full in pairs), 1)
             table.add_row(variant, f"{share:.2f}", gained, f"{work:.2f}")
         Console().print(table)
 
