@@ -11,7 +11,7 @@ from amparser.cli.options import SeedOption, VariantOption
 from amparser.errors import InputError
 
 grammar = typer.Typer(no_args_is_help=True, help="Look inside a grammar of the package.")
-GrammarName = Annotated[str, typer.Argument(metavar="NAME", help="A grammar, such as slog.")]
+GrammarName = Annotated[str, typer.Argument(metavar="NAME", help="A grammar: a NAME.irtg.")]
 
 
 @grammar.command()

@@ -18,7 +18,7 @@ def report(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="NAME", help="Records, such as slog-default (default: all of --benchmark)."
+            metavar="NAME", help="Records by name (default: all of --benchmark)."
         ),
     ] = None,
     folder: RecordsOption = None,

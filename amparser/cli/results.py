@@ -14,7 +14,7 @@ from amparser.cli.options import RecordsOption
 def results(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME", help="Records, such as slog-default (default: all)."),
+        typer.Argument(metavar="NAME", help="Records by name (default: all)."),
     ] = None,
     folder: RecordsOption = None,
     renew: Annotated[

@@ -22,8 +22,8 @@ from amparser.baselines.vocabulary import (
     vocabulary_from_json,
     vocabulary_of,
 )
-from amparser.learn.system_registry import SYSTEMS
 from amparser.errors import ConfigError, ModelError
+from amparser.learn.system_registry import SYSTEMS
 
 SMALL = NetworkSettings(hidden_size=16, embedding_size=12, heads=4, feedforward_size=20)
 SOURCE_SIZE, TARGET_SIZE = 11, 9
@@ -122,7 +122,9 @@ def test_bilstm_has_the_width_of_the_lstm_at_its_decoder() -> None:
 def test_published_sizes() -> None:
     """Kim & Linzen 2020, section 5.1: Transformer 9.5M, BiLSTM 10M, LSTM 11M parameters."""
     sizes = {
-        system: sum(p.numel() for p in SYSTEMS[system].build(NetworkSettings(), 750, 660).parameters())
+        system: sum(
+            p.numel() for p in SYSTEMS[system].build(NetworkSettings(), 750, 660).parameters()
+        )
         for system in ("transformer", "bilstm", "lstm")
     }
     assert 9.0e6 < sizes["transformer"] < 10e6

@@ -11,8 +11,8 @@ import torch
 from amparser.baselines.network import Seq2SeqNetwork
 from amparser.baselines.search import Hypothesis, beam_search, greedy_search, search
 from amparser.baselines.settings import NetworkSettings, SearchSettings, System
-from amparser.learn.system_registry import SYSTEMS
 from amparser.baselines.vocabulary import BEGIN, END, SPECIAL, pair_batch
+from amparser.learn.system_registry import SYSTEMS
 
 SMALL = NetworkSettings(hidden_size=16, embedding_size=12, heads=4, feedforward_size=20)
 SYSTEMS: tuple[System, ...] = ("transformer", "lstm", "bilstm", "gru")

@@ -352,16 +352,14 @@ def infer(
 
 def _infer_by_classifier(model: Model, texts: Sequence[str], input_name: str | None) -> None:
     """Print the label of each pair, a tab, and its probability."""
-    from amparser.benchmarks.monotonicity.pairs import sides
     from amparser.benchmarks.monotonicity.typed_pairs import classified, pairs_of
 
     results = classified(pairs_of(texts, input_name), model)
     for result in results:
         print(result.meaning, f"{math.exp(result.logp or 0.0):.4f}", sep="\t")
-    classifier: Any = getattr(model, "classifier", None)
-    if classifier is not None:
-        sentences = [side for result in results for side in sides(result.tokens)]
-        unknown = dict.fromkeys(word for each in sentences for word in classifier.unknown(each))
+    unknown_words: Any = getattr(model, "unknown", None)
+    if unknown_words is not None:
+        unknown = dict.fromkeys(word for result in results for word in unknown_words(result.tokens))
         if unknown:
             sys.stdout.flush()
             names = ", ".join(map(repr, unknown))

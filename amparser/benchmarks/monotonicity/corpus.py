@@ -1,4 +1,10 @@
-"""The pairs of an aspect, in files as published, and what an experiment makes of them."""
+"""The pairs of an aspect, in files as published, and what an experiment makes of them.
+
+For each training file NAME there are sentences for the parser, with their forms and depths:
+`forms/NAME/train.quantified.tsv` has up to 20,000 of the whole fragment at the depths of the
+training file, none of them in a test file; `own-forms/NAME` has as many of the training file's
+own sentences.
+"""
 
 from __future__ import annotations
 
@@ -68,17 +74,9 @@ def generate(
     A file has four columns: premise, hypothesis, label, genre. `protocol` says which files
     there are; `card.json`, written last, says what they hold.
 
-    For each training file NAME there are sentences for the parser, with their forms and depths:
-    `forms/NAME/train.quantified.tsv` has 20,000, or as many as the largest training file has
-    rows, if these are fewer. They are drawn from the whole fragment at the depths of the
-    training file, and none is in a test file. `own-forms/NAME` has as many of the training
-    file's own sentences.
-
     Args:
         output: the folder; made if it is missing.
-        aspect: as of `protocol`.
-        depth: as of `protocol`.
-        permutation: as of `protocol`.
+        aspect, depth, permutation: as of `protocol`.
         seed: the same seed gives the same bytes.
         count: rows of the largest training file, 300,000 by default: an equal share from each
             of its sets as far as they have so many.
@@ -88,7 +86,8 @@ def generate(
         InputError: as of `protocol`, or files that cannot be written.
         GrammarError: the fragment has too few sentences of a depth.
     """
-    count, test_count = count or TRAIN_COUNT, test_count or TEST_COUNT
+    count = TRAIN_COUNT if count is None else count
+    test_count = TEST_COUNT if test_count is None else test_count
     if min(count, test_count) < 2:
         raise InputError("expected counts of 2 rows or more")
     files = protocol(aspect, depth=depth, permutation=permutation).files
@@ -253,11 +252,8 @@ def datasets(
     The parser learns from sentences with forms, every other system from pairs.
 
     Args:
-        aspect: as of `protocol`.
-        depth: as of `protocol`.
-        permutation: as of `protocol`.
-        count: as of `generate`.
-        test_count: as of `generate`.
+        aspect, depth, permutation: as of `protocol`.
+        count, test_count: as of `generate`.
         system: the name of the system that is to learn.
         own: the parser learns from the sentences of the training pairs alone.
         only: the names of the training files, such as `S1`; all by default.

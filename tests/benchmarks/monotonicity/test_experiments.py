@@ -13,7 +13,7 @@ from amparser.evaluation.record import Record, read_record
 from amparser.evaluation.tables import TableRequest
 
 TINY = ("--count", "120", "--test-count", "40", "--seeds", "2")
-NETWORK = ("--set", "max_epochs=1", "--set", "hidden_size=8", "--set", "embedding_size=8")
+NETWORK = ("--set", "train.epochs=1", "--set", "hidden_size=8", "--set", "embedding_size=8")
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def records(folder: Path) -> dict[str, Record]:
         where = ("--runs", folder / "runs", "--results", folder)
         run = ("monotonicity", "experiment", "--aspect", "localism", "--allow-dirty")
         ok(*run, "--system", "pair-lstm", *NETWORK, *where, *TINY)
-        ok(*run, "--set", "epochs=1", *where, *TINY, "--seeds", "1")
+        ok(*run, "--set", "train.epochs=1", *where, *TINY, "--seeds", "1")
     return {
         path.stem.removeprefix("monotonicity-"): read_record(path.stem, folder)
         for path in folder.glob("*.json")
