@@ -24,7 +24,7 @@ from amparser.learn.network_model import (
     load_network,
     save_network,
 )
-from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.parser_settings import RESTRICTIONS, ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
@@ -42,10 +42,7 @@ class ParserSystem:
     decoding = (
         "decode",
         "train.device",
-        *(
-            f"lexicon.{name}"
-            for name in ("words", "sides", "orders", "frames", "word_count", "supertag_count")
-        ),
+        *(f"lexicon.{name}" for name in (*RESTRICTIONS, "frames", "word_count", "supertag_count")),
     )
 
     def check_decoders(self, settings: ParserSettings, decoders: Sequence[str]) -> None:
