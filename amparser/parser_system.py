@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from amparser.corpora.corpus import Corpus
+from amparser.decode.decoders import DECODERS
 from amparser.errors import InputError
 from amparser.files import checksum_of_json
 from amparser.induction.inventory_codec import inventory_to_dict
@@ -43,6 +44,11 @@ class ParserSystem:
         "train.device",
         *(f"lexicon.{name}" for name in (*RESTRICTIONS, "frames", "word_count", "supertag_count")),
     )
+
+    def check_decoders(self, settings: ParserSettings, decoders: Sequence[str]) -> None:
+        """As `System` says."""
+        for name in decoders:
+            DECODERS.check(name)
 
     def train(
         self,
