@@ -26,7 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from sygns_data import FILES, Row, read_rows
 
-from amparser.evaluation.metrics.counter import CounterCounts, compare_clauses
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.counter import compare_clauses
 from amparser.evaluation.metrics.entailment import Verdict, z3_prover
 from amparser.logic.clf import Clause, clauses_from_str, clauses_to_str, drs_from_clauses
 from amparser.logic.drs import fol_from_drs
@@ -70,7 +71,7 @@ def damaged(clauses: Sequence[Clause], random: Random) -> list[Clause]:
     return found
 
 
-def counter(pair: tuple[str, str]) -> tuple[CounterCounts, float]:
+def counter(pair: tuple[str, str]) -> tuple[dict[str, Count], float]:
     """The figures of a gold and a predicted DRS, and the seconds that they took."""
     start = time.perf_counter()
     return compare_clauses(*pair), time.perf_counter() - start
@@ -115,12 +116,12 @@ def main() -> None:
     others = [(row.clf, other.clf) for row, other in pairwise([*sample, sample[0]])]
     for name, pairs in (("damaged", own), ("other row", others)):
         results = timed(f"Counter, depth 4, {name}", counter, pairs, arguments.threads)
-        total = sum((counts for counts, _ in results), CounterCounts())
+        totals: dict[str, Count] = {}
+        for counts, _ in results:
+            totals = {name: totals.get(name, Count()) + count for name, count in counts.items()}
         longest = max(seconds for _, seconds in results)
-        print(
-            f"    certified {total.certified} of {total.count}, "
-            f"F {total.clauses.f_score:.3f}, longest {1000 * longest:.0f} ms"
-        )
+        shares = ", ".join(f"{name} {count.share or 0:.3f}" for name, count in totals.items())
+        print(f"    {shares}, longest {1000 * longest:.0f} ms")
 
 
 if __name__ == "__main__":

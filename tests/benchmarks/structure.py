@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from amparser.evaluation.answers import answers_to, read_gold
+from amparser.evaluation.evaluate import evaluate
+from amparser.evaluation.gold import read_gold
 from amparser.logic.cogs import Atom, LogicalForm, Variable, logical_form_from_str
 from amparser.logic.equivalence import equivalent
 from amparser.parser import Parser
@@ -39,19 +40,19 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("models", type=Path, nargs="+")
     arguments = parser.parse_args()
-    examples = read_gold(arguments.data)
     shares = []
     for folder in arguments.models:
-        model = Parser.load(folder)
-        decoder = model.model.config.decode.decoder
-        answers = answers_to(model, examples, [decoder])[decoder]
+        parser_ = Parser.load(folder)
+        examples = read_gold(arguments.data, parser_)
+        [answers] = evaluate(parser_, examples, metrics=["match"]).answers.values()
         right = structure = 0
         for example, counts, result in zip(examples, answers.counts, answers.results, strict=True):
-            right += counts.graph
-            if counts.graph or result.logical_form is None:
-                structure += counts.graph
+            is_right = int(counts["graph"].numerator)
+            right += is_right
+            if is_right or result.meaning is None:
+                structure += is_right
                 continue
-            gold, found = map(logical_form_from_str, (example.meaning, result.logical_form))
+            gold, found = map(logical_form_from_str, (example.meaning or "", result.meaning))
             words = in_words(gold, example.tokens), in_words(found, example.tokens)
             structure += equivalent(*words)
         shares.append((100 * right / len(examples), 100 * structure / len(examples)))

@@ -22,7 +22,9 @@ from rich.console import Console
 from rich.table import Table
 
 from amparser.amtree.tree import AMTree
-from amparser.learn.preparation import analysed_file
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.reading import read_examples
+from amparser.learn.gold_trees import decomposed
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 
@@ -69,7 +71,9 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("train", type=Path)
-    trees = [t for t in analysed_file(parser.parse_args().train).analysis.trees if t is not None]
+    examples = read_examples(parser.parse_args().train)
+    found, _, _ = decomposed(examples, Corpus(examples, (), "cogs"))
+    trees = [tree for tree in found if tree is not None]
     kinds = ("words", "places", "after", "markers", "below", "sides", "orders")
     table = Table("train", "threshold", "sentences", *kinds, title="% of sentences")
     for share, repeats in SUBSETS:

@@ -2,9 +2,8 @@
 
     python tests/benchmarks/throughput.py DATA.tsv.gz [-n ROWS] MODEL_DIR ...
 
-The AM parser goes from sentences to logical forms with each of its decoders; a
-sequence-to-sequence model searches in batches, as its settings say. A row of every
-type, in turn, makes up the rows that are asked.
+Each model goes from sentences to meanings with each of its decoders. A row of every type, in
+turn, makes up the rows that are asked.
 """
 
 from __future__ import annotations
@@ -16,15 +15,16 @@ from itertools import chain, zip_longest
 from pathlib import Path
 
 from amparser.corpora.reading import read_examples
-from amparser.learn.systems import AMPARSER, load_seq2seq, system_of_model
-from amparser.parser import DECODERS, Parser
+from amparser.learn.system import Model
+from amparser.learn.systems import load
+from amparser.parser import Parser
 
 
 def spread(path: Path, count: int) -> list[tuple[str, ...]]:
     """The tokens of rows, taken from each type in turn."""
     types: dict[str, list[tuple[str, ...]]] = {}
     for example in read_examples(path):
-        types.setdefault(example.kind, []).append(example.tokens)
+        types.setdefault(" ".join(example.tags), []).append(example.tokens)
     rows = [tokens for tokens in chain(*zip_longest(*types.values())) if tokens is not None]
     return rows[:count]
 
@@ -40,23 +40,15 @@ def seconds(call: Callable[[], object]) -> float:
 
 
 def throughputs(sentences: Sequence[tuple[str, ...]], folders: Sequence[Path]) -> dict[str, float]:
-    """Sentences a second of the package's parser by decoder, and of the models in folders."""
+    """Sentences a second of the package's parser and of the models in folders, by decoder."""
     found: dict[str, float] = {}
-    parsers = [(AMPARSER, Parser.load())]
-    parsers += [(str(f), Parser.load(f)) for f in folders if system_of_model(f) == AMPARSER]
-    for name, parser in parsers:
-        for decoder in DECODERS:
-            parser.parse(sentences[:1], decoder)  # compiles
-            taken = seconds(lambda p=parser, d=decoder: p.parse(sentences, d))  # type: ignore[misc]
-            found[f"{name}, {decoder}"] = len(sentences) / taken
-    for folder in folders:
-        if system_of_model(folder) != AMPARSER:
-            seq2seq = load_seq2seq(folder)
-            seq2seq.outputs(sentences[:1])
-            taken = seconds(lambda s=seq2seq: s.outputs(sentences))  # type: ignore[misc]
-            beam = seq2seq.config.decode.beam_size
-            name = f"{folder}: {seq2seq.system}, {seq2seq.notation.name}, beam {beam}"
-            found[name] = len(sentences) / taken
+    models: list[tuple[str, Model]] = [("bundled", Parser.load())]
+    models += [(str(folder), load(folder)) for folder in folders]
+    for name, model in models:
+        for decoder in model.decoders:
+            model.answers(sentences[:1], [decoder])  # compiles
+            taken = seconds(lambda m=model, d=decoder: m.answers(sentences, [d]))  # type: ignore[misc]
+            found[f"{name}: {model.system}, {model.notation}, {decoder}"] = len(sentences) / taken
     return found
 
 
