@@ -23,7 +23,7 @@ from amparser.learn.network_model import (
     load_network,
     save_network,
 )
-from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.parser_settings import RESTRICTIONS, ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
@@ -38,6 +38,11 @@ class ParserSystem:
     name = SYSTEM
     about = "the AM dependency parser: supertags, a tree over them, and the graph it denotes"
     settings = ParserSettings()
+    decoding = (
+        "decode",
+        "train.device",
+        *(f"lexicon.{name}" for name in (*RESTRICTIONS, "frames", "word_count", "supertag_count")),
+    )
 
     def train(
         self,

@@ -88,7 +88,7 @@ def _registries() -> Iterator[None]:
 def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    names: dict[str, Any] = {"__name__": page.stem}
+    names: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks(page):
         if "no-test" in block.words:
             continue
@@ -155,7 +155,9 @@ def unknown_part(words: Sequence[str]) -> str | None:
     """The first command or option of a command line that does not exist."""
     command = typer.main.get_command(app)
     # A group of commands; typer brings its own copy of click's classes.
-    while (below := getattr(command, "commands", None)) and words and words[0][0] not in "-<":
+    while (below := getattr(command, "commands", None)) and words and words[0][0] != "-":
+        if words[0].isupper():
+            return None
         # `amparser a|b` stands for two commands.
         for name in words[0].split("|"):
             if name not in below:

@@ -34,21 +34,19 @@ def main() -> None:
     pairs = [pair for depth in DEPTHS for pair in read_pairs(arguments.data, depth)]
     sample = Random(arguments.seed).sample(pairs, arguments.count)
     typed = [("", pair.premise, pair.hypothesis) for pair in sample]
-    for name, method, reading in (
-        ("natural logic", method_of(), Fragment().read),
-        ("prover", method_of(prover=True), Fragment().read),
-        ("parser, natural logic", method_of(), model_reading()),
+    by_grammar, by_parser = Fragment().read, model_reading()
+    for name, reading, method in (
+        ("natural logic", by_grammar, method_of()),
+        ("prover", by_grammar, method_of(prover=True)),
+        ("parser, natural logic", by_parser, method_of()),
     ):
         started = time.perf_counter()
         answers = answered(typed, reading, method)
         seconds = time.perf_counter() - started
-        agreed = sum(
-            pair.label == answer.label for pair, answer in zip(sample, answers, strict=True)
-        )
+        agreed = sum(a.label == pair.label for a, pair in zip(answers, sample, strict=True))
         print(
             f"{name:21} {len(sample)} pairs in {seconds:6.2f} s, "
-            f"{1000 * seconds / len(sample):5.2f} ms each; "
-            f"{agreed} labels as published"
+            f"{1000 * seconds / len(sample):5.2f} ms each; {agreed} labels as published"
         )
 
 

@@ -72,7 +72,7 @@ def damaged(clauses: Sequence[Clause], random: Random) -> list[Clause]:
 
 
 def counter(pair: tuple[str, str]) -> tuple[dict[str, Count], float]:
-    """The figures of a gold and a predicted DRS, and the seconds that they took."""
+    """The counts of a gold and a predicted DRS, and the seconds that they took."""
     start = time.perf_counter()
     return compare_clauses(*pair), time.perf_counter() - start
 
@@ -116,12 +116,15 @@ def main() -> None:
     others = [(row.clf, other.clf) for row, other in pairwise([*sample, sample[0]])]
     for name, pairs in (("damaged", own), ("other row", others)):
         results = timed(f"Counter, depth 4, {name}", counter, pairs, arguments.threads)
-        totals: dict[str, Count] = {}
-        for counts, _ in results:
-            totals = {name: totals.get(name, Count()) + count for name, count in counts.items()}
+        certified, f_score = (
+            sum((counts[measure] for counts, _ in results), Count())
+            for measure in ("certified", "counter_f")
+        )
         longest = max(seconds for _, seconds in results)
-        shares = ", ".join(f"{name} {count.share or 0:.3f}" for name, count in totals.items())
-        print(f"    {shares}, longest {1000 * longest:.0f} ms")
+        print(
+            f"    certified {certified.numerator} of {certified.denominator}, "
+            f"F {f_score.share:.3f}, longest {1000 * longest:.0f} ms"
+        )
 
 
 if __name__ == "__main__":

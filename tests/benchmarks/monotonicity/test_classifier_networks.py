@@ -29,7 +29,7 @@ from amparser.errors import InputError
 
 torch.set_num_threads(1)
 
-SYSTEMS: tuple[ScratchSystem, ...] = ("lstm", "treelstm")
+SYSTEMS: tuple[ScratchSystem, ...] = ("pair-lstm", "pair-treelstm")
 COMPOSITIONS: tuple[Composition, ...] = ("binary", "child-sum")
 SIZES = EncoderSizes(hidden_size=12, embedding_size=10, classifier_size=8, unknown=0.0)
 WORDS = ("a", "b", "c", "d")
@@ -211,7 +211,7 @@ def test_words_are_replaced_in_training_alone(system: ScratchSystem) -> None:
 
 
 def test_a_replaced_word_is_unknown_in_all_its_places() -> None:
-    model = classifier("lstm", unknown=0.9)
+    model = classifier("pair-lstm", unknown=0.9)
     embedding = model.network.encoder.embedding.train()
     words = torch.arange(SPECIAL, len(model.vocabulary)).repeat(2, 1)
     found = embedding(words)
@@ -225,7 +225,7 @@ def test_vectors_are_read_and_taken(tmp_path: Path) -> None:
     vector = [0.5 + i for i in range(10)]
     numbers = " ".join(map(str, vector))
     path.write_text(f"zebra {numbers}\ndogs {numbers}\n. . {numbers}\ndogs {'1 ' * 10}\n")
-    model = classifier("lstm")
+    model = classifier("pair-lstm")
     before = model.network.encoder.embedding.table.weight.detach().clone()
     found = read_vectors(path, frozenset(model.vocabulary.words), 10)
     assert found.keys() == {"dogs"}

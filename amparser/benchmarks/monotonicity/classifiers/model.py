@@ -97,7 +97,8 @@ class PairModel:
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
         """The words of a sentence or pair that the classifier takes for `<unk>`, each once."""
-        return self.classifier.unknown([token for token in tokens if token != BETWEEN])
+        parts = sides(tokens) if BETWEEN in tokens else (tokens,)
+        return list(dict.fromkeys(word for part in parts for word in self.classifier.unknown(part)))
 
     @torch.no_grad()
     def answers(
