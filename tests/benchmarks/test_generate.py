@@ -54,7 +54,7 @@ def corpus(
     """The rows of each split of a smaller corpus."""
     folder = tmp_path_factory.mktemp(benchmark_name)
     CORPORA[benchmark_name].generate(folder, seed=1, count=COUNT)
-    return {name: read_examples(path) for name, path in split_files(folder).items()}
+    return {name: read_examples(path) for name, path in split_files(folder, "cogs").items()}
 
 
 def test_amounts_are_the_published_ones(benchmark_name: str, data_dir: Path) -> None:
@@ -229,7 +229,8 @@ def test_both_notations_of_slog_are_of_the_same_rows(tmp_path: Path) -> None:
     rows = [read_examples(tmp_path / folder / "train.tsv") for folder in ("cogs_lf", "varfree_lf")]
     assert [(r.tokens, type_of(r)) for r in rows[0]] == [(r.tokens, type_of(r)) for r in rows[1]]
     assert len(rows[0]) == 300
-    assert split_files(tmp_path) == split_files(tmp_path / "cogs_lf")
+    assert BENCHMARK.files(tmp_path, "") == split_files(tmp_path / "cogs_lf")
+    assert BENCHMARK.files(tmp_path, "varfree") == split_files(tmp_path / "varfree_lf")
 
 
 def test_memory_does_not_grow_with_the_rows() -> None:

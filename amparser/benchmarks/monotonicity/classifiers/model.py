@@ -87,6 +87,10 @@ class PairModel:
         """Labels are in no notation; raises InputError."""
         raise InputError(f"a {self.system} answers with labels, which have no notation {notation}")
 
+    def with_settings(self, settings: Any) -> PairModel:
+        """The same model; it has no settings of decoding."""
+        return replace(self, settings=settings)
+
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why a pair cannot be classified, or None."""
         try:
@@ -97,7 +101,8 @@ class PairModel:
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
         """The words of a sentence or pair that the classifier takes for `<unk>`, each once."""
-        return self.classifier.unknown([token for token in tokens if token != BETWEEN])
+        parts = sides(tokens) if BETWEEN in tokens else (tokens,)
+        return list(dict.fromkeys(word for part in parts for word in self.classifier.unknown(part)))
 
     @torch.no_grad()
     def answers(
