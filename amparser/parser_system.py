@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from amparser.corpora.corpus import Corpus
+from amparser.decode.decoders import DECODERS
 from amparser.errors import InputError
 from amparser.files import checksum_of_json
 from amparser.induction.inventory_codec import inventory_to_dict
@@ -23,7 +24,7 @@ from amparser.learn.network_model import (
     load_network,
     save_network,
 )
-from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.parser_settings import RESTRICTIONS, ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
@@ -38,6 +39,16 @@ class ParserSystem:
     name = SYSTEM
     about = "the AM dependency parser: supertags, a tree over them, and the graph it denotes"
     settings = ParserSettings()
+    decoding = (
+        "decode",
+        "train.device",
+        *(f"lexicon.{name}" for name in (*RESTRICTIONS, "frames", "word_count", "supertag_count")),
+    )
+
+    def check_decoders(self, settings: ParserSettings, decoders: Sequence[str]) -> None:
+        """As `System` says."""
+        for name in decoders:
+            DECODERS.check(name)
 
     def train(
         self,

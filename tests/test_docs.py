@@ -27,13 +27,15 @@ from markdown_it import MarkdownIt
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli.main import app
 from amparser.corpora.formats import FORMATS
+from amparser.decode.decoders import DECODERS
 from amparser.evaluation.metric_registry import METRICS
+from amparser.learn.settings import describe_settings
 from amparser.learn.system_registry import SYSTEMS
 from amparser.notations.registry import NOTATIONS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-REGISTRIES = (NOTATIONS, FORMATS, METRICS, BENCHMARKS, SYSTEMS)
+REGISTRIES = (NOTATIONS, FORMATS, DECODERS, METRICS, BENCHMARKS, SYSTEMS)
 
 README_LINES = 250
 PATH = re.compile(r"(?<![\w./-])(?:amparser|tests|training|grammars|docs)/[\w./-]*\w")
@@ -186,6 +188,13 @@ def test_architecture_names_every_part_of_the_package() -> None:
     parts = {p.name for p in package.iterdir() if (p / "__init__.py").is_file()}
     parts |= {p.stem for p in package.glob("*.py") if not p.stem.startswith("__")}
     assert sorted(part for part in parts if f"`{part}`" not in text) == []
+
+
+def test_the_settings_page_lists_each_setting_with_its_default() -> None:
+    text = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    listed = dict(re.findall(r"^\| `([\w.]+)` \| `(.*?)` \|", text, re.MULTILINE))
+    settings = describe_settings(SYSTEMS["amparser"].settings)
+    assert listed == {setting.key: setting.default for setting in settings}
 
 
 def test_the_contributing_pages_name_every_protocol() -> None:

@@ -172,9 +172,7 @@ def classifier(system: str, **changes: object) -> ScratchClassifier:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("composition", COMPOSITIONS)
-def test_what_else_is_in_the_batch_changes_nothing(
-    system: str, composition: Composition
-) -> None:
+def test_what_else_is_in_the_batch_changes_nothing(system: str, composition: Composition) -> None:
     model = classifier(system, composition=composition)
     rows = [model.row(tokenize(one), tokenize(other)) for one in LONG for other in LONG]
     together = model.logits(rows)

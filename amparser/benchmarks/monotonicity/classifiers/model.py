@@ -87,6 +87,10 @@ class PairModel:
         """Labels are in no notation; raises InputError."""
         raise InputError(f"a {self.system} answers with labels, which have no notation {notation}")
 
+    def with_settings(self, settings: Any) -> PairModel:
+        """The same model; it has no settings of decoding."""
+        return replace(self, settings=settings)
+
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why a pair cannot be classified, or None."""
         try:
