@@ -154,7 +154,7 @@ def _find(slots: NDArray[np.int64], key: int) -> int:
     return slot
 
 
-# Arrays apart from their record, for the reason above.
+# Long list of arguments: arrays apart from their record, for the reason above.
 @compiled
 def offer(
     item: Int,
