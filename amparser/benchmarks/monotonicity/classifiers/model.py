@@ -216,10 +216,15 @@ class PairSystem(ABC):
             raise InputError("no examples to train on")
         parts: dict[Part, Sequence[Example]] = {"train": corpus.train, "dev": corpus.dev}
         labels = {part: _labels(corpus, part, examples) for part, examples in parts.items()}
-        if on_report is not None:
-            on_report(TrainingReport(len(corpus.train), len(corpus.dev)))
         read = [[(e.tokens, e.meaning) for e in examples] for examples in parts.values()]
         data = checksum_of_json([read, self.beginning(settings)])
+
+        def start(device: torch.device) -> PairTask:
+            task = self._task(corpus, settings, labels, device)
+            # All pairs have been taken now.
+            if on_report is not None:
+                on_report(TrainingReport(len(corpus.train), len(corpus.dev)))
+            return task
 
         def finish(task: Any, metrics: dict[str, Any]) -> PairModel:
             head = Head(
@@ -239,7 +244,7 @@ class PairSystem(ABC):
             identity_of(self.name, settings, data),
             settings.train,
             lambda: self.load(folder, settings.train.device),
-            lambda device: self._task(corpus, settings, labels, device),
+            start,
             finish,
             len(corpus.dev),
         )
