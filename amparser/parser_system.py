@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from amparser.corpora.corpus import Corpus
+from amparser.decode.decoders import DECODERS
 from amparser.errors import InputError
 from amparser.files import checksum_of_json
 from amparser.induction.inventory_codec import inventory_to_dict
@@ -23,7 +24,7 @@ from amparser.learn.network_model import (
     load_network,
     save_network,
 )
-from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.parser_settings import RESTRICTIONS, ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
@@ -38,6 +39,16 @@ class ParserSystem:
     name = SYSTEM
     about = "the AM dependency parser: supertags, a tree over them, and the graph it denotes"
     settings = ParserSettings()
+    decoding = (
+        "decode",
+        "train.device",
+        *(f"lexicon.{name}" for name in (*RESTRICTIONS, "frames", "word_count", "supertag_count")),
+    )
+
+    def check_decoders(self, settings: ParserSettings, decoders: Sequence[str]) -> None:
+        """As `System` says."""
+        for name in decoders:
+            DECODERS.check(name)
 
     def train(
         self,
@@ -96,21 +107,15 @@ def train_network(
         AMTreeError: an example is no tree over the lexicon.
         AMParserError: as `ParserSystem.train` says.
     """
-    counts = {
-        "supertag_count": len(gold.lexicon.supertags),
-        "operation_count": len(gold.lexicon.operations),
-    }
-    check_examples(gold.train, **counts, name="training")
-    check_examples(gold.dev, **counts, name="dev")
     lexicon = {"lexicon": gold.lexicon.to_dict(), "inventory": inventory_to_dict(gold.inventory)}
-    data = checksum_of_json([examples_checksum(gold.train, gold.dev), counts, lexicon])
+    data = _checked(gold, lexicon)
 
     def start(device: torch.device) -> ParserTask:
         network = build_network(
             settings,
             vocabulary_from_sentences(example.tokens for example in gold.train),
-            supertag_count=counts["supertag_count"],
-            operation_count=counts["operation_count"],
+            supertag_count=len(gold.lexicon.supertags),
+            operation_count=len(gold.lexicon.operations),
             supertag_parts=gold.lexicon.supertag_parts if settings.supertag.composed else None,
         ).to(device)
         _check_lengths(network, {"training": gold.train, "dev": gold.dev})
@@ -139,6 +144,17 @@ def train_network(
         len(gold.dev),
     )
     return train(training, resume=resume, on_progress=on_progress)
+
+
+def _checked(gold: GoldTrees, lexicon: Mapping[str, Any]) -> str:
+    """A checksum of all that is learned from; raises AMTreeError if an example is no tree."""
+    counts = {
+        "supertag_count": len(gold.lexicon.supertags),
+        "operation_count": len(gold.lexicon.operations),
+    }
+    check_examples(gold.train, **counts, name="training")
+    check_examples(gold.dev, **counts, name="dev")
+    return checksum_of_json([examples_checksum(gold.train, gold.dev), counts, lexicon])
 
 
 def _check_lengths(network: Network, parts: Mapping[str, Sequence[TrainingExample]]) -> None:

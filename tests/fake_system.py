@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from amparser.corpora.corpus import Corpus
-from amparser.corpora.splits import subset
 from amparser.errors import InputError, ModelError
 from amparser.results import Result
 
@@ -87,7 +86,8 @@ class ByHeart:
         output = None
         if decoder == "written":
             output = meaning or "cake ( x _ 1"
-        failure = None if meaning is not None else "not known"
+        unknown = "unclosed parenthesis" if decoder == "written" else "not known"
+        failure = None if meaning is not None else unknown
         return Result(tokens, meaning, self.notation, failure=failure, output=output)
 
 
@@ -111,13 +111,12 @@ class ByHeartSystem:
         on_progress: object = None,
     ) -> ByHeart:
         assert resume
-        rows = subset(corpus.train, settings.data.fraction, settings.train.seed)
-        if not rows:
+        if any(example.meaning == "nonsense" for example in corpus.train):
             raise InputError(f"{corpus.places['train']}:1: nothing to learn")
         # Each seed forgets other sentences.
         meanings = {
             example.sentence: example.meaning
-            for number, example in enumerate(rows)
+            for number, example in enumerate(corpus.train)
             if (number + settings.train.seed) % 5
         }
         if settings.train.epochs > 100:

@@ -73,6 +73,10 @@ class TextModel(ABC):
             raise InputError(f"a {self.system} writes {self.notation}, not {notation}")
         return self
 
+    def with_settings(self, settings: Any) -> TextModel:
+        """The same model with other settings of search."""
+        return replace(self, settings=settings)
+
     def problem(self, tokens: Sequence[str]) -> str | None:
         """None: unknown words are read as such."""
         return None
@@ -133,11 +137,20 @@ class TextModel(ABC):
 
     def _search(self, decoder: str) -> SearchSettings:
         settings: SearchSettings = self.settings.decode
-        if decoder == GREEDY:
-            return replace(settings, beam_size=1)
-        if match := _BEAM.fullmatch(decoder):
-            return replace(settings, beam_size=int(match[1]))
-        raise InputError(f"unknown decoder {decoder!r}, expected {GREEDY} or beam-N")
+        return replace(settings, beam_size=beam_size_of(decoder))
+
+
+def beam_size_of(decoder: str) -> int:
+    """The beam of a decoder's name; raises InputError if there is no such decoder.
+
+    >>> beam_size_of("greedy"), beam_size_of("beam-5")
+    (1, 5)
+    """
+    if decoder == GREEDY:
+        return 1
+    if match := _BEAM.fullmatch(decoder):
+        return int(match[1])
+    raise InputError(f"unknown decoder {decoder!r}, expected {GREEDY} or beam-N")
 
 
 def fields_of(head: Head, settings: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from amparser.baselines.targets import Pair, target_notation, targets
-from amparser.baselines.text_model import TextModel
+from amparser.baselines.text_model import TextModel, beam_size_of
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError
 from amparser.files import checksum_of_json
@@ -63,6 +63,11 @@ class TextSystem(ABC, Generic[TaskType]):
     @abstractmethod
     def settings(self) -> Any:
         """As `System` says."""
+
+    def check_decoders(self, settings: Any, decoders: Sequence[str]) -> None:
+        """As `System` says."""
+        for name in decoders:
+            beam_size_of(name)
 
     @abstractmethod
     def load(self, folder: Path, device: str = "auto") -> TextModel:

@@ -139,6 +139,7 @@ def _answered(
     about = {
         "model": str(folder or "bundled"),
         "system": model.system,
+        "notation": model.notation,
         "seed": model.settings.train.seed,
         "settings": to_dict(model.settings),
         "training_data": dict(model.data),
@@ -174,6 +175,7 @@ def _scored(
     about: dict[str, object] = {
         "predictions": str(predictions),
         "predictions_sha256": checksum(predictions),
+        "notation": notation or "",
         "data": str(data),
         "data_sha256": checksum(data),
         **program(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from amparser.results import Result
 
 MEANING = "meaning"
+TEXTS = (MEANING, "tsv", "json")
+"""The formats that need neither graphs nor trees."""
 NO_PARSE = "# no parse: "
 
 
@@ -59,6 +62,9 @@ def parse(
         raise InputError(f"--format {format_}: expected one of {MEANING}, {choices(FORMATS)}")
     places, sentences = _sentences(text or [], input_)
     loaded = load(model, device=device.value, notation=notation)
+    if format_ not in TEXTS and not hasattr(loaded, "tree_of"):
+        expected = choices(TEXTS)
+        raise InputError(f"--format {format_}: a {loaded.system} has no trees, expected {expected}")
     for place, tokens in zip(places, sentences, strict=True):
         if problem := loaded.problem(tokens):
             raise InputError(f"{place}: {problem}")
@@ -99,7 +105,10 @@ def _printed(places: Sequence[str], results: Iterator[Result], output_format: st
 def _shown(result: Result, output_format: str) -> str:
     if output_format == MEANING:
         return f"{result.meaning or NO_PARSE + _reason(result)}\n"
-    return FORMATS[output_format].write(result.example())
+    example = result.example()
+    if result.failure is not None:
+        example = replace(example, failure=_reason(result))
+    return FORMATS[output_format].write(example)
 
 
 def _reason(result: Result) -> str:

@@ -17,9 +17,7 @@ FORMATS = ("markdown", "csv", "latex")
 def report(
     names: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="NAME", help="Records by name (default: all of --benchmark)."
-        ),
+        typer.Argument(metavar="NAME", help="Records by name (default: all of --benchmark)."),
     ] = None,
     folder: RecordsOption = None,
     benchmark: BenchmarkOption = None,

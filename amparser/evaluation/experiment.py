@@ -220,12 +220,12 @@ def train_runs(planned: Sequence[Run], jobs: int, on_step: OnStep | None = None)
     threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
     stopped = Event()
     # All runs of an experiment learn from one data set; it is read once.
-    corpus = waiting[0].corpus() if waiting else None
+    whole = waiting[0].whole_corpus() if waiting else None
 
     def train(run: Run) -> None:
         if not stopped.is_set():
             try:
-                run.train(corpus, threads=threads)
+                run.train(whole, threads=threads)
             except BaseException:
                 stopped.set()
                 raise

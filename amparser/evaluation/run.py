@@ -24,7 +24,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,7 +32,8 @@ from typing import Any, NamedTuple
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
-from amparser.errors import AMParserError, InputError
+from amparser.corpora.splits import held_out, subset
+from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.evaluation.evaluate import Answers, ask
 from amparser.evaluation.gold import labelled, read_gold
 from amparser.evaluation.hooks import BenchmarkHooks, DataSet
@@ -123,8 +124,8 @@ class Run:
             raise InputError(f"{model}: a model with other settings; remove the folder")
         return True
 
-    def corpus(self) -> Corpus:
-        """What the system learns from.
+    def whole_corpus(self) -> Corpus:
+        """All examples that runs of the experiment learn from.
 
         Raises:
             CorpusError: a file is missing or malformed.
@@ -133,20 +134,38 @@ class Run:
             return self.dataset.corpus(self.dataset, self.notation)
         return read_corpus(self.dataset, self.notation, self.benchmark)
 
-    def train(self, corpus: Corpus | None = None, *, threads: int | None = None) -> None:
+    def corpus(self, whole: Corpus | None = None) -> Corpus:
+        """What this run learns from: the share of its settings, by its seed.
+
+        If there is no dev, a part of train is held out, the same for each seed.
+
+        Args:
+            whole: what `whole_corpus` has, if it has been read already.
+
+        Raises:
+            CorpusError: a file is missing or malformed.
+        """
+        found = whole or self.whole_corpus()
+        train, dev = found.train, found.dev
+        share = getattr(getattr(self.settings, "data", None), "held_out", 0.0)
+        if not dev and share:
+            train, dev = held_out(train, share)
+        return replace(found, train=subset(train, self.fraction, self.seed), dev=dev)
+
+    def train(self, whole: Corpus | None = None, *, threads: int | None = None) -> None:
         """Train in a process of its own, from the last checkpoint if there is one.
 
         The process ends with this one, so that none trains on where it would be started again.
 
         Args:
-            corpus: what `self.corpus()` has, if it has been read already.
+            whole: what `whole_corpus` has, if it has been read already.
             threads: of the process.
 
         Raises:
             InputError: the process failed; its messages are in `train.log`.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
-        task = pickle.dumps((self.system.name, self.settings, corpus or self.corpus(), self.folder))
+        task = pickle.dumps((self.system.name, self.settings, self.corpus(whole), self.folder))
         environment = dict(os.environ)
         if threads is not None:
             environment["OMP_NUM_THREADS"] = str(threads)
@@ -184,7 +203,7 @@ class Run:
         if "model" not in self._models:
             train = getattr(self.settings, "train", None)
             model = self.system.load(self.folder, getattr(train, "device", "auto"))
-            if asdict(model.settings) != asdict(self.settings):
+            if self._decoding(model.settings) != self._decoding(self.settings):
                 model = model.with_settings(self.settings)
             self._models["model"] = model
         return self._models["model"]
@@ -260,11 +279,15 @@ class Run:
 
     def _path(self, kind: str, split: str, decoder: str, metric: str = "") -> Path:
         name = self._name(kind, split, decoder, metric)
-        kept = asdict(self.settings)
-        trained = without(kept, (*decoding_of(self.system), _DEVICE))
-        decoding = {k: v for k, v in flat(kept).items() if k not in flat(trained) and k != _DEVICE}
         files = checksum(self.dataset.tests[split]), checksum(self.folder / "model.json")
-        return self.folder / f"{name}-{checksum_of_json([decoding, files])[:10]}.json"
+        digest = checksum_of_json([self._decoding(self.settings), files])
+        return self.folder / f"{name}-{digest[:10]}.json"
+
+    def _decoding(self, settings: Any) -> dict[str, Any]:
+        """The settings that answers depend on and training does not."""
+        found = flat(asdict(settings))
+        trained = flat(without(asdict(settings), (*decoding_of(self.system), _DEVICE)))
+        return {k: v for k, v in found.items() if k not in trained and k != _DEVICE}
 
     @staticmethod
     def _name(kind: str, split: str, decoder: str, metric: str = "") -> str:
@@ -279,13 +302,18 @@ def read_corpus(dataset: DataSet, notation: str, benchmark: BenchmarkHooks) -> C
         CorpusError: a file is missing or malformed.
     """
     files = dataset.train
+    read = benchmark.read or (lambda path, limit: read_examples(path, limit=limit))
+    examples = {split: read(path, None) for split, path in files.items()}
+    for split, path in files.items():
+        if not examples[split]:
+            raise CorpusError(located("empty, expected an example", path=path))
     return Corpus(
-        train=read_examples(files["train"]),
-        dev=read_examples(files["dev"]) if "dev" in files else [],
+        train=examples["train"],
+        dev=examples.get("dev", []),
         notation=notation,
         benchmark=benchmark.name,
-        files={s: {"name": path.name, "sha256": checksum(path)} for s, path in files.items()},
-        places={split: str(path) for split, path in files.items()},
+        files={s: {"file": path.name, "sha256": checksum(path)} for s, path in files.items()},
+        places={s: str(files.get(s, files["train"])) for s in ("train", "dev")},
     )
 
 

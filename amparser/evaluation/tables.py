@@ -1,7 +1,7 @@
 """Tables of recorded experiments, and texts that are kept up with them.
 
 A text, such as a page of the documentation, names a table between two comments; what stands
-between them is replaced by the table as the records have it now:
+between them is replaced by the table as the records have it now, except in blocks of code:
 
     <!-- table: types NAME OTHER:DECODER -->
     <!-- end -->
@@ -28,6 +28,7 @@ from amparser.evaluation.record import Record, read_record
 from amparser.evaluation.report import SPLIT, joined, markdown_table, measure_of, tags_to_markdown
 from amparser.files import read_text, write_atomically
 
+_FENCE = "```"
 _TABLE = re.compile(r"(<!-- table: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -71,6 +72,8 @@ def filled(
     writers = table_writers(benchmarks)
 
     def table(match: re.Match[str]) -> str:
+        if _is_code(match):
+            return match[0]
         kind, *names = match[2].split() or [""]
         kind, _, split = kind.partition("@")
         line = text.count("\n", 0, match.start()) + 1
@@ -93,7 +96,13 @@ def renew(path: Path, folder: Path, benchmarks: Benchmarks | None = None) -> tup
     renewed = filled(text, folder, benchmarks, where=str(path))
     if renewed != text:
         write_atomically(path, renewed.encode())
-    return len(_TABLE.findall(text)), renewed != text
+    count = sum(not _is_code(match) for match in _TABLE.finditer(text))
+    return count, renewed != text
+
+
+def _is_code(match: re.Match[str]) -> bool:
+    """Whether a table stands in a block of code, where it is an example."""
+    return match.string.count(_FENCE, 0, match.start()) % 2 == 1
 
 
 def record_tables(record: Record, benchmarks: Benchmarks | None = None) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,19 @@ def read_corpus(
         name, paths = _files_of(data, name, files)
     if "train" not in paths:
         raise CorpusError(located("there is no train file", path=data))
+    return read_splits(paths, settings, seed=seed, notation=name, benchmark=benchmark, read=read)
+
+
+def read_splits(
+    paths: Mapping[str, Path],
+    settings: DataSettings,
+    *,
+    seed: int,
+    notation: str = "",
+    benchmark: str = "",
+    read: Read | None = None,
+) -> Corpus:
+    """The corpus of the files `train` and, if there is one, `dev`; the rest as `read_corpus`."""
     reader = _read if read is None else read
     train: Sequence[Example] = reader(paths["train"], None)
     dev: Sequence[Example]
@@ -69,7 +82,7 @@ def read_corpus(
         if split in paths
     }
     places = {split: str(paths.get(split, paths["train"])) for split in ("train", "dev")}
-    return Corpus(train, dev, name, benchmark, described, places)
+    return Corpus(train, dev, notation, benchmark, described, places)
 
 
 def _files_of(data: Path, notation: str, files: Files) -> tuple[str, dict[str, Path]]:

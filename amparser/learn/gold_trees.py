@@ -118,10 +118,10 @@ def decomposed(
 
 
 def _graph_of(example: Example, notation: str, place: str | None) -> SGraph:
-    if example.graph is not None:
-        return example.graph
     name = example.notation or notation
     try:
+        if example.graph is not None:
+            return _checked(example.graph, len(example.tokens))
         if example.meaning is None:
             raise InputError("expected a meaning, a graph or a tree")
         if not name:
@@ -129,6 +129,15 @@ def _graph_of(example: Example, notation: str, place: str | None) -> SGraph:
         return NOTATIONS[name].graph(example.tokens, example.meaning)
     except AMParserError as error:
         raise CorpusError(located(str(error), path=place, line=example.line)) from None
+
+
+def _checked(graph: SGraph, token_count: int) -> SGraph:
+    """The graph itself; raises InputError if a node is aligned to a token that is not there."""
+    for node in graph.nodes.values():
+        if node.token is not None and not 1 <= node.token <= token_count:
+            expected = f"expected a token from 1 to {token_count}"
+            raise InputError(f"the node {node.label!r} is aligned to {node.token}: {expected}")
+    return graph
 
 
 def _encoded(

@@ -127,7 +127,7 @@ def _of_version_1(old: dict[str, Any], path: Path) -> dict[str, Any]:
     network = {key: old[key] for key in kept if key in old}
     return {
         "system": "amparser",
-        "settings": old["config"],
+        "settings": _named_restrictions(old["config"]),
         "notation": lexicon.get("notation", UNNAMED),
         "benchmark": "",
         "data": lexicon.get("data", {}),
@@ -138,6 +138,24 @@ def _of_version_1(old: dict[str, Any], path: Path) -> dict[str, Any]:
             "inventory": lexicon.get("inventory"),
         },
     }
+
+
+# Restrictions that were a part of another one in version 1.
+_ONCE_PART_OF = {
+    "followers": "words",
+    "markers": "words",
+    "bare_forms": "words",
+    "displaced": "sides",
+}
+
+
+def _named_restrictions(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of version 1, each restriction in the state that it was in then."""
+    lexicon = settings.get("lexicon")
+    if not isinstance(lexicon, dict):
+        return settings
+    parts = {part: lexicon[whole] for part, whole in _ONCE_PART_OF.items() if whole in lexicon}
+    return {**settings, "lexicon": {**parts, **lexicon}}
 
 
 def write_pair(

@@ -9,6 +9,9 @@ from amparser.decode.decoders import DECODERS
 from amparser.learn.settings import DataSettings, OneOf, TrainSettings
 from amparser.nn.settings import EdgeSettings, EncoderSettings, Rate, Size, SupertagSettings
 
+RESTRICTIONS = ("words", "followers", "markers", "bare_forms", "sides", "displaced", "orders")
+"""The settings of a lexicon that rule out what train never shows, one thing each."""
+
 
 @dataclass(frozen=True, slots=True)
 class LexiconSettings:
@@ -17,10 +20,13 @@ class LexiconSettings:
     Attributes:
         polymorphic: supertags that differ only in the name of a source they expect open in
             an argument become one.
-        words: what was never seen of a frequent word is ruled out
-            (`amparser.lexicon.restrictions`).
-        sides: what was never seen of the sides of dependents is ruled out.
-        orders: what was never seen of the order of dependents is ruled out.
+        words: a word has a supertag that it had; a rare one seldom has another.
+        followers: behind an ignored word stands what stood behind it.
+        markers: an operation by which markers alone hung takes nothing else.
+        bare_forms: below a marker that only had uninflected words stands no inflected one.
+        sides: the dependents of an operation stand on the side where they stood.
+        displaced: only what was seen on the other side may stand away from its head.
+        orders: the dependents on one side of a head keep the order seen there.
         frames: a frequent word keeps the roles of its supertags, not these themselves.
         word_count: how often a frequent word was seen in training.
         supertag_count: how often a frequent supertag or operation was seen.
@@ -28,7 +34,11 @@ class LexiconSettings:
 
     polymorphic: bool = True
     words: bool = True
+    followers: bool = True
+    markers: bool = True
+    bare_forms: bool = True
     sides: bool = True
+    displaced: bool = True
     orders: bool = True
     frames: bool = False
     word_count: Size = 40

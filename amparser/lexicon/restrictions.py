@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,19 +23,6 @@ from amparser.lexicon.lexicon import Lexicon
 Bool = NDArray[np.bool_]
 
 
-class Word(NamedTuple):
-    """What is known of a word; None where nothing is.
-
-    Attributes:
-        supertag_logp: `[K]`, added to the scores of its supertags (natural log,
-            -inf: ruled out).
-        operations: `[O]` bool, those it may have.
-    """
-
-    supertag_logp: NDArray[np.float32] | None
-    operations: Bool | None
-
-
 @dataclass(frozen=True, eq=False)
 class Restrictions:
     """The restrictions of a lexicon with K supertags and O operations.
@@ -44,9 +30,13 @@ class Restrictions:
     Attributes:
         lexicon: with its counts.
         word_count, supertag_count: from how many occurrences on something is known.
-        words: restrict words to what they were, and to what stood behind ignored ones.
-        sides: keep operations on their sides.
-        orders: keep the dependents on one side of a head in the order seen there.
+        words: a word has a supertag that it had; a rare one seldom has another.
+        followers: behind an ignored word stands what stood behind it.
+        markers: an operation by which markers alone hung takes nothing else.
+        bare_forms: below a marker that only had uninflected words stands no inflected one.
+        sides: the dependents of an operation stand on the side where they stood.
+        displaced: only what was seen on the other side may stand away from its head.
+        orders: the dependents on one side of a head keep the order seen there.
         frames: let a frequent word be whatever has the roles of one of its supertags, so
             that it may stand in a new place.
     """
@@ -55,7 +45,11 @@ class Restrictions:
     word_count: int = 40
     supertag_count: int = 20
     words: bool = True
+    followers: bool = True
+    markers: bool = True
+    bare_forms: bool = True
     sides: bool = True
+    displaced: bool = True
     orders: bool = True
     frames: bool = False
 
@@ -79,31 +73,18 @@ class Restrictions:
             edge_logp[:, 1:][~heads] = -np.inf
         before = (None, *tokens[:-1])
         supertag_logp[~np.stack([self.allowed_after(word) for word in before])] = -np.inf
-        known_logp, operations = zip(*map(self._word_rows, tokens), strict=True)
-        supertag_logp += np.stack(known_logp)
+        known_logp = [self.word(token) for token in tokens]
+        supertag_logp += np.stack([self._no_change if k is None else k for k in known_logp])
         possible = supertag_logp > -np.inf
         # Is there a possible supertag that may? As a product of matrices, for all places at once.
         allowed = (possible.astype(np.float32) @ self._places > 0).reshape(n, 3, operation_count)
-        allowed[:, 0] &= np.stack(operations)
         np.copyto(edge_logp, -np.inf, where=~allowed[:, :1])
         mobile = self.mobile[supertag_logp.argmax(axis=1)]
         return Scores(supertag_logp, edge_logp, np.ascontiguousarray(allowed[:, 1:]), mobile)
 
-    def _word_rows(self, form: str) -> tuple[NDArray[np.float32], Bool]:
-        """`word`, with what changes nothing where nothing is known."""
-        supertag_logp, operations = self.word(form)
-        return (
-            self._no_change if supertag_logp is None else supertag_logp,
-            self._no_limit if operations is None else operations,
-        )
-
     @cached_property
     def _no_change(self) -> NDArray[np.float32]:
         return np.zeros(len(self.lexicon.supertags), np.float32)
-
-    @cached_property
-    def _no_limit(self) -> Bool:
-        return np.ones(len(self.lexicon.operations), np.bool_)
 
     @cached_property
     def _places(self) -> NDArray[np.float32]:
@@ -128,50 +109,41 @@ class Restrictions:
         types = [None if s is None else s.lexical_type for s in self.lexicon.supertags]
         return type_table(types, self.lexicon.operations, nearer)
 
-    def word(self, form: str) -> Word:
-        """What a word may be, judged by what it was in training.
+    def word(self, form: str) -> NDArray[np.float32] | None:
+        """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
 
         A word that is frequent has one of the supertags it had there; a rarer
         one, seen n times, has another one with probability a / (n + a), see
         `novelty`, but none that is `closed`. A word is as frequent as its
-        lemma. A frequent supertag without a lexical label (a marker's) fills
-        the places it filled there; words with content fill any place of their
-        type.
+        lemma. None where nothing is known.
         """
         if form not in self._words:
             self._words[form] = self._find_word(form)
         return self._words[form]
 
     @cached_property
-    def _words(self) -> dict[str, Word]:
+    def _words(self) -> dict[str, NDArray[np.float32] | None]:
         return {}
 
-    def _find_word(self, form: str) -> Word:
+    def _find_word(self, form: str) -> NDArray[np.float32] | None:
         lexicon, observed = self.lexicon, self.lexicon.observed
         seen: Counter[int] = Counter()
         for lemma in lexicon.lemmas.lemmas_of(form) or {form.lower()}:
             seen.update(observed.uses.get(lemma, {}))
         count = seen.total()
         if not self.words:
-            return Word(None, None)
+            return None
         if count < self.word_count:
             other = math.log(self.novelty / (count + self.novelty))
             logp = np.where(self.closed, -np.inf, other).astype(np.float32)
             logp[list(seen)] = 0.0
-            return Word(logp, None)
+            return logp
         logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
         logp[list(seen)] = 0.0
         if self.frames:
             found = {self._frames[k] for k in seen}
             logp[[k for k, frame in enumerate(self._frames) if frame in found]] = 0.0
-            return Word(logp, None)
-        operations = np.zeros(len(lexicon.operations), dtype=np.bool_)
-        for k in seen:
-            places = observed.places.get(k, {})
-            if lexicon.templates[k] is not None or sum(places.values()) < self.supertag_count:
-                return Word(logp, None)
-            operations[list(places)] = True
-        return Word(logp, operations)
+        return logp
 
     @cached_property
     def _frames(self) -> list[tuple[object, ...]]:
@@ -199,7 +171,7 @@ class Restrictions:
 
     @cached_property
     def _bare(self) -> frozenset[str]:
-        below = self.lexicon.observed.below if self.words else {}
+        below = self.lexicon.observed.below if self.bare_forms else {}
         return frozenset(
             word
             for word, (same, other) in below.items()
@@ -267,7 +239,7 @@ class Restrictions:
     def _find_allowed_after(self, word: str) -> Bool:
         observed = self.lexicon.observed
         allowed = np.ones(len(self.lexicon.supertags), dtype=np.bool_)
-        if not self.words:
+        if not self.followers:
             return allowed
         followers = observed.after.get(word, {}) if word else {}
         if sum(followers.values()) >= self.supertag_count and set(observed.uses[word]) == {0}:
@@ -288,7 +260,7 @@ class Restrictions:
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
-        if not self.words:
+        if not self.markers:
             return allowed
         fillers: dict[int, Counter[int]] = {}
         for k, places in lexicon.observed.places.items():
@@ -310,6 +282,8 @@ class Restrictions:
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), 2, len(lexicon.operations)), dtype=np.bool_)
+        if not self.sides:
+            return allowed
         for o, home in self._home_sides.items():
             allowed[:, 1 - home, o] = False
         for (o, k), counts in lexicon.observed.sides.items():
@@ -322,7 +296,7 @@ class Restrictions:
 
         They are those of words that can be displaced, such as fronted ones.
         """
-        if not self.sides:
+        if not self.displaced:
             return np.ones(len(self.lexicon.supertags), dtype=np.bool_)
         found = np.zeros(len(self.lexicon.supertags), dtype=np.bool_)
         homes = self._home_sides
@@ -340,5 +314,5 @@ class Restrictions:
         return {
             o: int(totals[o, 1] > totals[o, 0])
             for o, side in totals
-            if self.sides and side == 0 and totals[o, 0] + totals[o, 1] >= self.supertag_count
+            if side == 0 and totals[o, 0] + totals[o, 1] >= self.supertag_count
         }

@@ -3,31 +3,43 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from tiny_model import rows
 
-from amparser.baselines.from_scratch import Pair, Seq2SeqModel, load_pairs_model, train_pairs
-from amparser.baselines.settings import FitSettings, Seq2SeqConfig
-from amparser.errors import ConfigError, InputError, ModelError
-from amparser.learn.checkpoint import load_model
-from amparser.learn.config import with_overrides
-from amparser.learn.fit import Fitter
-from amparser.learn.plan import BatchPlan, cut
+from amparser.baselines.from_scratch import Seq2SeqModel
+from amparser.baselines.settings import Seq2SeqSettings
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.errors import ConfigError, CorpusError, InputError, ModelError
+from amparser.learn.batches import cut, epoch_batches
+from amparser.learn.loop import Trainer
+from amparser.learn.network_model import load_network
+from amparser.learn.plan import Plan
+from amparser.learn.prediction_task import PredictionTrainSettings
 from amparser.learn.progress import TrainingProgress
+from amparser.learn.report import TrainingReport
+from amparser.learn.settings import TrainSettings, with_overrides
+from amparser.learn.system_registry import SYSTEMS as REGISTRY
+from amparser.learn.systems import load
+from amparser.notations.registry import NOTATIONS
 
 torch.set_num_threads(1)
 
-PAIRS = [Pair(tuple(sentence.split()), form) for sentence, form, _ in rows()]
+PAIRS = [
+    Example(tuple(sentence.split()), meaning, line=i)
+    for i, (sentence, meaning, _) in enumerate(rows(), 1)
+]
 DEV = PAIRS[::4]
 
 TINY = with_overrides(
-    Seq2SeqConfig(),
+    Seq2SeqSettings(),
     [
         "network.hidden_size=32",
         "network.embedding_size=24",
@@ -45,8 +57,22 @@ TINY = with_overrides(
 SYSTEMS = ("transformer", "lstm", "bilstm", "gru")
 
 
-def settings(*overrides: str) -> Seq2SeqConfig:
+def settings(*overrides: str) -> Seq2SeqSettings:
     return with_overrides(TINY, overrides)
+
+
+def train(
+    config: Seq2SeqSettings,
+    folder: Path,
+    system: str = "transformer",
+    pairs: Sequence[Example] = PAIRS,
+    dev: Sequence[Example] = DEV,
+    **options: Any,
+) -> Seq2SeqModel:
+    corpus = Corpus(pairs, dev, "cogs", "mine", {"a": 1}, {"train": "train.tsv"})
+    model = REGISTRY[system].train(corpus, config, folder, **options)
+    assert isinstance(model, Seq2SeqModel)
+    return model
 
 
 def weights(model: Seq2SeqModel) -> dict[str, torch.Tensor]:
@@ -61,21 +87,21 @@ def same(left: Seq2SeqModel, right: Seq2SeqModel) -> bool:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_training_learns_the_rows(system: str, tmp_path: Path) -> None:
     config = settings(
-        f"system={system}", f"train.max_steps={300 if system == 'gru' else 200}",
+        f"train.max_steps={300 if system == 'gru' else 200}",
         "train.validate_every=50", "train.select=accuracy", "network.dropout=0",
     )  # fmt: skip
-    model = train_pairs(PAIRS, DEV, config, tmp_path)
+    model = train(config, tmp_path, system)
     losses = [epoch["loss"] for epoch in model.metrics["epochs"]]
     assert losses[-1] < 0.1 * losses[0]
     outputs = model.outputs([pair.tokens for pair in PAIRS])
-    right = sum(o.text == pair.target for o, pair in zip(outputs, PAIRS, strict=True))
+    right = sum(o.text == pair.meaning for o, pair in zip(outputs, PAIRS, strict=True))
     assert right > 0.25 * len(PAIRS)
 
 
 def test_dev_accuracy_is_that_of_greedy_search(tmp_path: Path) -> None:
-    model = train_pairs(PAIRS, DEV, settings("train.max_steps=100", "network.dropout=0"), tmp_path)
+    model = train(settings("train.max_steps=100", "network.dropout=0"), tmp_path)
     outputs = model.outputs([pair.tokens for pair in DEV])
-    right = sum(o.text == pair.target for o, pair in zip(outputs, DEV, strict=True))
+    right = sum(o.text == pair.meaning for o, pair in zip(outputs, DEV, strict=True))
     assert 0 < right < len(DEV)
     assert model.metrics["epochs"][-1]["dev_accuracy"] == right / len(DEV)
 
@@ -85,14 +111,14 @@ class CutError(Exception):
 
 
 def cut_off(
-    pairs: Sequence[Pair], config: Seq2SeqConfig, folder: Path, *, round_: int, batch: int
+    config: Seq2SeqSettings, folder: Path, system: str = "transformer", *, round_: int, batch: int
 ) -> None:
     def kill(progress: TrainingProgress) -> None:
         if (progress.epoch, progress.batch) == (round_, batch):
             raise CutError
 
     with pytest.raises(CutError):
-        train_pairs(pairs, DEV, config, folder, on_progress=kill)
+        train(config, folder, system, on_progress=kill)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -101,53 +127,111 @@ def test_killed_and_resumed_ends_with_the_same_weights(
     system: str, every: int, tmp_path: Path
 ) -> None:
     config = settings(
-        f"system={system}", f"train.validate_every={every}", "train.accumulate=2",
+        f"train.validate_every={every}", "train.accumulate=2",
         "train.schedule=noam", "train.warmup_steps=3", "train.learning_rate=0.3",
         "train.label_smoothing=0.1", "train.select=loss",
     )  # fmt: skip
-    whole = train_pairs(PAIRS, DEV, config, tmp_path / "whole")
-    cut_off(PAIRS, config, tmp_path / "cut", round_=2, batch=2)
-    resumed = train_pairs(PAIRS, DEV, config, tmp_path / "cut", resume=True)
+    whole = train(config, tmp_path / "whole", system)
+    cut_off(config, tmp_path / "cut", system, round_=2, batch=2)
+    resumed = train(config, tmp_path / "cut", system, resume=True)
     assert same(whole, resumed)
     assert whole.metrics == resumed.metrics
     logs = [(tmp_path / name / "log.jsonl").read_text().splitlines() for name in ("whole", "cut")]
     assert len(logs[0]) == len(logs[1]) == len(whole.metrics["epochs"])
     # What is finished is not trained again.
-    assert same(whole, train_pairs(PAIRS, DEV, config, tmp_path / "cut", resume=True))
+    assert same(whole, train(config, tmp_path / "cut", system, resume=True))
 
 
 def test_resuming_another_training_is_refused(tmp_path: Path) -> None:
-    cut_off(PAIRS, TINY, tmp_path, round_=2, batch=1)
+    cut_off(TINY, tmp_path, round_=2, batch=1)
     with pytest.raises(InputError, match=r"system was 'transformer' and is 'lstm'"):
-        train_pairs(PAIRS, DEV, settings("system=lstm"), tmp_path, resume=True)
+        train(TINY, tmp_path, "lstm", resume=True)
     with pytest.raises(InputError, match="data or the lexicon has changed"):
-        train_pairs(PAIRS[1:], DEV, TINY, tmp_path, resume=True)
+        train(TINY, tmp_path, pairs=PAIRS[1:], resume=True)
 
 
 def test_a_model_comes_back_as_it_was(tmp_path: Path) -> None:
-    model = train_pairs(PAIRS, DEV, settings("decode.beam_size=3"), tmp_path, data={"a": 1})
-    again = load_pairs_model(tmp_path, "cpu")
+    model = train(settings("decode.beam_size=3"), tmp_path)
+    again = load(tmp_path, "cpu")
+    assert isinstance(again, Seq2SeqModel)
     assert same(model, again)
-    assert (again.config, again.data, again.metrics) == (model.config, {"a": 1}, model.metrics)
+    for name in ("system", "settings", "notation", "benchmark", "data", "metrics", "decoders"):
+        assert getattr(again, name) == getattr(model, name), name
+    assert (again.notation, again.benchmark, again.data) == ("cogs", "mine", {"a": 1})
+    assert again.decoders == ("beam-3", "greedy")
     sentences = [pair.tokens for pair in PAIRS[:9]]
-    assert again.outputs(sentences) == model.outputs(sentences)
+    assert again.answers(sentences) == model.answers(sentences)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "log.jsonl", "model.json", "model.safetensors",
     ]  # fmt: skip
 
 
 def test_outputs_are_in_the_order_of_the_sentences(tmp_path: Path) -> None:
-    model = train_pairs(PAIRS, DEV, settings("decode.batch_size=4"), tmp_path)
+    model = train(settings("decode.batch_size=4"), tmp_path)
     sentences = [pair.tokens for pair in PAIRS[:11]]
     together = model.outputs(sentences)
     assert [o.text for o in together] == [model.outputs([one])[0].text for one in sentences]
     assert model.outputs([]) == []
 
 
+def test_answers_say_what_is_wrong_with_malformed_outputs(tmp_path: Path) -> None:
+    model = train(settings("train.max_steps=150", "network.dropout=0"), tmp_path)
+    sentences = [pair.tokens for pair in PAIRS]
+    seconds: dict[str, float] = {}
+    answers = model.answers(sentences, ["greedy", "beam-2"], seconds=seconds)
+    assert list(answers) == ["greedy", "beam-2"]
+    assert seconds.keys() == {"writing greedy", "writing beam-2"}
+    outputs = model.outputs(sentences, "beam-2")
+    for result, output in zip(answers["beam-2"], outputs, strict=True):
+        assert (result.output, result.logp) == (output.text, output.logp)
+        readable = output.finished and NOTATIONS["cogs"].is_readable(output.text)
+        assert (result.failure is None) == readable == (result.meaning is not None)
+        assert result.meaning in (None, output.text)
+    with pytest.raises(InputError, match="unknown decoder 'astar', expected greedy or beam-N"):
+        model.answers(sentences, ["astar"])
+    short = train(settings("decode.max_length=3"), tmp_path / "short")
+    [result] = short.answers(sentences[:1])["greedy"]
+    assert (result.meaning, result.failure) in ((None, "length limit"), (None, "repeated loop"))
+
+
+def test_meanings_are_converted_within_the_family(tmp_path: Path) -> None:
+    for name, notation in (("from-files", ""), ("from-notation", "cogs")):
+        corpus = Corpus(PAIRS, DEV, notation)
+        config = settings("data.notation=varfree", "train.max_steps=2")
+        model = REGISTRY["gru"].train(corpus, config, tmp_path / name)
+        assert model.notation == "varfree"
+        assert "agent" in model.target.words
+        assert "x" not in model.target.words
+    with pytest.raises(ConfigError, match=r"data\.notation = '': the corpus names none"):
+        REGISTRY["gru"].train(Corpus(PAIRS, DEV), TINY, tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("meaning", "message"),
+    [
+        ("cat ( x _", r"^train\.tsv:7: expected a meaning in the notation 'cogs': "),
+        ("cat  ( x _ 1 )", r"^train\.tsv:7: expected "),
+    ],
+)
+def test_bad_meanings_are_named(meaning: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match=message):
+        train(TINY, tmp_path / "m", pairs=[*PAIRS, Example(("A", "cat"), meaning, line=7)])
+    assert not (tmp_path / "m").exists()
+
+
+def test_training_reports_and_prints_nothing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    reports: list[TrainingReport] = []
+    train(settings("train.max_steps=2"), tmp_path, on_report=reports.append)
+    assert reports == [TrainingReport(36, 9)]
+    assert capfd.readouterr() == ("", "")
+
+
 def test_the_best_round_is_kept(tmp_path: Path) -> None:
     def metrics(select: str) -> tuple[int, list[dict[str, float]]]:
         config = settings(f"train.select={select}", "train.max_steps=24", "train.learning_rate=0.1")
-        found = train_pairs(PAIRS, DEV, config, tmp_path / select).metrics
+        found = train(config, tmp_path / select).metrics
         return found["best_epoch"], found["epochs"]
 
     best, epochs = metrics("loss")
@@ -162,66 +246,86 @@ def test_training_stops_early_when_dev_gets_no_better(tmp_path: Path) -> None:
     config = settings(
         "train.learning_rate=0", "train.select=loss", "train.patience=2", "train.max_steps=400"
     )
-    assert len(train_pairs(PAIRS, DEV, config, tmp_path).metrics["epochs"]) == 3
+    assert len(train(config, tmp_path).metrics["epochs"]) == 3
 
 
 def test_epochs_are_a_limit_too(tmp_path: Path) -> None:
-    config = settings("train.max_epochs=2", "train.validate_every=0", "train.max_steps=10000")
-    epochs = train_pairs(PAIRS, DEV, config, tmp_path).metrics["epochs"]
+    config = settings("train.epochs=2", "train.validate_every=0", "train.max_steps=10000")
+    epochs = train(config, tmp_path).metrics["epochs"]
     assert [epoch["step"] for epoch in epochs] == [5, 10]
     assert len(PAIRS) == 36
 
 
-def schedule(**changes: object) -> Fitter:
+def test_a_small_train_set_comes_several_times_an_epoch(tmp_path: Path) -> None:
+    config = settings(
+        "train.epochs=1", "train.validate_every=0", "train.max_steps=0", "epoch_sentences=70"
+    )
+    [epoch] = train(config, tmp_path).metrics["epochs"]
+    assert epoch["step"] == 9
+
+
+def schedule(**changes: Any) -> Callable[[int], float]:
     class Nothing:
         network = torch.nn.Linear(1, 1)
+        size = 512
 
-        def lengths(self, part: str) -> np.ndarray:
-            return np.ones((4, 2), dtype=np.int64)
+        def shares(self) -> dict[str, float]:
+            return {}
 
-    return Fitter(Nothing(), replace(FitSettings(), **changes))  # type: ignore[arg-type]
+        def epoch(self, number: int) -> list[np.ndarray]:
+            return epoch_batches(np.ones((4, 2), dtype=np.int64), settings, number)
+
+    settings = replace(PredictionTrainSettings(), **changes)
+    trainer = Trainer(Nothing(), settings)  # type: ignore[arg-type]
+    return lambda step: trainer.learning_rate(step, (step - 1) / 4)
 
 
 def test_schedules() -> None:
     constant = schedule(learning_rate=0.5, warmup_steps=10)
-    assert [constant.learning_rate(step, 512) for step in (1, 5, 10, 99)] == [0.05, 0.25, 0.5, 0.5]
+    assert [constant(step) for step in (1, 5, 10, 99)] == [0.05, 0.25, 0.5, 0.5]
     linear = schedule(learning_rate=0.5, warmup_steps=10, schedule="linear", max_steps=60)
-    rates = [linear.learning_rate(step, 512) for step in (1, 5, 10, 35, 60)]
+    rates = [linear(step) for step in (1, 5, 10, 35, 60)]
     assert rates == pytest.approx([0.05, 0.25, 0.5, 0.5 * 26 / 51, 0.5 / 51])
-    short = schedule(learning_rate=0.5, schedule="linear", max_epochs=2, batch_size=1)
-    assert [short.learning_rate(step, 512) for step in (1, 8)] == pytest.approx([4 / 9, 0.5 / 9])
+    short = schedule(learning_rate=0.5, schedule="linear", epochs=2, batch_size=1)
+    assert [short(step) for step in (1, 8)] == pytest.approx([4 / 9, 0.5 / 9])
+    fall = schedule(learning_rate=0.5, schedule="fall", epochs=2, batch_size=1)
+    assert [fall(step) for step in (1, 5, 9)] == pytest.approx([0.5, 0.2625, 0.025])
+    for limits in ({"max_steps": 0}, {"schedule": "fall"}):
+        with pytest.raises(ConfigError, match=r"train\.(epochs|schedule)"):
+            schedule(**limits)
     noam = schedule(learning_rate=2.0, schedule="noam", warmup_steps=4000)
-    rates = [noam.learning_rate(step, 512) for step in (1, 2000, 4000, 16000)]
+    rates = [noam(step) for step in (1, 2000, 4000, 16000)]
     assert rates[2] == pytest.approx(2 * 512**-0.5 * 4000**-0.5)
     assert rates[1] == pytest.approx(rates[2] / 2) == pytest.approx(rates[3])
-    assert max(noam.learning_rate(step, 512) for step in range(1, 9000)) == rates[2]
+    assert max(noam(step) for step in range(1, 9000)) == rates[2]
 
 
 def test_each_epoch_has_every_example_once_in_batches_within_limits() -> None:
     random = np.random.default_rng(0)
     lengths = random.integers(1, 40, (301, 2))
-    plan = BatchPlan(lengths, replace(FitSettings(), batch_size=7, batch_tokens=150))
+    config = TrainSettings(batch_size=7, batch_tokens=150)
     for number in (1, 2):
-        batches = plan.epoch(number)
+        batches = epoch_batches(lengths, config, number)
         assert sorted(i for batch in batches for i in batch) == list(range(301))
         for batch in batches:
             assert len(batch) <= 7
             assert len(batch) == 1 or len(batch) * lengths[batch].max(axis=0).sum() <= 150
-    assert [b.tolist() for b in plan.epoch(1)] != [b.tolist() for b in plan.epoch(2)]
+    first, second = (epoch_batches(lengths, config, number) for number in (1, 2))
+    assert [b.tolist() for b in first] != [b.tolist() for b in second]
 
 
 @pytest.mark.parametrize("accumulate", [1, 3])
 @pytest.mark.parametrize("every", [0, 7])
 def test_updates_in_rounds_are_those_of_a_training_in_one_go(accumulate: int, every: int) -> None:
     lengths = np.ones((50, 2), dtype=np.int64)
-    changes = {"batch_size": 8, "max_steps": 30, "validate_every": every, "accumulate": accumulate}
-    plan = BatchPlan(lengths, replace(FitSettings(), **changes))  # type: ignore[arg-type]
-    whole = [[b.tolist() for b in update] for update in plan.updates(1, 30)]
+    config = TrainSettings(batch_size=8, max_steps=30, validate_every=every, accumulate=accumulate)
+    plan = Plan(lambda number: epoch_batches(lengths, config, number), config)
+    whole = [[b.tolist() for b in update.batches] for update in plan.updates(1, 30)]
     parts, last = [], 0
-    for number in range(1, plan.rounds() + 1):
+    for number in range(1, plan.rounds + 1):
         first, last = last + 1, plan.round_end(number)
         assert last >= first
-        parts += [[b.tolist() for b in update] for update in plan.updates(first, last)]
+        parts += [[b.tolist() for b in update.batches] for update in plan.updates(first, last)]
     assert last == plan.total == 30
     assert parts == whole
     assert all(len(update) == accumulate for update in whole)
@@ -235,44 +339,45 @@ def test_an_example_that_is_too_long_is_a_batch() -> None:
 
 
 def test_label_smoothing_raises_the_loss_of_the_certain(tmp_path: Path) -> None:
-    plain = train_pairs(PAIRS, DEV, settings("train.max_steps=100"), tmp_path / "a")
-    smooth = train_pairs(
-        PAIRS, DEV, settings("train.max_steps=100", "train.label_smoothing=0.2"), tmp_path / "b"
-    )
+    plain = train(settings("train.max_steps=100"), tmp_path / "a")
+    smooth = train(settings("train.max_steps=100", "train.label_smoothing=0.2"), tmp_path / "b")
     assert smooth.metrics["epochs"][-1]["loss"] > plain.metrics["epochs"][-1]["loss"] + 0.3
 
 
 def test_a_loss_that_explodes_is_told(tmp_path: Path) -> None:
     config = settings("train.learning_rate=1e20", "train.gradient_clip=0", "train.max_steps=50")
     with pytest.raises(ConfigError, match=r"train\.learning_rate = 1e\+20 may be too high"):
-        train_pairs(PAIRS, DEV, config, tmp_path)
+        train(config, tmp_path)
 
 
 def test_nothing_to_train_on_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no examples"):
-        train_pairs([], DEV, TINY, tmp_path)
+        train(TINY, tmp_path, pairs=[])
     with pytest.raises(InputError, match=r"train\.select = 'loss' needs dev"):
-        train_pairs(PAIRS, [], settings("train.select=loss"), tmp_path)
-    assert train_pairs(PAIRS, [], TINY, tmp_path).metrics["best_epoch"] == 3
+        train(settings("train.select=loss"), tmp_path, dev=[])
+    assert train(TINY, tmp_path, dev=[]).metrics["best_epoch"] == 3
 
 
 def test_damaged_folders_are_refused(tmp_path: Path) -> None:
-    train_pairs(PAIRS, DEV, settings("train.max_steps=2"), tmp_path)
-    with pytest.raises(ModelError, match="not an amparser-model file"):
-        load_model(tmp_path, "cpu")
+    train(settings("train.max_steps=2"), tmp_path)
+    with pytest.raises(ModelError, match="a model of 'transformer', expected amparser"):
+        load_network(tmp_path, "cpu")
     path = tmp_path / "model.json"
-    content = json.loads(path.read_text())
+    head = json.loads(path.read_text())
+    content, config = head["content"], head["settings"]
+    sizes = {**config["network"], "heads": 0}
     for key, value, message in (
-        ("source_vocabulary", content["source_vocabulary"][1:], "has shape"),
-        ("target_vocabulary", None, "vocabulary"),
-        ("config", {**content["config"], "system": "rnn"}, "system = 'rnn': expected one of"),
+        ("content", {**content, "source_vocabulary": content["source_vocabulary"][1:]}, "shape"),
+        ("content", {**content, "target_vocabulary": None}, "vocabulary"),
+        ("settings", {**config, "network": sizes}, r"network\.heads = 0: expected"),
         ("metrics", None, "'metrics' is missing"),
-        ("format", "amparser-model", "not an amparser-seq2seq-model file"),
+        ("format", "amparser-checkpoint", "not an amparser-model file"),
+        ("system", "t5", "unknown setting 'network'"),
     ):
-        path.write_text(json.dumps({**content, key: value}))
+        path.write_text(json.dumps({**head, key: value}))
         with pytest.raises(ModelError, match=message):
-            load_pairs_model(tmp_path, "cpu")
+            load(tmp_path, "cpu")
     (tmp_path / "model.safetensors").write_bytes(b"")
-    path.write_text(json.dumps(content))
+    path.write_text(json.dumps(head))
     with pytest.raises(ModelError, match="truncated, damaged"):
-        load_pairs_model(tmp_path, "cpu")
+        load(tmp_path, "cpu")

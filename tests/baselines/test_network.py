@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from amparser.baselines.network import Seq2SeqNetwork
-from amparser.baselines.settings import NetworkSettings, System
+from amparser.baselines.settings import NetworkSettings
 from amparser.baselines.transformer import TransformerNetwork, sinusoids
 from amparser.baselines.vocabulary import (
     BEGIN,
@@ -23,17 +23,17 @@ from amparser.baselines.vocabulary import (
     vocabulary_of,
 )
 from amparser.errors import ConfigError, ModelError
-from amparser.learn.system_registry import SYSTEMS
+from amparser.learn.system_registry import SYSTEMS as REGISTRY
 
 SMALL = NetworkSettings(hidden_size=16, embedding_size=12, heads=4, feedforward_size=20)
 SOURCE_SIZE, TARGET_SIZE = 11, 9
-SYSTEMS: tuple[System, ...] = ("transformer", "lstm", "bilstm", "gru")
+SYSTEMS = ("transformer", "lstm", "bilstm", "gru")
 
 
-def network(system: System, settings: NetworkSettings = SMALL, seed: int = 0) -> Seq2SeqNetwork:
+def network(system: str, settings: NetworkSettings = SMALL, seed: int = 0) -> Seq2SeqNetwork:
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        return SYSTEMS[system].build(settings, SOURCE_SIZE, TARGET_SIZE).eval()
+        return REGISTRY[system].build(settings, SOURCE_SIZE, TARGET_SIZE).eval()
 
 
 def sentences() -> tuple[Tensor, Tensor]:
@@ -55,7 +55,7 @@ TARGET = torch.tensor([[BEGIN, 4, 5, 6, 7], [BEGIN, 8, 8, 4, 5], [BEGIN, 5, 4, 8
     ],
 )
 @torch.no_grad()
-def test_word_by_word_has_the_logits_of_all_at_once(system: System, other: dict[str, Any]) -> None:
+def test_word_by_word_has_the_logits_of_all_at_once(system: str, other: dict[str, Any]) -> None:
     found = network(system, replace(SMALL, **other))
     source, lengths = sentences()
     together = found(source, lengths, TARGET)
@@ -67,7 +67,7 @@ def test_word_by_word_has_the_logits_of_all_at_once(system: System, other: dict[
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @torch.no_grad()
-def test_padding_and_neighbours_change_nothing(system: System) -> None:
+def test_padding_and_neighbours_change_nothing(system: str) -> None:
     found = network(system)
     source, lengths = sentences()
     together = found(source, lengths, TARGET)
@@ -78,7 +78,7 @@ def test_padding_and_neighbours_change_nothing(system: System) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @torch.no_grad()
-def test_later_words_change_no_earlier_logits(system: System) -> None:
+def test_later_words_change_no_earlier_logits(system: str) -> None:
     found = network(system)
     source, lengths = sentences()
     other = TARGET.clone()
@@ -90,7 +90,7 @@ def test_later_words_change_no_earlier_logits(system: System) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @torch.no_grad()
-def test_rows_of_a_state_are_those_of_the_sentences(system: System) -> None:
+def test_rows_of_a_state_are_those_of_the_sentences(system: str) -> None:
     found = network(system)
     source, lengths = sentences()
     _, state = found.step(TARGET[:, 0], found.start(source, lengths))
@@ -101,7 +101,7 @@ def test_rows_of_a_state_are_those_of_the_sentences(system: System) -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_order_of_the_sentence_matters_and_every_weight_learns(system: System) -> None:
+def test_order_of_the_sentence_matters_and_every_weight_learns(system: str) -> None:
     found = network(system)
     source, lengths = sentences()
     with torch.no_grad():
@@ -123,7 +123,7 @@ def test_published_sizes() -> None:
     """Kim & Linzen 2020, section 5.1: Transformer 9.5M, BiLSTM 10M, LSTM 11M parameters."""
     sizes = {
         system: sum(
-            p.numel() for p in SYSTEMS[system].build(NetworkSettings(), 750, 660).parameters()
+            p.numel() for p in REGISTRY[system].build(NetworkSettings(), 750, 660).parameters()
         )
         for system in ("transformer", "bilstm", "lstm")
     }

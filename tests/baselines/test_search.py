@@ -10,21 +10,21 @@ import torch
 
 from amparser.baselines.network import Seq2SeqNetwork
 from amparser.baselines.search import Hypothesis, beam_search, greedy_search, search
-from amparser.baselines.settings import NetworkSettings, SearchSettings, System
+from amparser.baselines.settings import NetworkSettings, SearchSettings
 from amparser.baselines.vocabulary import BEGIN, END, SPECIAL, pair_batch
-from amparser.learn.system_registry import SYSTEMS
+from amparser.learn.system_registry import SYSTEMS as REGISTRY
 
 SMALL = NetworkSettings(hidden_size=16, embedding_size=12, heads=4, feedforward_size=20)
-SYSTEMS: tuple[System, ...] = ("transformer", "lstm", "bilstm", "gru")
+SYSTEMS = ("transformer", "lstm", "bilstm", "gru")
 WORD_COUNT, LIMIT = 3, 3
 ALL = WORD_COUNT**LIMIT * (WORD_COUNT + 1)
 
 
-def network(system: System, seed: int) -> Seq2SeqNetwork:
+def network(system: str, seed: int) -> Seq2SeqNetwork:
     """Random weights, so far from one another that outputs differ in probability and length."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        found = SYSTEMS[system].build(SMALL, 8, WORD_COUNT + SPECIAL).eval()
+        found = REGISTRY[system].build(SMALL, 8, WORD_COUNT + SPECIAL).eval()
         with torch.no_grad():
             for parameter in found.parameters():
                 parameter.mul_(2)
@@ -54,7 +54,7 @@ def exhaustive(found: Seq2SeqNetwork, row: int, alpha: float) -> Hypothesis:
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("alpha", [0.0, 1.0])
 @pytest.mark.parametrize("seed", range(5))
-def test_full_width_finds_the_best_of_all_outputs(system: System, alpha: float, seed: int) -> None:
+def test_full_width_finds_the_best_of_all_outputs(system: str, alpha: float, seed: int) -> None:
     found = network(system, seed)
     settings = SearchSettings(beam_size=ALL, max_length=LIMIT, length_penalty=alpha)
     for row, one in enumerate(search(found, BATCH.source, BATCH.lengths, settings)):
@@ -66,7 +66,7 @@ def test_full_width_finds_the_best_of_all_outputs(system: System, alpha: float, 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("seed", range(10))
-def test_beam_of_one_is_greedy_search(system: System, seed: int) -> None:
+def test_beam_of_one_is_greedy_search(system: str, seed: int) -> None:
     found = network(system, seed)
     settings = SearchSettings(beam_size=1, max_length=12)
     beams = beam_search(found, BATCH.source, BATCH.lengths, settings)
@@ -80,7 +80,7 @@ def test_beam_of_one_is_greedy_search(system: System, seed: int) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("width", [2, 4])
 @pytest.mark.parametrize("seed", range(10))
-def test_beam_is_no_worse_than_greedy(system: System, width: int, seed: int) -> None:
+def test_beam_is_no_worse_than_greedy(system: str, width: int, seed: int) -> None:
     found = network(system, seed)
     settings = SearchSettings(beam_size=width, max_length=12)
     greedies = greedy_search(found, BATCH.source, BATCH.lengths, 12)
@@ -92,7 +92,7 @@ def test_beam_is_no_worse_than_greedy(system: System, width: int, seed: int) -> 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("width", [1, 3])
-def test_sentences_of_a_batch_do_not_touch_each_other(system: System, width: int) -> None:
+def test_sentences_of_a_batch_do_not_touch_each_other(system: str, width: int) -> None:
     found = network(system, 7)
     settings = SearchSettings(beam_size=width, max_length=9)
     together = search(found, BATCH.source, BATCH.lengths, settings)

@@ -9,10 +9,7 @@ after grammar and model were read.
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 import sys
-import tempfile
 import time
 from pathlib import Path
 from random import Random
@@ -21,8 +18,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from monotonicity_data import DEPTHS, read_pairs
 
-from amparser.benchmarks.monotonicity.infer_command import infer
+from amparser.benchmarks.monotonicity.fragment import Fragment
+from amparser.benchmarks.monotonicity.judge import method_of
 from amparser.benchmarks.monotonicity.reading import model_reading
+from amparser.benchmarks.monotonicity.typed_pairs import answered
 
 
 def main() -> None:
@@ -34,28 +33,21 @@ def main() -> None:
     arguments = parser.parse_args()
     pairs = [pair for depth in DEPTHS for pair in read_pairs(arguments.data, depth)]
     sample = Random(arguments.seed).sample(pairs, arguments.count)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "pairs.tsv"
-        lines = (f"{pair.premise}\t{pair.hypothesis}\n" for pair in sample)
-        path.write_text("".join(lines), encoding="utf-8")
-        parser_reading = model_reading()
-        for name, prover, reading in (
-            ("natural logic", False, None),
-            ("prover", True, None),
-            ("parser, natural logic", False, parser_reading),
-        ):
-            output = io.StringIO()
-            started = time.perf_counter()
-            with contextlib.redirect_stdout(output):
-                infer([], input_name=str(path), prover=prover, reading=reading)
-            seconds = time.perf_counter() - started
-            labels = [line.split("\t")[0] for line in output.getvalue().splitlines()]
-            agreed = sum(pair.label == label for pair, label in zip(sample, labels, strict=True))
-            print(
-                f"{name:21} {len(sample)} pairs in {seconds:6.2f} s, "
-                f"{1000 * seconds / len(sample):5.2f} ms each; "
-                f"{agreed} labels as published"
-            )
+    typed = [("", pair.premise, pair.hypothesis) for pair in sample]
+    by_grammar, by_parser = Fragment().read, model_reading()
+    for name, reading, method in (
+        ("natural logic", by_grammar, method_of()),
+        ("prover", by_grammar, method_of(prover=True)),
+        ("parser, natural logic", by_parser, method_of()),
+    ):
+        started = time.perf_counter()
+        answers = answered(typed, reading, method)
+        seconds = time.perf_counter() - started
+        agreed = sum(a.label == pair.label for a, pair in zip(answers, sample, strict=True))
+        print(
+            f"{name:21} {len(sample)} pairs in {seconds:6.2f} s, "
+            f"{1000 * seconds / len(sample):5.2f} ms each; {agreed} labels as published"
+        )
 
 
 if __name__ == "__main__":

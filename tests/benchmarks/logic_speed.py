@@ -26,7 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from sygns_data import FILES, Row, read_rows
 
-from amparser.evaluation.metrics.counter import CounterCounts, compare_clauses
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.counter import compare_clauses
 from amparser.evaluation.metrics.entailment import Verdict, z3_prover
 from amparser.logic.clf import Clause, clauses_from_str, clauses_to_str, drs_from_clauses
 from amparser.logic.drs import fol_from_drs
@@ -70,8 +71,8 @@ def damaged(clauses: Sequence[Clause], random: Random) -> list[Clause]:
     return found
 
 
-def counter(pair: tuple[str, str]) -> tuple[CounterCounts, float]:
-    """The figures of a gold and a predicted DRS, and the seconds that they took."""
+def counter(pair: tuple[str, str]) -> tuple[dict[str, Count], float]:
+    """The counts of a gold and a predicted DRS, and the seconds that they took."""
     start = time.perf_counter()
     return compare_clauses(*pair), time.perf_counter() - start
 
@@ -115,11 +116,14 @@ def main() -> None:
     others = [(row.clf, other.clf) for row, other in pairwise([*sample, sample[0]])]
     for name, pairs in (("damaged", own), ("other row", others)):
         results = timed(f"Counter, depth 4, {name}", counter, pairs, arguments.threads)
-        total = sum((counts for counts, _ in results), CounterCounts())
+        certified, f_score = (
+            sum((counts[measure] for counts, _ in results), Count())
+            for measure in ("certified", "counter_f")
+        )
         longest = max(seconds for _, seconds in results)
         print(
-            f"    certified {total.certified} of {total.count}, "
-            f"F {total.clauses.f_score:.3f}, longest {1000 * longest:.0f} ms"
+            f"    certified {certified.numerator} of {certified.denominator}, "
+            f"F {f_score.share:.3f}, longest {1000 * longest:.0f} ms"
         )
 
 

@@ -123,7 +123,7 @@ def nonce_probes(
         random = Random(f"{seed} {maker}")
         probes: list[Probe] = []
         for example in random.sample(list(examples), len(examples)):
-            gold = logical_form_from_str(example.meaning)
+            gold = logical_form_from_str(example.meaning or "")
             if gold.bound or gold.name or len(probes) == count:
                 continue
             if maker == "noun":

@@ -124,7 +124,7 @@ class Words:
         places: dict[str, set[str]] = defaultdict(set)
         for example in examples:
             words.vocabulary.update(token.lower() for token in example.tokens)
-            gold = logical_form_from_str(example.meaning)
+            gold = logical_form_from_str(example.meaning or "")
             if gold.bound or gold.name:
                 continue
             names.update(names_of(gold))

@@ -65,7 +65,7 @@ def answers(parser: Parser, probes: Sequence[Probe]) -> list[Answer]:
     """Parse the probes."""
     parsed = parser.parse([probe.tokens for probe in probes])
     return [
-        Answer(probe, result.logical_form, result.failure)
+        Answer(probe, result.meaning, result.failure)
         for probe, result in zip(probes, parsed, strict=True)
     ]
 

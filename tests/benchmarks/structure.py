@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from amparser.evaluation.answers import answers_to, read_gold
+from amparser.api import evaluate
+from amparser.corpora.example import Example
 from amparser.logic.cogs import Atom, LogicalForm, Variable, logical_form_from_str
 from amparser.logic.equivalence import equivalent
-from amparser.parser import Parser
+from amparser.results import Result
 
 
 def in_words(form: LogicalForm, tokens: Sequence[str]) -> LogicalForm:
@@ -34,26 +35,32 @@ def in_words(form: LogicalForm, tokens: Sequence[str]) -> LogicalForm:
     )
 
 
+def is_right_in_words(example: Example, result: Result) -> bool:
+    """Whether gold and answer are the same once each predicate is a word of the sentence."""
+    if example.meaning is None or result.meaning is None:
+        return False
+    gold, answer = (
+        in_words(logical_form_from_str(text), example.tokens)
+        for text in (example.meaning, result.meaning)
+    )
+    return equivalent(gold, answer)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="How many readings are wrong in a lemma alone.")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("models", type=Path, nargs="+")
     arguments = parser.parse_args()
-    examples = read_gold(arguments.data)
     shares = []
     for folder in arguments.models:
-        model = Parser.load(folder)
-        decoder = model.model.config.decode.decoder
-        answers = answers_to(model, examples, [decoder])[decoder]
+        evaluation = evaluate(folder, arguments.data, metrics=["match"])
+        [answers] = evaluation.answers.values()
+        examples = evaluation.examples
         right = structure = 0
         for example, counts, result in zip(examples, answers.counts, answers.results, strict=True):
-            right += counts.graph
-            if counts.graph or result.logical_form is None:
-                structure += counts.graph
-                continue
-            gold, found = map(logical_form_from_str, (example.meaning, result.logical_form))
-            words = in_words(gold, example.tokens), in_words(found, example.tokens)
-            structure += equivalent(*words)
+            is_right = counts["graph"].share == 1
+            right += is_right
+            structure += is_right or is_right_in_words(example, result)
         shares.append((100 * right / len(examples), 100 * structure / len(examples)))
         print(f"{folder}: right {shares[-1][0]:.1f} %, but for lemmas {shares[-1][1]:.1f} %")
     means = [statistics.mean(column) for column in zip(*shares, strict=True)]

@@ -26,7 +26,6 @@ from amparser.errors import GrammarError, InputError
 from amparser.files import checksum
 from amparser.grammar.generation import Generation, amounts
 from amparser.grammar.library import load_library
-from amparser.logic.cogs import logical_form_to_str
 
 CONSTRUCTS: dict[str, Callable[[Sequence[str], str], set[str]]] = {
     "slog": slog_constructs,
@@ -54,7 +53,7 @@ def corpus(
     """The rows of each split of a smaller corpus."""
     folder = tmp_path_factory.mktemp(benchmark_name)
     CORPORA[benchmark_name].generate(folder, seed=1, count=COUNT)
-    return {name: read_examples(path) for name, path in split_files(folder).items()}
+    return {name: read_examples(path) for name, path in split_files(folder, "cogs").items()}
 
 
 def test_amounts_are_the_published_ones(benchmark_name: str, data_dir: Path) -> None:
@@ -175,15 +174,7 @@ def test_the_profile_of_train_is_the_published_one(benchmark_name: str, data_dir
     ]
     lengths = [len(example.tokens) for example in published if type_of(example) != "primitive"]
     assert kolmogorov([len(row.tokens) for row in rows], lengths) <= 0.02
-    ours = [
-        Example(
-            row.tokens,
-            logical_form_to_str(fragments.logical_form(library, row.derivation)),
-            type_of(row),
-            1,
-        )
-        for row in rows[::3]
-    ]
+    ours = [Example(row.tokens, fragments.meaning_of(library, row.derivation)) for row in rows[::3]]
     for name, theirs, found in (
         ("words", published, words([Example(row.tokens) for row in rows])),
         ("frames", published[::3], frames(ours)),
@@ -229,7 +220,8 @@ def test_both_notations_of_slog_are_of_the_same_rows(tmp_path: Path) -> None:
     rows = [read_examples(tmp_path / folder / "train.tsv") for folder in ("cogs_lf", "varfree_lf")]
     assert [(r.tokens, type_of(r)) for r in rows[0]] == [(r.tokens, type_of(r)) for r in rows[1]]
     assert len(rows[0]) == 300
-    assert split_files(tmp_path) == split_files(tmp_path / "cogs_lf")
+    assert BENCHMARK.files(tmp_path, "") == split_files(tmp_path / "cogs_lf")
+    assert BENCHMARK.files(tmp_path, "varfree") == split_files(tmp_path / "varfree_lf")
 
 
 def test_memory_does_not_grow_with_the_rows() -> None:
@@ -314,4 +306,5 @@ def test_what_is_generated_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert folder.is_relative_to(tmp_path)
         assert BENCHMARK.files(folder, "").keys() == {"train", "dev", "test", "gen"}
     assert notices == [f"generating slog into {folder}"]
-    assert sum(progress) > 300
+    card = json.loads((folder / CARD).read_text())
+    assert sum(progress) == sum(n for types in card["rows"].values() for n in types.values())

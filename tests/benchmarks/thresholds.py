@@ -22,7 +22,10 @@ from rich.console import Console
 from rich.table import Table
 
 from amparser.amtree.tree import AMTree
-from amparser.learn.preparation import analysed_file
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.reading import read_examples
+from amparser.learn.gold_trees import decomposed
+from amparser.learn.parser_settings import RESTRICTIONS
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 
@@ -41,17 +44,15 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
     before = None
     heads_allowed = rules.heads([entry.form for entry in tree.entries])
     for token, (entry, k, head, o) in enumerate(zip(tree.entries, *encoded, strict=True), 1):
-        word = rules.word(entry.form)
-        if word.supertag_logp is not None and word.supertag_logp[k] == -np.inf:
+        known_logp = rules.word(entry.form)
+        if known_logp is not None and known_logp[k] == -np.inf:
             found.add("words")
-        elif word.operations is not None and not word.operations[o]:
-            found.add("places")
         if not rules.allowed_after(before)[k]:
-            found.add("after")
+            found.add("followers")
         if not rules.fills[k, o]:
             found.add("markers")
         if head and heads_allowed is not None and not heads_allowed[token - 1, head - 1]:
-            found.add("below")
+            found.add("bare_forms")
         if head:
             side = int(token > head)
             if not rules.side_allowed[k, side, o]:
@@ -69,8 +70,10 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("train", type=Path)
-    trees = [t for t in analysed_file(parser.parse_args().train).analysis.trees if t is not None]
-    kinds = ("words", "places", "after", "markers", "below", "sides", "orders")
+    path = parser.parse_args().train
+    corpus = Corpus(read_examples(path), (), "cogs", places={"train": str(path)})
+    trees = [tree for tree in decomposed(corpus.train, corpus)[0] if tree is not None]
+    kinds = tuple(kind for kind in RESTRICTIONS if kind != "displaced")
     table = Table("train", "threshold", "sentences", *kinds, title="% of sentences")
     for share, repeats in SUBSETS:
         for threshold in THRESHOLDS:

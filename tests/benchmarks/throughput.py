@@ -2,9 +2,8 @@
 
     python tests/benchmarks/throughput.py DATA.tsv.gz [-n ROWS] MODEL_DIR ...
 
-The AM parser goes from sentences to logical forms with each of its decoders; a
-sequence-to-sequence model searches in batches, as its settings say. A row of every
-type, in turn, makes up the rows that are asked.
+A parser goes from sentences to meanings with each of its decoders; a sequence-to-sequence
+model searches in batches, as its settings say. The rows are taken from each type in turn.
 """
 
 from __future__ import annotations
@@ -15,16 +14,18 @@ from collections.abc import Callable, Sequence
 from itertools import chain, zip_longest
 from pathlib import Path
 
+from amparser.api import load
 from amparser.corpora.reading import read_examples
-from amparser.learn.systems import AMPARSER, load_seq2seq, system_of_model
-from amparser.parser import DECODERS, Parser
+from amparser.corpora.splits import chunks
+from amparser.learn.system import CHUNK_SIZE, Model
+from amparser.parser import Parser
 
 
 def spread(path: Path, count: int) -> list[tuple[str, ...]]:
     """The tokens of rows, taken from each type in turn."""
-    types: dict[str, list[tuple[str, ...]]] = {}
+    types: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
     for example in read_examples(path):
-        types.setdefault(example.kind, []).append(example.tokens)
+        types.setdefault(example.tags, []).append(example.tokens)
     rows = [tokens for tokens in chain(*zip_longest(*types.values())) if tokens is not None]
     return rows[:count]
 
@@ -39,25 +40,24 @@ def seconds(call: Callable[[], object]) -> float:
     return min(times)
 
 
+def answer(model: Model, sentences: Sequence[tuple[str, ...]], decoder: str) -> None:
+    """Answer all sentences, in chunks."""
+    for chunk in chunks(sentences, CHUNK_SIZE):
+        model.answers(chunk, [decoder])
+
+
 def throughputs(sentences: Sequence[tuple[str, ...]], folders: Sequence[Path]) -> dict[str, float]:
-    """Sentences a second of the package's parser by decoder, and of the models in folders."""
-    found: dict[str, float] = {}
-    parsers = [(AMPARSER, Parser.load())]
-    parsers += [(str(f), Parser.load(f)) for f in folders if system_of_model(f) == AMPARSER]
-    for name, parser in parsers:
-        for decoder in DECODERS:
-            parser.parse(sentences[:1], decoder)  # compiles
-            taken = seconds(lambda p=parser, d=decoder: p.parse(sentences, d))  # type: ignore[misc]
-            found[f"{name}, {decoder}"] = len(sentences) / taken
-    for folder in folders:
-        if system_of_model(folder) != AMPARSER:
-            seq2seq = load_seq2seq(folder)
-            seq2seq.outputs(sentences[:1])
-            taken = seconds(lambda s=seq2seq: s.outputs(sentences))  # type: ignore[misc]
-            beam = seq2seq.config.decode.beam_size
-            name = f"{folder}: {seq2seq.system}, {seq2seq.notation.name}, beam {beam}"
-            found[name] = len(sentences) / taken
-    return found
+    """Sentences a second of the bundled parser and of the models in folders, by decoder."""
+    rates: dict[str, float] = {}
+    for folder in (None, *folders):
+        model = load(folder)
+        name = model.system if folder is None else f"{folder}: {model.system}, {model.notation}"
+        # A parser's decoders search different trees; other models search as they are set to.
+        for decoder in model.decoders if isinstance(model, Parser) else model.decoders[:1]:
+            answer(model, sentences[:1], decoder)  # compiles
+            taken = seconds(lambda m=model, d=decoder: answer(m, sentences, d))  # type: ignore[misc]
+            rates[f"{name}, {decoder}"] = len(sentences) / taken
+    return rates
 
 
 def main() -> None:

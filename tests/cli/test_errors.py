@@ -75,7 +75,7 @@ def test_nothing_to_parse(tmp_path: Path) -> None:
     assert refused("parse").startswith("nothing to parse")
     assert refused("parse", "A cat ran.", "--input", "-").endswith("not both")
     assert (
-        refused("parse", "--input", "-", stdin="") == "<stdin>: empty, expected a sentence a line"
+        refused("parse", "--input", "-", stdin="") == "<stdin>: empty, expected a sentence per line"
     )
     missing = str(tmp_path / "missing.txt")
     assert refused("parse", "--input", missing) == f"{missing}: No such file or directory"
@@ -109,8 +109,10 @@ def test_missing_data(tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.tsv")
     assert refused("evaluate", "--data", missing) == f"{missing}: No such file or directory"
     assert "no such directory" in refused("train", "slog", "--data", missing)
-    (tmp_path / "train.tsv").write_text(GOOD_ROW, encoding="utf-8")
-    assert "expected dev.tsv" in refused("train", "slog", "--data", str(tmp_path))
+    (tmp_path / "dev.tsv").write_text(GOOD_ROW, encoding="utf-8")
+    assert (
+        refused("train", "slog", "--data", str(tmp_path)) == f"{tmp_path}: there is no train file"
+    )
 
 
 def test_faulty_row_of_train_leaves_no_model(tmp_path: Path) -> None:
@@ -180,8 +182,8 @@ def test_unwritable_model_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "text", "message"),
     [
-        ("cogs", "dog ( x _ 1 )\n", "<stdin>:1: expected SENTENCE<TAB>LOGICAL FORM"),
-        ("cogs", GOOD_ROW + "A dog\tdog ( x _ 1\n", "<stdin>:2: column 12 (token 6): expected"),
+        ("cogs", "dog ( x _ 1 )\n", "<stdin>:1: expected 3 tab-separated columns, found 1"),
+        ("cogs", GOOD_ROW + "A dog\tdog ( x _ 1\tx\n", "<stdin>:2: column 12 (token 6): expected"),
         ("varfree", "A dog ran .\trun ( agent = \n", "<stdin>:1: column"),
         ("penman", "(i1 / a)\n\n(i1 / a\n", "<stdin>:3: line 1, column"),
         ("amconll", "1\tA\n", "<stdin>:1"),

@@ -13,8 +13,10 @@ from command_line import SMALL, ok, refused, run
 from throughput import spread, throughputs
 from tiny_model import rows, write_corpus
 
+from amparser.api import load
 from amparser.decode.decoders import DECODERS
-from amparser.learn.systems import system_of_model
+from amparser.evaluation.metrics.counter import COUNTER
+from amparser.learn.systems import system_of
 
 torch.set_num_threads(1)
 
@@ -46,19 +48,19 @@ def model(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
 
 
 def test_the_folder_says_which_system_it_is(model: Path, data: Path, tmp_path: Path) -> None:
-    assert system_of_model(model) == "transformer"
+    assert system_of(model).name == "transformer"
     assert json.loads((model / "model.json").read_text())["system"] == "transformer"
     for system in ("lstm", "bilstm", "gru"):
         train(data, tmp_path / system, "--system", system, settings=["max_steps=2"])
-        assert system_of_model(tmp_path / system) == system
+        assert system_of(tmp_path / system).name == system
 
 
 def test_parse_prints_what_the_model_writes(model: Path) -> None:
     sentence, form, _ = rows()[3]
     assert ok("parse", "-m", model, sentence) == f"{form}\n"
-    assert ok("parse", "-m", model, "--beam", "3", sentence) == f"{form}\n"
+    assert ok("parse", "-m", model, "-d", "beam-3", sentence) == f"{form}\n"
     value = json.loads(ok("parse", "-m", model, "--format", "json", sentence))
-    assert (value["output"], value["notation"], value["failure"]) == (form, "cogs", None)
+    assert (value["meaning"], value["notation"], value["failure"]) == (form, "cogs", None)
     assert value["logp"] < 0
 
 
@@ -71,11 +73,21 @@ def test_malformed_outputs_are_no_parses(data: Path, tmp_path: Path) -> None:
     figures = tmp_path / "figures.json"
     printed = ok("evaluate", "-m", tmp_path, "--data", data / "dev.tsv", "-o", figures)
     count = len(rows()[::4])
-    assert f"{count} of {count} outputs malformed (100.0 %)" in printed
-    found = json.loads(figures.read_text())
-    assert sum(found["malformed"].values()) == count
-    assert sum(sum(kinds.values()) for kinds in found["malformed_of_types"].values()) == count
-    assert found["overall"]["graph_match"] == 0
+    assert f"{count} without an answer" in printed
+    assert "malformed" in printed
+    [found] = json.loads(figures.read_text())["decoders"].values()
+    assert found["failures"] == count
+    assert malformed_count(found["overall"]) == count
+    assert sum(malformed_count(of_tag) for of_tag in found["tags"].values()) == count
+    assert found["overall"]["malformed"]["share"] == 1
+    assert found["overall"]["graph"]["share"] == 0
+
+
+def malformed_count(figures: dict[str, dict[str, float]]) -> float:
+    """The malformed outputs of all kinds."""
+    return sum(
+        count["numerator"] for measure, count in figures.items() if measure.startswith("malformed:")
+    )
 
 
 def test_evaluate_counts_by_type(model: Path, data: Path, tmp_path: Path) -> None:
@@ -84,23 +96,26 @@ def test_evaluate_counts_by_type(model: Path, data: Path, tmp_path: Path) -> Non
                  "--errors", errors)  # fmt: skip
     figures = json.loads(output.read_text())
     assert figures["system"] == "transformer"
-    assert figures["overall"]["exact_match"] > 0.8
-    assert set(figures["types"]) == {kind for _, _, kind in rows()[::4]}
-    assert figures["config"]["train"]["max_steps"] == 250
+    assert figures["notation"] == "cogs"
+    [(decoder, of_decoder)] = figures["decoders"].items()
+    exact = of_decoder["overall"]["exact"]
+    assert exact["share"] > 0.8
+    assert set(of_decoder["tags"]) == set(figures["tags"]) == {kind for _, _, kind in rows()[::4]}
+    assert figures["settings"]["train"]["max_steps"] == 250
     assert figures["training_data"]["train"]["file"] == "train.tsv"
-    assert "accuracy in %, transformer, cogs" in printed
-    wrong = round((1 - figures["overall"]["exact_match"]) * figures["overall"]["count"])
+    assert decoder == "greedy"
+    assert "figures in %, greedy" in printed
+    wrong = exact["denominator"] - exact["numerator"]
     lines = errors.read_text().splitlines()
     assert len(lines) == wrong
     assert all(len(line.split("\t")) == 6 for line in lines)
 
 
 def test_variable_free_target_is_made_of_cogs_forms(data: Path, tmp_path: Path) -> None:
-    train(data, tmp_path, "--system", "transformer", "--target", "varfree")
+    train(data, tmp_path, "--system", "transformer", "--notation", "varfree")
     sentence = "The cat saw a dog ."
     assert ok("parse", "-m", tmp_path, sentence) == "see ( agent = * cat , theme = dog )\n"
-    printed = ok("evaluate", "-m", tmp_path, "--data", data / "dev.tsv")
-    assert "transformer, varfree" in printed
+    assert load(tmp_path).notation == "varfree"
 
 
 @pytest.fixture(scope="module")
@@ -122,19 +137,22 @@ def sygns(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_sygns_is_trained_and_evaluated_by_its_tags(sygns: Path, tmp_path: Path) -> None:
     train(sygns, tmp_path / "m", "--system", "gru", benchmark="sygns",
-          settings=["max_epochs=40", "validate_every=10", "patience=0"])  # fmt: skip
+          settings=["epochs=40", "validate_every=10", "patience=0"])  # fmt: skip
     output = tmp_path / "figures.json"
     file = sygns / "test_sample.fol.tsv.gz"
     printed = ok("evaluate", "-m", tmp_path / "m", "--data", file, "-o", output)
     figures = json.loads(output.read_text())
-    assert figures["target"] == "fol"
-    assert "entailment: " in printed
-    assert set(figures["metrics"]) == {"entailment", "polarity"}
-    ok("evaluate", "-m", tmp_path / "m", "--data", file, "--metrics", "counter", "-o", output)
-    counter = json.loads(output.read_text())["metrics"]["counter"]["overall"]
-    assert counter["exact_match"] == figures["overall"]["graph_match"]
-    assert set(figures["types"]) == {"Exi plain", "Uni plain"}
-    assert figures["overall"]["exact_match"] > 0.8
+    assert figures["notation"] == "fol"
+    assert "entailment" in printed
+    assert {"match", "entailment", "polarity"} <= set(figures["metrics"])
+    overall = figures["decoders"]["greedy"]["overall"]
+    assert overall["exact"]["share"] > 0.8
+    assert set(figures["tags"]) == {"Exi", "Uni", "plain"}
+    arguments = ("--metrics", "counter", "-o", output)
+    ok("evaluate", "-m", tmp_path / "m", "--data", file, *arguments)
+    counter = json.loads(output.read_text())["decoders"]["greedy"]["overall"]
+    assert set(counter) == set(COUNTER.measures)
+    assert counter["well_formed"]["share"] >= overall["graph"]["share"]
     assert ok("parse", "-m", tmp_path / "m", "every dog ran") in ("all x1.(dog(x1) -> run(x1))\n")
 
 
@@ -142,7 +160,7 @@ def test_a_tenth_of_train_is_held_out_where_there_is_no_dev(sygns: Path, tmp_pat
     result = run("train", "sygns", "--system", "transformer", "--data", sygns, "-o", tmp_path,
                  "--device", "cpu", "--set", "max_steps=1", "--set", "hidden_size=16")  # fmt: skip
     assert result.exit_code == 0
-    assert "27 pairs to learn from, 3 of dev to watch" in result.stderr
+    assert "27 examples to learn from, 3 of dev to watch" in result.stderr
 
 
 def test_settings_of_a_file_say_the_system(data: Path, tmp_path: Path) -> None:
@@ -150,30 +168,34 @@ def test_settings_of_a_file_say_the_system(data: Path, tmp_path: Path) -> None:
     path.write_text("system = 'gru'\n[train]\nmax_steps = 1\n", encoding="utf-8")
     output = tmp_path / "out"
     ok("train", "slog", "--data", data, "-o", output, "-c", path, "--set", "hidden_size=16")
-    assert system_of_model(output) == "gru"
+    assert system_of(output).name == "gru"
     line = refused("train", "slog", "--data", data, "-o", output, "-c", path, "--system", "lstm")
-    assert line.endswith("mine.toml: settings of gru, not of lstm")
+    assert line.endswith("mine.toml: settings of 'gru', expected those of 'lstm'")
 
 
 def test_what_does_not_fit_is_refused(model: Path, data: Path, tmp_path: Path) -> None:
     dev = data / "dev.tsv"
-    assert "has no trees" in refused("parse", "-m", model, "-d", "astar", "A cat ran.")
-    assert "has no trees" in refused("evaluate", "-m", model, "-d", "astar", "--data", dev)
-    assert "lf or json alone" in refused("parse", "-m", model, "-f", "amconll", "A cat ran.")
-    assert "only sequence-to-sequence" in refused("parse", "--beam", "2", "A cat ran.")
-    assert "not an amparser-model" in refused("compare", "-m", model, "--data", dev)
-    assert "the parser's trees" in refused("train", "slog", "--data", data, "--target", "varfree",
-                                           "-o", tmp_path)  # fmt: skip
-    assert "training/sygns/lstm.toml: no such data" in refused(
-        "train", "sygns", "--system", "lstm", "--data", data, "-o", tmp_path
+    searches = "unknown decoder 'astar', expected greedy or beam-N"
+    assert searches in refused("parse", "-m", model, "-d", "astar", "A cat ran.")
+    assert searches in refused("evaluate", "-m", model, "-d", "astar", "--data", dev)
+    assert searches in refused("compare", "-m", model, "--data", dev)
+    assert "has no trees" in refused("parse", "-m", model, "-f", "amconll", "A cat ran.")
+    assert "unknown decoder 'beam-2'" in refused("parse", "-d", "beam-2", "A cat ran.")
+    assert "writes cogs, not varfree" in refused(
+        "parse", "-m", model, "--notation", "varfree", "A cat ran."
+    )
+    line = refused("train", "slog", "--data", data, "--notation", "varfree", "-o", tmp_path / "m")
+    assert f"{data / 'train.tsv'}:1: column" in line
+    assert "sygns has no settings for lstm, it has some for amparser" in refused(
+        "train", "sygns", "--system", "lstm", "--data", data, "-o", tmp_path / "m"
     )
     assert "no such model folder" in refused("parse", "-m", tmp_path / "none", "A cat ran.")
     bad = tmp_path / "bad.tsv"
     bad.write_text("A cat ran .\trun ( agent = cat )\tx\n", encoding="utf-8")
     line = refused("evaluate", "-m", model, "--data", bad)
-    assert f"{bad}:1: expected a meaning in the notation 'cogs': column" in line
+    assert f"{bad}:1: column" in line
     (tmp_path / "model.json").write_text('{"format": "other"}', encoding="utf-8")
-    assert "no model of amparser" in refused("parse", "-m", tmp_path, "A cat ran.")
+    assert "not an amparser-model file" in refused("parse", "-m", tmp_path, "A cat ran.")
 
 
 def test_throughput_is_measured_side_by_side(model: Path, data: Path) -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from amparser.corpora.examples import read_examples
 from decode_oracles import NONE, TYPE_SYSTEMS, random_scores, system
 from gap_program import best_by_program
 
+from amparser.corpora.reading import read_examples
 from amparser.decode import astar_gap
 from amparser.decode.scores import Scores
 from amparser.parser import Parser
@@ -38,9 +38,9 @@ def parser() -> Parser:
 @pytest.fixture(scope="module")
 def sample(data_dir: Path, parser: Parser) -> list[Scores]:
     """The model's scores of three sentences a type of the generalization sample, if short."""
-    chosen: dict[str, list[tuple[str, ...]]] = {}
+    chosen: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
     for example in read_examples(data_dir / "slog/cogs_lf/gen_sample.tsv.gz"):
-        of_type = chosen.setdefault(example.kind, [])
+        of_type = chosen.setdefault(example.tags, [])
         if len(of_type) < 3 and 5 <= len(example.tokens) <= 20:
             of_type.append(example.tokens)
     return parser.score([tokens for of_type in chosen.values() for tokens in of_type])

@@ -223,7 +223,7 @@ def test_a_model_of_other_settings_in_the_folder_is_refused(
 def test_no_training_starts_after_one_that_failed(folder: Path, tmp_path: Path) -> None:
     data = write_corpus(tmp_path / "data")
     (data / "gen.tsv").write_bytes((data / "dev.tsv").read_bytes())
-    (data / "train.tsv").write_text("")
+    (data / "train.tsv").write_text("Emma slept .\tnonsense\tx\n")
     plan = plan_of(folder, dataset=default_dataset(TOY, data, "cogs"), seeds=(1, 2, 3))
     where = {"runs": tmp_path / "runs", "results": tmp_path / "results"}
     with pytest.raises(InputError, match=r"training failed: by-heart: .*train\.tsv:1: "):

@@ -6,13 +6,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from amparser.corpora.examples import Example, read_examples
 from probe_nonce import nonce_probes
 from probe_recursion import LEVELS, recursive, recursive_probes
 from probe_sentences import GROUPS, hand_probes, probe_from_text
 from probe_words import Probe, Words, names_of, nouns_of, verbs_of
 from probes import Answer, answers, table
 
+from amparser.corpora.example import Example
+from amparser.corpora.reading import read_examples
 from amparser.logic.cogs import Atom, LogicalForm, Name, Term, logical_form_from_str
 from amparser.parser import Parser
 
@@ -98,7 +99,7 @@ def test_probes_have_the_structure_of_published_rows(
     folder = data_dir / "slog" / "cogs_lf"
     published: dict[str, set[str]] = {}
     for example in [*train, *read_examples(folder / "gen_sample.tsv.gz")]:
-        form = logical_form_from_str(example.meaning)
+        form = logical_form_from_str(example.meaning or "")
         if not form.bound and form.name is None:
             sentence, meaning = masked(example.tokens, form)
             published.setdefault(sentence, set()).add(meaning)
@@ -112,7 +113,7 @@ def test_probes_have_the_structure_of_published_rows(
 
 
 def test_nonce_probes_change_one_word_and_its_meaning(train: list[Example], words: Words) -> None:
-    rows = {example.tokens: example.meaning for example in train}
+    rows = {example.tokens: example.meaning or "" for example in train}
     probes = nonce_probes(train[:300], words, count=20, seed=1)
     assert len(probes) == 100
     for probe in probes:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from amparser.benchmarks.benchmark import Benchmark
+from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import ConfigError, InputError
 from amparser.evaluation.bootstrap import summaries
 from amparser.evaluation.metric import Count
@@ -250,6 +251,11 @@ def test_unknown_records_and_tables_are_named(tmp_path: Path) -> None:
         filled("<!-- table: types a -->\n<!-- end -->", tmp_path)
 
 
+def test_a_table_in_a_block_of_code_is_an_example(tmp_path: Path) -> None:
+    text = "```\n<!-- table: types NAME -->\n<!-- end -->\n```\n"
+    assert filled(text, tmp_path) == text
+
+
 def own_table(request: TableRequest) -> str:
     return f"{request.split} {' '.join(request.names)}"
 
@@ -265,15 +271,11 @@ def test_a_benchmark_may_have_tables_of_its_own(tmp_path: Path) -> None:
     assert "\ngen a b\n" in filled(text, tmp_path, {"toy": own})
 
 
-def test_the_tables_of_the_readme_are_those_of_the_records() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    tables = {
-        "sygns": {"classes": "amparser.benchmarks.sygns_tables:classes_table"},
-        "monotonicity": {"inference": "amparser.benchmarks.monotonicity.tables:inference_table"},
-    }
-    measures = {"slog": "reformatted", "cogs": "exact", "sygns": "exact", "monotonicity": "label"}
-    known = {
-        name: Benchmark(name, name, measure=measure, tables=tables.get(name, {}))
-        for name, measure in measures.items()
-    }
-    assert filled(text, ROOT / "training" / "results", known) == text
+def test_the_tables_of_the_documentation_are_those_of_the_records() -> None:
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    texts = {page: page.read_text(encoding="utf-8") for page in pages}
+    assert sum(text.count("<!-- table: ") for text in texts.values()) >= 8
+    for page, text in texts.items():
+        if "<!-- table: " in text:
+            records = ROOT / "training" / "results"
+            assert filled(text, records, BENCHMARKS, where=page.name) == text

@@ -6,6 +6,7 @@ import pytest
 from amparser.algebra.supertag import Supertag
 from amparser.algebra.types import type_from_str
 from amparser.amtree.tree import AMTree, Entry
+from amparser.learn.parser_settings import RESTRICTIONS
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 
@@ -51,7 +52,7 @@ def index(lexicon: Lexicon, supertag: Supertag, template: str = "$LEMMA$") -> in
 
 
 def test_a_frequent_word_has_no_supertag_it_never_had(lexicon: Lexicon) -> None:
-    logp = Restrictions(lexicon, word_count=20).word("slept").supertag_logp
+    logp = Restrictions(lexicon, word_count=20).word("slept")
     assert logp is not None
     assert np.flatnonzero(logp > -np.inf).tolist() == [index(lexicon, SLEEP)]
 
@@ -59,9 +60,8 @@ def test_a_frequent_word_has_no_supertag_it_never_had(lexicon: Lexicon) -> None:
 def test_a_frequent_word_keeps_its_roles_where_frames_are_kept(lexicon: Lexicon) -> None:
     """Whatever else differs between supertags, such as the sources of these roles."""
     rules = Restrictions(lexicon, word_count=20, frames=True)
-    logp, operations = rules.word("slept")
+    logp = rules.word("slept")
     assert logp is not None
-    assert operations is None
     roles = [
         supertag is not None
         and supertag.anchor is not None
@@ -75,19 +75,17 @@ def test_a_frequent_word_keeps_its_roles_where_frames_are_kept(lexicon: Lexicon)
 
 def test_what_a_rare_word_never_had_is_less_probable(lexicon: Lexicon) -> None:
     rules = Restrictions(lexicon, word_count=20)
-    logp, operations = rules.word("eaten")
+    logp = rules.word("eaten")
     assert logp is not None
-    assert operations is None
     known = index(lexicon, EAT)
     assert logp[known] == 0
     assert np.delete(logp, known) == pytest.approx(np.log(rules.novelty / (10 + rules.novelty)))
 
 
 def test_of_an_unknown_word_nothing_is_ruled_out(lexicon: Lexicon) -> None:
-    logp, operations = Restrictions(lexicon, word_count=20).word("blicket")
+    logp = Restrictions(lexicon, word_count=20).word("blicket")
     assert logp is not None
     assert not logp.any()
-    assert operations is None
 
 
 def test_an_unknown_word_is_none_of_a_closed_class() -> None:
@@ -97,7 +95,7 @@ def test_an_unknown_word_is_none_of_a_closed_class() -> None:
     ]
     question = AMTree((Entry("what", 2, "APP_L1", NOUN, "?"), verb("eaten", "eat", EAT)))
     lexicon = Lexicon.from_trees(rare + [question] * 20)
-    logp, _ = Restrictions(lexicon, word_count=20).word("blicket")
+    logp = Restrictions(lexicon, word_count=20).word("blicket")
     assert logp is not None
     closed = {0, index(lexicon, NOUN, "?")}
     assert set(np.flatnonzero(logp == -np.inf)) == closed
@@ -161,12 +159,28 @@ def test_dependents_keep_the_order_they_had_on_a_side(lexicon: Lexicon) -> None:
     assert not Restrictions(lexicon, supertag_count=5, orders=False).table.nearer.any()
 
 
-def test_nothing_is_ruled_out_where_it_is_switched_off(lexicon: Lexicon) -> None:
-    free = Restrictions(lexicon, 1, 1, words=False, sides=False)
-    assert free.word("slept") == (None, None)
-    assert free.allowed_after("was").all()
-    assert free.side_allowed.all()
-    assert free.mobile.all()
+def test_each_restriction_is_switched_off_alone() -> None:
+    marker = Supertag("(i1<root,C>)", type_from_str("(C())"))
+    bare = Entry("sleep", 1, "APP_C", SLEEP, "$LEMMA$", lemma="sleep")
+    to_sleep = AMTree((Entry("to", 3, "APP_R2", marker), bare, verb("saw", "see", SEE)))
+    marked = Lexicon.from_trees([*corpus(), *[to_sleep] * 20])
+
+    def ruled_out(**off: bool) -> set[str]:
+        rules = Restrictions(marked, 5, 5, **off)
+        every = {
+            "words": rules.word("slept") is not None,
+            "followers": not rules.allowed_after("was").all(),
+            "markers": not rules.fills.all(),
+            "bare_forms": rules.heads(["to", "slept"]) is not None,
+            "sides": not rules.side_allowed.all(),
+            "displaced": not rules.mobile.all(),
+            "orders": rules.table.nearer.any(),
+        }
+        return {name for name, found in every.items() if found}
+
+    assert ruled_out() == set(RESTRICTIONS)
+    for name in RESTRICTIONS:
+        assert ruled_out(**{name: False}) == {*RESTRICTIONS} - {name}
 
 
 def test_all_counts_survive_json(lexicon: Lexicon) -> None:

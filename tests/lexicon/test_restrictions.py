@@ -8,6 +8,7 @@ import pytest
 from amparser.decode.scores import Scores
 from amparser.grammar.am_trees import tree_of_derivation
 from amparser.grammar.library import load_library
+from amparser.learn.parser_settings import RESTRICTIONS
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 
@@ -40,13 +41,13 @@ def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Sco
     mobile = np.zeros(n, np.bool_)
     heads = rules.heads(tokens)
     for i, form in enumerate(tokens):
-        known_logp, operations = rules.word(form)
+        known_logp = rules.word(form)
         supertag_logp[i, ~rules.allowed_after(tokens[i - 1] if i else None)] = -np.inf
         if known_logp is not None:
             supertag_logp[i] += known_logp
         possible = np.flatnonzero(supertag_logp[i] > -np.inf)
         for o in range(operation_count):
-            if not rules.fills[possible, o].any() or (operations is not None and not operations[o]):
+            if not rules.fills[possible, o].any():
                 edge_logp[i, :, o] = -np.inf
             in_place[i, :, o] = rules.side_allowed[possible, :, o].any(axis=0)
         if heads is not None:
@@ -55,13 +56,14 @@ def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Sco
     return Scores(supertag_logp, edge_logp, in_place, mobile)
 
 
-@pytest.mark.parametrize("words", [True, False])
+@pytest.mark.parametrize("switched_on", [True, False])
 @pytest.mark.parametrize("frequent", [1, 5, 10**6])
 def test_sentences_are_restricted_token_by_token(
-    sampled: tuple[Lexicon, list[Sentence]], words: bool, frequent: int
+    sampled: tuple[Lexicon, list[Sentence]], switched_on: bool, frequent: int
 ) -> None:
     lexicon, sentences = sampled
-    rules = Restrictions(lexicon, frequent, frequent, words=words)
+    switches = dict.fromkeys(RESTRICTIONS, switched_on)
+    rules = Restrictions(lexicon, frequent, frequent, **switches)
     ruled_out = 0
     for seed, tokens in enumerate([*sentences[::4], ("blicket",), ("the", "blicket", "slept")]):
         scores = random_scores(lexicon, len(tokens), seed)
@@ -70,7 +72,7 @@ def test_sentences_are_restricted_token_by_token(
         found = rules.apply(tokens, scores)
         for name in ("supertag_logp", "edge_logp", "in_place", "mobile"):
             assert np.array_equal(getattr(found, name), getattr(expected, name)), name
-    assert (ruled_out > 0) == (words and frequent < 10**6)
+    assert (ruled_out > 0) == (switched_on and frequent < 10**6)
 
 
 def test_the_empty_sentence_has_nothing_to_rule_out(

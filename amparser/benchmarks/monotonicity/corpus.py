@@ -24,7 +24,6 @@ from amparser.benchmarks.generate import (
     write_card,
 )
 from amparser.benchmarks.monotonicity.pair_generator import Pair, PairGenerator
-from amparser.benchmarks.monotonicity.pairs import read_examples
 from amparser.benchmarks.monotonicity.protocol import (
     DEFAULT_DEPTHS,
     TEST,
@@ -42,10 +41,9 @@ from amparser.benchmarks.monotonicity.sentences import (
     own_sentences,
     write_rows,
 )
-from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError
 from amparser.evaluation.hooks import DataSet
-from amparser.files import checksum, read_json, replacing
+from amparser.files import read_json, replacing
 from amparser.grammar.library import load_library
 from amparser.resources import cache_folder
 
@@ -306,18 +304,5 @@ def _dataset(
         f"{card['aspect']}-{part}",
         {TRAIN: source},
         {test.removeprefix(f"{TEST}-"): folder / f"{test}.tsv" for test in tests},
-        corpus=None if system == PARSER else pair_corpus,
         about={"aspect": card["aspect"], "permutation": card["permutation"], "rows": rows},
-    )
-
-
-def pair_corpus(dataset: DataSet, notation: str = "") -> Corpus:
-    """The pairs to learn from; none are held out yet."""
-    path = dataset.train[TRAIN]
-    return Corpus(
-        read_examples(path),
-        (),
-        benchmark="monotonicity",
-        files={TRAIN: {"file": path.name, "sha256": checksum(path)}},
-        places={TRAIN: str(path)},
     )

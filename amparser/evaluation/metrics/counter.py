@@ -111,6 +111,29 @@ def _candidates(
     return found
 
 
+def _constraints(
+    candidates: Sequence[tuple[int, int, _Mapping]],
+    columns: Mapping[tuple[Vertex, Vertex], int],
+) -> list[tuple[list[int], int | None]]:
+    """The rows of the program: a sum of columns is at most 1, or at most another column."""
+    pair_count = len(columns)
+    # Rows `sum of the columns <= 1`: a vertex is mapped to one, and one is mapped to it.
+    rows: list[tuple[list[int], int | None]] = []
+    for side in (0, 1):
+        by_vertex = defaultdict(list)
+        for pair, column in columns.items():
+            by_vertex[pair[side]].append(column)
+        rows += [(members, None) for members in by_vertex.values()]
+        # Rows `sum of the columns <= column of the pair`: of the matches that need this pair
+        # a clause, whether predicted or gold, has one at most.
+        by_clause = defaultdict(list)
+        for match, candidate in enumerate(candidates):
+            for pair in candidate[2].items():
+                by_clause[candidate[side], columns[pair]].append(pair_count + match)
+        rows += [(members, column) for (_, column), members in by_clause.items()]
+    return rows
+
+
 def match_clauses(
     predicted: Iterable[Clause], gold: Iterable[Clause], *, node_limit: int = NODE_LIMIT
 ) -> Matching:
@@ -140,21 +163,7 @@ def match_clauses(
             columns.setdefault(pair, len(columns))
     pair_count = len(columns)
 
-    # Rows `sum of the columns <= 1`: a vertex is mapped to one, and one is mapped to it.
-    rows: list[tuple[list[int], int | None]] = []
-    for side in (0, 1):
-        by_vertex = defaultdict(list)
-        for pair, column in columns.items():
-            by_vertex[pair[side]].append(column)
-        rows += [(members, None) for members in by_vertex.values()]
-        # Rows `sum of the columns <= column of the pair`: of the matches that need this pair
-        # a clause, whether predicted or gold, has one at most.
-        by_clause = defaultdict(list)
-        for match, candidate in enumerate(candidates):
-            for pair in candidate[2].items():
-                by_clause[candidate[side], columns[pair]].append(pair_count + match)
-        rows += [(members, column) for (_, column), members in by_clause.items()]
-
+    rows = _constraints(candidates, columns)
     entries = [
         (row, column, 1.0) for row, (members, _) in enumerate(rows) for column in members
     ] + [(row, column, -1.0) for row, (_, column) in enumerate(rows) if column is not None]

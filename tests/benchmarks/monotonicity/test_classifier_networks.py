@@ -17,7 +17,6 @@ from amparser.benchmarks.monotonicity.classifiers.network import ScratchClassifi
 from amparser.benchmarks.monotonicity.classifiers.settings import (
     Composition,
     EncoderSizes,
-    ScratchSystem,
 )
 from amparser.benchmarks.monotonicity.classifiers.systems import classifier_of
 from amparser.benchmarks.monotonicity.classifiers.treelstm import TreeLSTMEncoder, TreeStore
@@ -29,7 +28,7 @@ from amparser.errors import InputError
 
 torch.set_num_threads(1)
 
-SYSTEMS: tuple[ScratchSystem, ...] = ("lstm", "treelstm")
+SYSTEMS = ("pair-lstm", "pair-treelstm")
 COMPOSITIONS: tuple[Composition, ...] = ("binary", "child-sum")
 SIZES = EncoderSizes(hidden_size=12, embedding_size=10, classifier_size=8, unknown=0.0)
 WORDS = ("a", "b", "c", "d")
@@ -163,7 +162,7 @@ def test_each_sentence_is_parsed_once() -> None:
     assert Counting.calls == 2
 
 
-def classifier(system: ScratchSystem, **changes: object) -> ScratchClassifier:
+def classifier(system: str, **changes: object) -> ScratchClassifier:
     torch.manual_seed(3)
     vocabulary = vocabulary_of(words_of(tokenize(text)) for text in LONG)
     found = classifier_of(system, replace(SIZES, **changes), vocabulary)  # type: ignore[arg-type]
@@ -173,9 +172,7 @@ def classifier(system: ScratchSystem, **changes: object) -> ScratchClassifier:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("composition", COMPOSITIONS)
-def test_what_else_is_in_the_batch_changes_nothing(
-    system: ScratchSystem, composition: Composition
-) -> None:
+def test_what_else_is_in_the_batch_changes_nothing(system: str, composition: Composition) -> None:
     model = classifier(system, composition=composition)
     rows = [model.row(tokenize(one), tokenize(other)) for one in LONG for other in LONG]
     together = model.logits(rows)
@@ -201,7 +198,7 @@ def test_binary_composition_tells_left_from_right_and_child_sum_does_not() -> No
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_words_are_replaced_in_training_alone(system: ScratchSystem) -> None:
+def test_words_are_replaced_in_training_alone(system: str) -> None:
     model = classifier(system, unknown=0.3)
     rows = [model.row(tokenize(LONG[1]), tokenize(LONG[2]))]
     assert torch.equal(model.logits(rows), model.logits(rows))
@@ -211,7 +208,7 @@ def test_words_are_replaced_in_training_alone(system: ScratchSystem) -> None:
 
 
 def test_a_replaced_word_is_unknown_in_all_its_places() -> None:
-    model = classifier("lstm", unknown=0.9)
+    model = classifier("pair-lstm", unknown=0.9)
     embedding = model.network.encoder.embedding.train()
     words = torch.arange(SPECIAL, len(model.vocabulary)).repeat(2, 1)
     found = embedding(words)
@@ -225,7 +222,7 @@ def test_vectors_are_read_and_taken(tmp_path: Path) -> None:
     vector = [0.5 + i for i in range(10)]
     numbers = " ".join(map(str, vector))
     path.write_text(f"zebra {numbers}\ndogs {numbers}\n. . {numbers}\ndogs {'1 ' * 10}\n")
-    model = classifier("lstm")
+    model = classifier("pair-lstm")
     before = model.network.encoder.embedding.table.weight.detach().clone()
     found = read_vectors(path, frozenset(model.vocabulary.words), 10)
     assert found.keys() == {"dogs"}

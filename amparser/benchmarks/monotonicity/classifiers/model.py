@@ -87,6 +87,10 @@ class PairModel:
         """Labels are in no notation; raises InputError."""
         raise InputError(f"a {self.system} answers with labels, which have no notation {notation}")
 
+    def with_settings(self, settings: Any) -> PairModel:
+        """The same model; it has no settings of decoding."""
+        return replace(self, settings=settings)
+
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why a pair cannot be classified, or None."""
         try:
@@ -97,7 +101,8 @@ class PairModel:
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
         """The words of a sentence or pair that the classifier takes for `<unk>`, each once."""
-        return self.classifier.unknown([token for token in tokens if token != BETWEEN])
+        parts = sides(tokens) if BETWEEN in tokens else (tokens,)
+        return list(dict.fromkeys(word for part in parts for word in self.classifier.unknown(part)))
 
     @torch.no_grad()
     def answers(
@@ -216,18 +221,6 @@ class PairSystem(ABC):
         read = [[(e.tokens, e.meaning) for e in examples] for examples in parts.values()]
         data = checksum_of_json([read, self.beginning(settings)])
 
-        def start(device: torch.device) -> PairTask:
-            classifier = self.fresh(settings, corpus.train)
-            classifier.network.to(device)
-            return PairTask(
-                classifier,
-                settings.train,
-                {
-                    part: (_rows(classifier, corpus, part, examples), labels[part])
-                    for part, examples in parts.items()
-                },
-            )
-
         def finish(task: Any, metrics: dict[str, Any]) -> PairModel:
             head = Head(
                 self.name,
@@ -246,11 +239,27 @@ class PairSystem(ABC):
             identity_of(self.name, settings, data),
             settings.train,
             lambda: self.load(folder, settings.train.device),
-            start,
+            lambda device: self._task(corpus, settings, labels, device),
             finish,
             len(corpus.dev),
         )
         return train(training, resume=resume, on_progress=on_progress)
+
+    def _task(
+        self,
+        corpus: Corpus,
+        settings: Any,
+        labels: Mapping[Part, list[int]],
+        device: torch.device,
+    ) -> PairTask:
+        """A fresh classifier with all pairs as numbers."""
+        classifier = self.fresh(settings, corpus.train)
+        classifier.network.to(device)
+        rows: dict[Part, tuple[list[Row], list[int]]] = {
+            "train": (_rows(classifier, corpus, "train", corpus.train), labels["train"]),
+            "dev": (_rows(classifier, corpus, "dev", corpus.dev), labels["dev"]),
+        }
+        return PairTask(classifier, settings.train, rows)
 
     def load(self, folder: Path, device: str = "auto") -> PairModel:
         """As `System` says."""

@@ -1,0 +1,75 @@
+"""From files to a corpus: which rows are learned from and which are watched."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from tiny_model import rows, write_corpus
+
+from amparser.corpora.splits import held_out, subset
+from amparser.errors import CorpusError
+from amparser.files import checksum
+from amparser.learn.corpus_reading import read_corpus
+from amparser.learn.settings import DataSettings
+
+ROWS = rows()
+
+
+def test_a_folder_has_train_and_dev(tmp_path: Path) -> None:
+    folder = write_corpus(tmp_path)
+    corpus = read_corpus(folder, DataSettings(), seed=1, notation="cogs", benchmark="mine")
+    assert [(e.sentence, e.meaning, e.tags) for e in corpus.train] == [
+        (sentence, meaning, (tag,)) for sentence, meaning, tag in ROWS
+    ]
+    assert len(corpus.dev) == len(ROWS[::4])
+    assert (corpus.notation, corpus.benchmark) == ("cogs", "mine")
+    path = folder / "train.tsv"
+    assert corpus.files["train"] == {"file": "train.tsv", "sha256": checksum(path)}
+    assert corpus.places["train"] == str(path)
+
+
+def test_without_dev_a_share_of_train_serves(tmp_path: Path) -> None:
+    folder = write_corpus(tmp_path)
+    (folder / "dev.tsv").unlink()
+    corpora = [
+        read_corpus(folder, DataSettings(fraction=0.5), seed=seed, notation="cogs")
+        for seed in (1, 2)
+    ]
+    rest, dev = held_out(range(len(ROWS)), 0.1)
+    for seed, corpus in enumerate(corpora, 1):
+        assert [e.line - 1 for e in corpus.dev] == dev
+        assert [e.line - 1 for e in corpus.train] == list(subset(rest, 0.5, seed))
+        assert corpus.places["dev"] == corpus.places["train"]
+        assert corpus.files.keys() == {"train"}
+    assert corpora[0].train != corpora[1].train
+
+
+def test_one_file_will_do(tmp_path: Path) -> None:
+    folder = write_corpus(tmp_path / "data")
+    path = tmp_path / "some.tsv.gz"
+    path.write_bytes(gzip.compress((folder / "train.tsv").read_bytes()))
+    corpus = read_corpus(path, DataSettings(notation="cogs"), seed=1)
+    assert (len(corpus.train), len(corpus.dev), corpus.notation) == (32, 4, "cogs")
+
+
+def test_files_of_the_family_serve_where_there_are_no_others(tmp_path: Path) -> None:
+    folder = write_corpus(tmp_path / "cogs_lf").parent
+    corpus = read_corpus(folder, DataSettings(notation="varfree"), seed=1, notation="cogs")
+    assert corpus.notation == "cogs"
+    write_corpus(tmp_path / "varfree_lf")
+    assert read_corpus(folder, DataSettings(notation="varfree"), seed=1).notation == "varfree"
+
+
+def test_what_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="nothing: "):
+        read_corpus(tmp_path / "nothing", DataSettings(), seed=1)
+    with pytest.raises(CorpusError, match="expected train, dev"):
+        read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs")
+    (tmp_path / "dev.tsv").write_text("A\tB\tC\n")
+    with pytest.raises(CorpusError, match="there is no train file"):
+        read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs")
+    (tmp_path / "train.tsv").write_text("")
+    with pytest.raises(CorpusError, match=r"train\.tsv: empty"):
+        read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs")
