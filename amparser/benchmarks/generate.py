@@ -106,6 +106,7 @@ class GrammarCorpus:
     ) -> dict[str, Counter[str]]:
         """Write the files; the number of rows of each type by split."""
         rows_of: dict[str, Counter[str]] = {split: Counter() for _, split in paths}
+        total = sum(generation.wanted.values())
         with ExitStack() as stack:
             files = {key: stack.enter_context(replacing(path)) for key, path in paths.items()}
             for number, row in enumerate(generation.rows(), 1):
@@ -114,8 +115,8 @@ class GrammarCorpus:
                     meaning = MEANINGS[notation](generation.library, row.derivation)
                     columns = (" ".join(row.tokens), meaning, self.tag(row))
                     files[notation, row.split].write("\t".join(columns) + "\n")
-                if on_progress is not None and number % _EVERY == 0:
-                    on_progress(_EVERY)
+                if on_progress is not None and (number % _EVERY == 0 or number == total):
+                    on_progress((number - 1) % _EVERY + 1)
         return rows_of
 
     def generated(

@@ -221,18 +221,6 @@ class PairSystem(ABC):
         read = [[(e.tokens, e.meaning) for e in examples] for examples in parts.values()]
         data = checksum_of_json([read, self.beginning(settings)])
 
-        def start(device: torch.device) -> PairTask:
-            classifier = self.fresh(settings, corpus.train)
-            classifier.network.to(device)
-            return PairTask(
-                classifier,
-                settings.train,
-                {
-                    part: (_rows(classifier, corpus, part, examples), labels[part])
-                    for part, examples in parts.items()
-                },
-            )
-
         def finish(task: Any, metrics: dict[str, Any]) -> PairModel:
             head = Head(
                 self.name,
@@ -251,11 +239,27 @@ class PairSystem(ABC):
             identity_of(self.name, settings, data),
             settings.train,
             lambda: self.load(folder, settings.train.device),
-            start,
+            lambda device: self._task(corpus, settings, labels, device),
             finish,
             len(corpus.dev),
         )
         return train(training, resume=resume, on_progress=on_progress)
+
+    def _task(
+        self,
+        corpus: Corpus,
+        settings: Any,
+        labels: Mapping[Part, list[int]],
+        device: torch.device,
+    ) -> PairTask:
+        """A fresh classifier with all pairs as numbers."""
+        classifier = self.fresh(settings, corpus.train)
+        classifier.network.to(device)
+        rows: dict[Part, tuple[list[Row], list[int]]] = {
+            "train": (_rows(classifier, corpus, "train", corpus.train), labels["train"]),
+            "dev": (_rows(classifier, corpus, "dev", corpus.dev), labels["dev"]),
+        }
+        return PairTask(classifier, settings.train, rows)
 
     def load(self, folder: Path, device: str = "auto") -> PairModel:
         """As `System` says."""
