@@ -147,7 +147,7 @@ def frames(rows: Sequence[Example]) -> Iterator[str]:
     """The verbs' frames: their roles, and whether they are passive."""
     for row in rows:
         roles: dict[str, list[str]] = {}
-        for atom in row.meaning or [""]:
+        for atom in (row.meaning or "").split(" AND "):
             words = atom.rpartition(" ; ")[2].split()
             if words[1:2] == ["."] and len(row.tokens) > 1 and words[2] != "nmod":
                 roles.setdefault(words[6], []).append(words[2])
