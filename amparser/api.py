@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import InputError
+from amparser.files import prepare_folder
 from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
@@ -164,6 +165,8 @@ def train(
         system, settings, benchmark=benchmark, overrides=[*overrides, *named]
     )
     corpus = corpus_of(data, values, benchmark=benchmark, notation=notation)
+    # Systems check this too, but after they have prepared what they learn from.
+    prepare_folder(Path(output))
     reports = {} if on_report is None else {"on_report": on_report}
     return chosen.train(
         corpus, values, Path(output), resume=resume, on_progress=on_progress, **reports

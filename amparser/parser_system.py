@@ -107,21 +107,15 @@ def train_network(
         AMTreeError: an example is no tree over the lexicon.
         AMParserError: as `ParserSystem.train` says.
     """
-    counts = {
-        "supertag_count": len(gold.lexicon.supertags),
-        "operation_count": len(gold.lexicon.operations),
-    }
-    check_examples(gold.train, **counts, name="training")
-    check_examples(gold.dev, **counts, name="dev")
     lexicon = {"lexicon": gold.lexicon.to_dict(), "inventory": inventory_to_dict(gold.inventory)}
-    data = checksum_of_json([examples_checksum(gold.train, gold.dev), counts, lexicon])
+    data = _checked(gold, lexicon)
 
     def start(device: torch.device) -> ParserTask:
         network = build_network(
             settings,
             vocabulary_from_sentences(example.tokens for example in gold.train),
-            supertag_count=counts["supertag_count"],
-            operation_count=counts["operation_count"],
+            supertag_count=len(gold.lexicon.supertags),
+            operation_count=len(gold.lexicon.operations),
             supertag_parts=gold.lexicon.supertag_parts if settings.supertag.composed else None,
         ).to(device)
         _check_lengths(network, {"training": gold.train, "dev": gold.dev})
@@ -150,6 +144,17 @@ def train_network(
         len(gold.dev),
     )
     return train(training, resume=resume, on_progress=on_progress)
+
+
+def _checked(gold: GoldTrees, lexicon: Mapping[str, Any]) -> str:
+    """A checksum of all that is learned from; raises AMTreeError if an example is no tree."""
+    counts = {
+        "supertag_count": len(gold.lexicon.supertags),
+        "operation_count": len(gold.lexicon.operations),
+    }
+    check_examples(gold.train, **counts, name="training")
+    check_examples(gold.dev, **counts, name="dev")
+    return checksum_of_json([examples_checksum(gold.train, gold.dev), counts, lexicon])
 
 
 def _check_lengths(network: Network, parts: Mapping[str, Sequence[TrainingExample]]) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import torch
 import typer
 from command_line import run
 from markdown_it import MarkdownIt
@@ -32,6 +33,8 @@ from amparser.evaluation.metric_registry import METRICS
 from amparser.learn.settings import describe_settings
 from amparser.learn.system_registry import SYSTEMS
 from amparser.notations.registry import NOTATIONS
+
+torch.set_num_threads(1)
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

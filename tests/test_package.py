@@ -108,7 +108,7 @@ def test_benchmarks_are_named_in_their_folders_alone() -> None:
 
 
 def test_modules_and_functions_are_short() -> None:
-    """A longer function has a comment above it that begins with `# Long:` and says why."""
+    """A longer function has a comment above it that begins with `# Long` and says why."""
     problems = []
     for name, path in MODULES.items():
         text = path.read_text(encoding="utf-8")
@@ -121,7 +121,7 @@ def test_modules_and_functions_are_short() -> None:
             if not isinstance(node, ast.FunctionDef):
                 continue
             first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
-            if lines[first - 2].strip().startswith("# Long:"):
+            if lines[first - 2].strip().startswith("# Long"):
                 continue
             size = (node.end_lineno or 0) - node.lineno + 1
             arguments = node.args

@@ -6,6 +6,7 @@ END is not `finished`; its log-probability is that of the words alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -124,17 +125,8 @@ def beam_search(
         chosen_rows, chosen_words, chosen_logps, alive = [], [], [], []
         for place, (values, flat) in enumerate(zip(best.tolist(), places.tolist(), strict=True)):
             sentence = sentences[place]
-            going: list[tuple[int, int, float]] = []
-            for rank, (logp, where) in enumerate(zip(values, flat, strict=True)):
-                beam, word = divmod(where, size)
-                if logp == -torch.inf:
-                    continue
-                if word == END:
-                    if rank < width:
-                        row = tuple(words[place][beam])
-                        ended[sentence].append(Hypothesis(row, logp, True))
-                elif len(going) < width:
-                    going.append((beam, word, logp))
+            going, over = _continued(words[place], values, flat, width, size)
+            ended[sentence] += over
             if length == limit:
                 open_[sentence] = [
                     Hypothesis(tuple(row), logp, False)
@@ -159,10 +151,41 @@ def beam_search(
         logps = torch.tensor(chosen_logps, device=device)
         words = [words[place] for place in alive]
         sentences = [sentences[place] for place in alive]
-    return [
-        max(some or others, key=lambda h: h.score(alpha))
-        for some, others in zip(ended, open_, strict=True)
-    ]
+    pairs = zip(ended, open_, strict=True)
+    return [max(some or others, key=lambda h: h.score(alpha)) for some, others in pairs]
+
+
+def _continued(
+    words: Sequence[Sequence[int]],
+    logps: Sequence[float],
+    places: Sequence[int],
+    width: int,
+    size: int,
+) -> tuple[list[tuple[int, int, float]], list[Hypothesis]]:
+    """How the outputs of one sentence go on, the best first.
+
+    Args:
+        words: of each output so far.
+        logps: of the best continuations.
+        places: which ones these are: output times `size` plus word.
+        width: how many outputs may go on.
+        size: how many words there are.
+
+    Returns:
+        Output, next word and log-probability of those that go on; those that end.
+    """
+    going: list[tuple[int, int, float]] = []
+    over = []
+    for rank, (logp, place) in enumerate(zip(logps, places, strict=True)):
+        beam, word = divmod(place, size)
+        if logp == -torch.inf:
+            continue
+        if word == END:
+            if rank < width:
+                over.append(Hypothesis(tuple(words[beam]), logp, True))
+        elif len(going) < width:
+            going.append((beam, word, logp))
+    return going, over
 
 
 def _next_logp(logits: Tensor) -> Tensor:

@@ -25,6 +25,7 @@ from amparser.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rich.console import Console
     from rich.table import Table
 
     from amparser.benchmarks.benchmark import Benchmark
@@ -98,7 +99,8 @@ def evaluate(
             tree_of = getattr(loaded, "tree_of", None)
             errors_file.writelines(error_texts(evaluation, name, tree_of))
     console = Console(markup=False, highlight=False)
-    console.print(figures_table(f"figures in %, {name}", evaluation, evaluation.table(name)))
+    for table in figures_tables(console, f"figures in %, {name}", evaluation, name):
+        console.print(table)
     for metric, reason in evaluation.unmeasured.items():
         console.print(f"{metric} is not measured: {reason}", soft_wrap=True)
     console.print(_speed(answers), soft_wrap=True)
@@ -183,21 +185,44 @@ def _scored(
     return evaluation, about
 
 
+def figures_tables(
+    console: Console, title: str, evaluation: Evaluation, decoder: str
+) -> list[Table]:
+    """The figures of a decoder: one table, or one per metric where one is too wide."""
+    from amparser.evaluation.metric_registry import METRICS
+
+    figures = evaluation.table(decoder)
+    table = figures_table(title, evaluation, figures, evaluation.measures)
+    unlimited = console.options.update_width(10_000)
+    if console.measure(table, options=unlimited).maximum <= console.width:
+        return [table]
+    return [
+        figures_table(f"{metric}: {title}", evaluation, figures, METRICS[metric].measures)
+        for metric in evaluation.metrics
+    ]
+
+
 def figures_table(
-    title: str, evaluation: Evaluation, table: Mapping[str, Mapping[str, Count]]
+    title: str,
+    evaluation: Evaluation,
+    table: Mapping[str, Mapping[str, Count]],
+    measures: Sequence[str],
 ) -> Table:
     """A row per tag, a column per measure, in percent."""
     from rich.table import Table
 
     from amparser.evaluation.evaluate import OVERALL
 
-    measures = [m for m in evaluation.measures if any(m in row for row in table.values())]
-    shown = [m for m in measures if ":" not in m or table[OVERALL][m].numerator]
+    counted = [m for m in measures if any(m in row for row in table.values())]
+    shown = [m for m in counted if ":" not in m or table[OVERALL][m].numerator]
     counts = evaluation.counts_of_examples()
     drawn = Table(title=title)
     drawn.add_column("tag", overflow="fold")
-    for column in ("count", *shown):
-        drawn.add_column(column, justify="right", no_wrap=":" not in column)
+    drawn.add_column("count", justify="right", no_wrap=True)
+    for column in shown:
+        # Spaces, so that headers break between words.
+        header = column.replace("_", " ")
+        drawn.add_column(header, justify="right", overflow="fold", min_width=len("100.0"))
     for tag, row in table.items():
         if tag != OVERALL:
             drawn.add_row(tag or "-", str(counts[tag]), *(percent(row.get(m)) for m in shown))

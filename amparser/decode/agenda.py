@@ -3,6 +3,7 @@
 In compiled code each read of a record's field, and each assignment to a variable that
 holds an array, costs an atomic reference count. So inner loops take the arrays out
 of the record first, and room for what they may offer is made before they start.
+So cores are long, too: a step of a loop as a function of its own would take all arrays again.
 Arrays are copied and filled element by element: a slice runs no faster and takes long to
 compile, as numba brings along the code that words the error for slices that do not fit.
 """
@@ -153,6 +154,7 @@ def _find(slots: NDArray[np.int64], key: int) -> int:
     return slot
 
 
+# Long list of arguments: arrays apart from their record, for the reason above.
 @compiled
 def offer(
     item: Int,

@@ -32,6 +32,7 @@ def best_arborescence(arc_logp: Float) -> NDArray[np.int64] | None:
     return heads[1:]
 
 
+# Long for a reason: see `agenda` on what calls cost.
 @compiled
 def _chu_liu_edmonds(arc: Float) -> NDArray[np.int64]:
     """Heads `[n + 1]` of the tree; -1 where a node cannot be reached. Overwrites `arc`.

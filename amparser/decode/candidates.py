@@ -99,6 +99,7 @@ def _fault(token: int, supertag_logp: NDArray[np.float32], edge_logp: NDArray[np
     )
 
 
+# Long for a reason: see `agenda` on what calls cost.
 @compiled
 def _prune(
     supertag_logp: NDArray[np.float32],

@@ -246,6 +246,7 @@ def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
     return order[:length]
 
 
+# Long for a reason: see `agenda` on what calls cost.
 @compiled
 def _label(
     candidates: Candidates,

@@ -112,8 +112,7 @@ def gap_rules_of(table: TypeTable, gaps: bool = True) -> GapRules:
 
 @lru_cache(maxsize=16)
 def _gap_rules(key: Identity, gaps: bool) -> GapRules:
-    table = key.table
-    rules = rules_of(table)
+    table, rules = key.table, rules_of(key.table)
     state_count = len(rules.is_root)
     every = np.arange(state_count + 1)
     # An operation is an APP where it leaves less of some type.
@@ -156,12 +155,7 @@ def _gap_rules(key: Identity, gaps: bool) -> GapRules:
         for (lacks, source) in fillers
         if gaps and (rest := after[AFAR, lacks, source]) in arguments
     )
-    fills = np.zeros((len(openings), state_count), dtype=np.bool_)
-    closes = np.zeros(len(openings), dtype=np.bool_)
-    for p, (lacks, source, _) in enumerate(openings):
-        states = list(fillers[lacks, source])
-        fills[p, states] = True
-        closes[p] = rules.is_root[states].any()
+    fills, closes = _fillers(openings, fillers, rules.is_root)
     opening = np.array(openings, dtype=np.int32).reshape(-1, 3)
     return GapRules(
         rule,
@@ -177,6 +171,21 @@ def _gap_rules(key: Identity, gaps: bool) -> GapRules:
         dependent_operations,
         binds,
     )
+
+
+def _fillers(
+    openings: list[tuple[int, int, int]],
+    fillers: dict[tuple[int, int], set[int]],
+    is_root: Bool,
+) -> tuple[Bool, Bool]:
+    """`fills` and `closes` of `GapRules`."""
+    fills = np.zeros((len(openings), len(is_root)), dtype=np.bool_)
+    closes = np.zeros(len(openings), dtype=np.bool_)
+    for p, (lacks, source, _) in enumerate(openings):
+        states = list(fillers[lacks, source])
+        fills[p, states] = True
+        closes[p] = is_root[states].any()
+    return fills, closes
 
 
 def _without(state: int, operation: int, rule: Int) -> set[int]:
@@ -218,6 +227,7 @@ def reach_of(
     return found
 
 
+# Long for a reason: see `agenda` on what calls cost.
 @compiled
 def _reach(
     state: Int,
@@ -252,7 +262,9 @@ def _reach(
         is_source[opening[p, SOURCE]] = True
     arc_logp = np.full((n, n), -np.inf, dtype=np.float32)
     afar_logp = np.full(n, -np.inf)
-    ends = np.array([n, -1])
+    ends = np.empty(2, dtype=np.int64)
+    ends[0], ends[1] = n, -1
+    can_bind = False
     for d in range(n):
         for h in range(n):
             if h == d:
@@ -268,10 +280,11 @@ def _reach(
         if mobile[d]:
             ends[0] = min(ends[0], d)
             ends[1] = d
+        can_bind |= binder_loss[d] < np.inf
         for h in range(n):
             if h != d and afar_logp[d] > arc_logp[h, d]:
                 arc_logp[h, d] = afar_logp[d]
-    closable = (ends[1] >= 0 or (binder_loss < np.inf).any()) and len(opening) > 0
+    closable = (ends[1] >= 0 or can_bind) and len(opening) > 0
     loss = np.full((2, n + 1 if closable else 0, n, operation_count), np.inf)
     for side in range(len(loss) if closable else 0):
         for i in range(n):

@@ -171,6 +171,7 @@ def estimate(
     return best
 
 
+# Long for a reason: see `agenda` on what calls cost.
 @compiled
 def _half_spans(candidates: Candidates, arc: NDArray[np.float32], n: int) -> tuple[Float, Float]:
     """Best inside and outside scores of half spans in trees without types.

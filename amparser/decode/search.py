@@ -100,17 +100,9 @@ def search(
     if goal < 0:
         failure = BUDGET if goal == _BUDGET else NO_TREE
         return Parse(popped_count=popped, failure=failure), agenda
-    supertags, heads, operations = _read_off(agenda, len(rules.opening), goal, n)
-    return (
-        Parse(
-            tuple(supertags.tolist()),
-            tuple(heads.tolist()),
-            tuple(operations.tolist()),
-            float(logp),
-            popped,
-        ),
-        agenda,
-    )
+    arrays = _read_off(agenda, len(rules.opening), goal, n)
+    supertags, heads, operations = (tuple(array.tolist()) for array in arrays)
+    return Parse(supertags, heads, operations, float(logp), popped), agenda
 
 
 def _flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
@@ -118,6 +110,7 @@ def _flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
     return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
 
 
+# Long for a reason: see `agenda` on what calls cost.
 @compiled
 def _search(
     candidates: Candidates,
@@ -144,7 +137,7 @@ def _search(
     goal, goal_logp = _NO_TREE, -np.inf
     # Compiled code makes a version of a function for each constant argument; these are none.
     none, zero, one, alone = wide(-1), wide(0), wide(1), wide(g.RUN)
-    agenda = a.with_room(a.new_agenda(256), n * limit)
+    agenda = a.with_room(a.new_agenda(wide(256)), n * limit)
     for h in range(n):
         for c in range(limit):
             if candidates.supertag_logp[h, c] > -np.inf:
@@ -226,6 +219,7 @@ def _key_of(
     return (span * state_count + state) * g.PHASES * (1 + n * opening_count) + form
 
 
+# Long for a reason: see `agenda` on what calls cost.
 @compiled
 def _combine(
     agenda: Agenda,
@@ -239,10 +233,7 @@ def _combine(
     x: int,
     counting: int,
 ) -> int:
-    """Offer what item x makes with the popped items beside it; or just count the pairs.
-
-    One long loop: as functions of their own its steps would take as many arguments again.
-    """
+    """Offer what item x makes with the popped items beside it; or just count the pairs."""
     item, score, slots, heap, rank, counts = agenda
     edge, left, right = outside
     loss, mobile, mobile_ends, binds_left = reach

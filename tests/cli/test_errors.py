@@ -17,6 +17,7 @@ from amparser.corpora.tokens import MAX_TOKENS, checked_tokens, tokenize
 from amparser.errors import InputError
 
 GOOD_ROW = "A cat ran .\tcat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\tx\n"
+ALIGNED = "# ::snt A cat ran .\n# ::alignments 2\n(i1 / cat)\n\n"
 
 
 def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
@@ -108,7 +109,7 @@ def test_truncated_gzip(tmp_path: Path) -> None:
 def test_missing_data(tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.tsv")
     assert refused("evaluate", "--data", missing) == f"{missing}: No such file or directory"
-    assert "no such directory" in refused("train", "slog", "--data", missing)
+    assert refused("train", "slog", "--data", missing) == f"{missing}: No such file or directory"
     (tmp_path / "dev.tsv").write_text(GOOD_ROW, encoding="utf-8")
     assert (
         refused("train", "slog", "--data", str(tmp_path)) == f"{tmp_path}: there is no train file"
@@ -176,7 +177,7 @@ def test_unwritable_model_folder(tmp_path: Path) -> None:
     (tmp_path / "dev.tsv").write_text(GOOD_ROW, encoding="utf-8")
     output = tmp_path / "train.tsv" / "model"
     message = refused("train", "slog", "--data", str(tmp_path), "--output", str(output))
-    assert message.startswith(f"{output}: cannot write a model there")
+    assert message.startswith(f"{output}: cannot write there")
 
 
 @pytest.mark.parametrize(
@@ -185,7 +186,7 @@ def test_unwritable_model_folder(tmp_path: Path) -> None:
         ("cogs", "dog ( x _ 1 )\n", "<stdin>:1: expected 3 tab-separated columns, found 1"),
         ("cogs", GOOD_ROW + "A dog\tdog ( x _ 1\tx\n", "<stdin>:2: column 12 (token 6): expected"),
         ("varfree", "A dog ran .\trun ( agent = \n", "<stdin>:1: column"),
-        ("penman", "(i1 / a)\n\n(i1 / a\n", "<stdin>:3: line 1, column"),
+        ("penman", ALIGNED + "(i1 / a\n", "<stdin>:5: line 1, column"),
         ("amconll", "1\tA\n", "<stdin>:1"),
         ("json", "{}\n", "<stdin>:1: expected one of the keys"),
         ("json", "[\n", "<stdin>:1: column 2: not JSON"),

@@ -216,22 +216,15 @@ class PairSystem(ABC):
             raise InputError("no examples to train on")
         parts: dict[Part, Sequence[Example]] = {"train": corpus.train, "dev": corpus.dev}
         labels = {part: _labels(corpus, part, examples) for part, examples in parts.items()}
-        if on_report is not None:
-            on_report(TrainingReport(len(corpus.train), len(corpus.dev)))
         read = [[(e.tokens, e.meaning) for e in examples] for examples in parts.values()]
         data = checksum_of_json([read, self.beginning(settings)])
 
         def start(device: torch.device) -> PairTask:
-            classifier = self.fresh(settings, corpus.train)
-            classifier.network.to(device)
-            return PairTask(
-                classifier,
-                settings.train,
-                {
-                    part: (_rows(classifier, corpus, part, examples), labels[part])
-                    for part, examples in parts.items()
-                },
-            )
+            task = self._task(corpus, settings, labels, device)
+            # All pairs have been taken now.
+            if on_report is not None:
+                on_report(TrainingReport(len(corpus.train), len(corpus.dev)))
+            return task
 
         def finish(task: Any, metrics: dict[str, Any]) -> PairModel:
             head = Head(
@@ -256,6 +249,22 @@ class PairSystem(ABC):
             len(corpus.dev),
         )
         return train(training, resume=resume, on_progress=on_progress)
+
+    def _task(
+        self,
+        corpus: Corpus,
+        settings: Any,
+        labels: Mapping[Part, list[int]],
+        device: torch.device,
+    ) -> PairTask:
+        """A fresh classifier with all pairs as numbers."""
+        classifier = self.fresh(settings, corpus.train)
+        classifier.network.to(device)
+        rows: dict[Part, tuple[list[Row], list[int]]] = {
+            "train": (_rows(classifier, corpus, "train", corpus.train), labels["train"]),
+            "dev": (_rows(classifier, corpus, "dev", corpus.dev), labels["dev"]),
+        }
+        return PairTask(classifier, settings.train, rows)
 
     def load(self, folder: Path, device: str = "auto") -> PairModel:
         """As `System` says."""
