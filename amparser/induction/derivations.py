@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import log
+from math import log, log2
 
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
@@ -31,6 +31,9 @@ CONTINUE_TAG = 1
 FIRST_PIECE = 2
 
 NOBODY = -1
+
+LOST_BITS = 5.0
+"""What a leaf costs that shares the token of its parent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,28 +106,29 @@ class Induced:
 
 
 def derive(
-    corpus: Sequence[AlignedGraph], *, penalties: Penalties | None = None, threshold: float = 0.25
+    corpus: Sequence[AlignedGraph], *, penalties: Penalties | None = None, announced_bits: float = 1.0
 ) -> Induced:
     """Find the pieces of a corpus and the derivation of each sentence.
 
     Args:
         corpus: sentences with graphs, aligned or not.
         penalties: of the search for an alignment.
-        threshold: a leaf is announced by a word if P(leaf | word) P(word | leaf) is larger.
+        announced_bits: a leaf whose name costs less than this given its word is a constant
+            of its own, another one the default of its place.
 
     Raises:
         DecomposeError: no sentence has a derivation.
     """
     spanned = [spanning_tree(example.graph) for example in corpus]
     trees = [tree for tree, _ in spanned]
-    announced = _announced(corpus, trees, threshold)
-    contraction = _widened(contraction_of(trees, announced.__contains__), trees)
     rule = copy_rule(
         (example.tokens, tree.labels[node])
         for example, tree in zip(corpus, trees, strict=True)
         for node in range(len(tree.labels))
         if tree.is_literal(node)
     )
+    announced = _announced(corpus, trees, rule, penalties, announced_bits)
+    contraction = _widened(contraction_of(trees, announced.__contains__), trees)
     rows = [
         _Row(example, tree, contraction, rule)
         for example, tree in zip(corpus, trees, strict=True)
@@ -149,34 +153,35 @@ def _anchored(
 
 
 def _announced(
-    corpus: Sequence[AlignedGraph], trees: Sequence[Tree], threshold: float
+    corpus: Sequence[AlignedGraph],
+    trees: Sequence[Tree],
+    rule: CopyRule,
+    penalties: Penalties | None,
+    least_bits: float,
 ) -> frozenset[str]:
-    """The labels of leaves that a word announces."""
-    words: Counter[str] = Counter()
+    """The labels of leaves that have words of their own.
+
+    The corpus is aligned as if no leaf were a default. A leaf has words of its own if naming
+    it given its anchor costs less than `least_bits` on average; one that had to be joined to
+    its parent for want of a token costs `LOST_BITS`.
+    """
+    bare = contraction_of(trees, lambda _: True)
+    rows = [_Row(example, tree, bare, rule) for example, tree in zip(corpus, trees, strict=True)]
+    anchors, tables = align([row.candidates() for row in rows], penalties=penalties)
     leaves: Counter[str] = Counter()
-    both: Counter[tuple[str, str]] = Counter()
-    for example, tree in zip(corpus, trees, strict=True):
-        present = {token.lower() for token in example.tokens}
-        words.update(present)
-        for node, label in enumerate(tree.labels):
-            if tree.children[node] or tree.is_literal(node):
+    bits: Counter[str] = Counter()
+    for row, chosen in zip(rows, anchors, strict=True):
+        anchored = {u.nodes[0]: a for u, a in zip(row.units, chosen or (), strict=False)}
+        for node, label in enumerate(row.tree.labels):
+            if row.tree.children[node] or row.tree.is_literal(node):
                 continue
             leaves[label] += 1
-            near = present
-            if example.alignment is not None:
-                # A word that it shares with the node above says nothing of its own.
-                above = tree.nodes[tree.parents[node]] if node else NOBODY
-                near = {
-                    token.lower()
-                    for token, nodes in zip(example.tokens, example.alignment, strict=True)
-                    if tree.nodes[node] in nodes and above not in nodes
-                }
-            both.update((label, word) for word in near)
-    return frozenset(
-        label
-        for (label, word), count in both.items()
-        if count / words[word] * count / leaves[label] > threshold
-    )
+            cost = LOST_BITS
+            if node in anchored:
+                word = row.words[anchored[node]]
+                cost = log2(tables.word_counts[word] / max(tables.pairs[str(Piece(label)), word], 1))
+            bits[label] += cost  # type: ignore[assignment]
+    return frozenset(label for label, count in leaves.items() if bits[label] < least_bits * count)
 
 
 def _widened(contraction: Contraction, trees: Sequence[Tree]) -> Contraction:
