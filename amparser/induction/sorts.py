@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.induction.derivations import FIRST_PIECE, Derivation
+from amparser.induction.derivations import Derivation
 
 Array = NDArray[np.float64]
 
@@ -35,8 +35,8 @@ class TagNode(NamedTuple):
     below: tuple[tuple[int, TagNode], ...]
 
 
-def tag_tree(derivation: Derivation) -> TagNode:
-    """The tree of tags of a derivation, without its words."""
+def tag_tree(derivation: Derivation, top: int | None = None) -> TagNode:
+    """The tree of tags of a derivation, or of the constituent that `top` heads."""
     below: dict[int, list[tuple[int, int]]] = {}
     for token, head in enumerate(derivation.heads):
         if head >= 0:
@@ -46,7 +46,7 @@ def tag_tree(derivation: Derivation) -> TagNode:
         inside = sorted(below.get(token, ()))
         return TagNode(derivation.tags[token], tuple((hole, node(t)) for hole, t in inside))
 
-    return node(derivation.root)
+    return node(derivation.root if top is None else top)
 
 
 @dataclass
@@ -127,11 +127,9 @@ def log_likelihood(model: SortModel, corpus: Counter[TagNode]) -> float:
 
 def description_bits(model: SortModel, corpus: Counter[TagNode]) -> float:
     """Bits for a corpus and for the parameters in use (expected count above one half)."""
-    total = sum(corpus.values())
     used = int((model.counts.root > 0.5).sum()) + int((model.counts.tag > 0.5).sum())
     used += sum(int((f > 0.5).sum()) for f in model.counts.filler.values())
     nodes = float(model.counts.tag.sum())
-    del total
     return -log_likelihood(model, corpus) / np.log(2) + 0.5 * np.log2(max(nodes, 2.0)) * used
 
 
@@ -327,16 +325,3 @@ def typing_prior(
             table = model.filler.get((tag, hole), uniform)
             filler[tag, hole] = np.log(np.maximum(table, floor))
     return TypingPrior(np.log(np.maximum(model.root, floor)), result, filler)
-
-
-__all__ = [
-    "FIRST_PIECE",
-    "SortModel",
-    "TagNode",
-    "TypingPrior",
-    "description_bits",
-    "induce_sorts",
-    "log_likelihood",
-    "tag_tree",
-    "typing_prior",
-]
