@@ -34,7 +34,6 @@ class Candidates(NamedTuple):
         labels: the label of each unit, by which it is counted.
         parents: the unit above each unit; -1 for the topmost. Parents come first.
         tokens: for each unit the tokens (from 0) that it may be anchored to.
-        fixed: whether the tables are to learn from this unit's anchor.
     """
 
     words: tuple[str, ...]
@@ -111,7 +110,8 @@ def assign(
 ) -> tuple[tuple[int, ...], float] | None:
     """The best injective assignment of tokens to units, with its score; None if there is none.
 
-    Exact for a beam as wide as there are partial assignments.
+    The best of those that are left at the end and whose tree a decoder can reach. Exact but for
+    that if the beam is as wide as there are partial assignments.
     """
     states: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
     order = range(len(row.labels))
@@ -140,8 +140,43 @@ def assign(
         states = grown[:beam]
         if not states:
             return None
-    return states[0][1], states[0][0]
+    score, chosen = next((s for s in states if is_reachable(s[1], row.parents)), states[0])
+    return chosen, score
 
+
+def is_reachable(anchors: Sequence[int], parents: Sequence[int]) -> bool:
+    """Whether the tree over these tokens is of the class that `decode.wrap` searches.
+
+    Each unit stands beside the spans of the units below it, or inside the span of its only
+    one; what it stands inside of must then be of the first kind.
+    """
+    count = len(anchors)
+    low, high = list(anchors), list(anchors)
+    below: list[list[int]] = [[] for _ in range(count)]
+    for unit in range(count - 1, -1, -1):
+        above = parents[unit]
+        if above >= 0:
+            below[above].append(unit)
+            low[above], high[above] = min(low[above], low[unit]), max(high[above], high[unit])
+
+    def is_plain(unit: int) -> bool:
+        spans = [(anchors[unit], anchors[unit]), *((low[u], high[u]) for u in below[unit])]
+        spans.sort()
+        return all(a[1] < b[0] for a, b in zip(spans, spans[1:], strict=False))
+
+    plain = [is_plain(unit) for unit in range(count)]
+    for unit in range(count):
+        if plain[unit]:
+            continue
+        if len(below[unit]) != 1:
+            return False
+        agenda = list(below[unit])
+        for other in agenda:
+            if low[other] < anchors[unit] < high[other]:
+                if not plain[other]:
+                    return False
+                agenda.extend(below[other])
+    return True
 
 def first_tables(corpus: Sequence[Candidates]) -> Tables:
     """Tables from the posteriors of IBM model 1."""

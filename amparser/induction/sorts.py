@@ -301,27 +301,34 @@ class TypingPrior:
 
 
 def typing_prior(
-    model: SortModel, inventory_holes: Sequence[int], *, generative: bool, floor: float = 1e-4
+    model: SortModel,
+    holes: Sequence[int],
+    *,
+    weight: float = 1.0,
+    floor: float = 1e-3,
+    violation: float = 0.0,
 ) -> TypingPrior:
     """The prior over typings of a model.
 
     Args:
         model: the sorts.
-        inventory_holes: how many holes each tag has, `[T]`.
-        generative: whether a tag's own sort costs log P(tag | sort) / P(tag), as a model of
-            trees has it, or log P(sort | tag).
-        floor: the smallest probability.
+        holes: how many holes each tag has, `[T]`.
+        weight: of the log probabilities.
+        floor: a smaller probability counts as this one, and
+        violation: costs so much more, in nats.
     """
+
+    def cost(probability: Array) -> Array:
+        known = weight * np.log(np.maximum(probability, floor))
+        return np.where(probability < floor, known - violation, known)
+
     joint = model.tag * model.counts.tag.sum(axis=0)[None, :]
     own = joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-12)
     overall = model.counts.tag.sum(axis=0) / max(model.counts.tag.sum(), 1e-12)
-    result = np.log(np.maximum(own, floor))
-    if generative:
-        result = result - np.log(np.maximum(overall, floor))[None, :]
     uniform = np.broadcast_to(overall, (model.sort_count, model.sort_count))
-    filler = {}
-    for tag, holes in enumerate(inventory_holes):
-        for hole in range(holes):
-            table = model.filler.get((tag, hole), uniform)
-            filler[tag, hole] = np.log(np.maximum(table, floor))
-    return TypingPrior(np.log(np.maximum(model.root, floor)), result, filler)
+    filler = {
+        (tag, hole): cost(np.asarray(model.filler.get((tag, hole), uniform)))
+        for tag, count in enumerate(holes)
+        for hole in range(count)
+    }
+    return TypingPrior(cost(model.root), cost(own), filler)

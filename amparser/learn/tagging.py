@@ -60,8 +60,7 @@ class TaggerTraining:
         rarity, likely: see `Recombination`.
         members: how many taggers are averaged.
         most_sorts: see `induce_sorts`.
-        prior_weight: of the prior over typings.
-        generative: see `typing_prior`.
+        prior_weight, prior_floor, violation: see `typing_prior`.
         arc_weight: of the arcs' scores.
         candidates: the most tags a token keeps.
         margin: a tag is kept if its log probability is at most this much below the best.
@@ -79,8 +78,9 @@ class TaggerTraining:
     likely: float = 0.05
     members: int = 1
     most_sorts: int = 16
-    prior_weight: float = 0.5
-    generative: bool = False
+    prior_weight: float = 0.1
+    prior_floor: float = 1e-3
+    violation: float = 0.0
     arc_weight: float = 0.3
     candidates: int = 6
     margin: float = 7.0
@@ -165,7 +165,11 @@ class TaggerParser:
         """Compile the prior over typings under the present settings."""
         holes = [0, 0, *(len(piece.holes) for piece in self.inventory.pieces)]
         self._prior: TypingPrior = typing_prior(
-            self.sorts, holes, generative=self.settings.generative
+            self.sorts,
+            holes,
+            weight=self.settings.prior_weight,
+            floor=self.settings.prior_floor,
+            violation=self.settings.violation,
         )
         self._lexical = [False, False, *(piece.lexical for piece in self.inventory.pieces)]
 
@@ -203,7 +207,6 @@ class TaggerParser:
         self, tag_logp: Float, closed_logp: Float, margin: float, candidates: int
     ) -> tuple[Variants, list[tuple[int, int]]]:
         """The variants of a sentence, and for each its tag and closed holes."""
-        weight = self.settings.prior_weight
         n = len(tag_logp)
         sorts = self.sorts.sort_count
         names: list[tuple[int, int]] = []
@@ -228,7 +231,7 @@ class TaggerParser:
                         names.append((tag, closed))
                         token.append(t)
                         holes.append(every & ~closed)
-                        logp.append(score + weight * self._prior.result[tag])
+                        logp.append(score + self._prior.result[tag])
                         rows.append(
                             [row_of.setdefault((tag, h), len(row_of)) for h in range(len(kinds))]
                         )
@@ -241,7 +244,7 @@ class TaggerParser:
             row[v, : len(r)] = r
         filler = np.zeros((max(1, len(row_of)), sorts, sorts))
         for key, number in row_of.items():
-            filler[number] = weight * self._prior.filler[key]
+            filler[number] = self._prior.filler[key]
         variants = Variants(
             np.array(token, np.int64),
             np.array(holes, np.int64),
@@ -262,7 +265,7 @@ class TaggerParser:
             tag_logp[:, IGNORE_TAG].copy(),
             tag_logp[:, CONTINUE_TAG].copy(),
             np.ascontiguousarray(settings.arc_weight * arc_logp),
-            settings.prior_weight * self._prior.root,
+            self._prior.root,
         )
         margin, candidates = settings.margin, settings.candidates
         for _ in range(3):
@@ -388,7 +391,9 @@ def train_tagger_parser(
         torch.manual_seed(seed)
         random = Random(seed)
         tagger = Tagger(settings.network, len(index), tag_count, len(defaults.names))
-        optimizer = torch.optim.AdamW(tagger.parameters(), lr=settings.rate, weight_decay=0.01)
+        optimizer = torch.optim.AdamW(
+            tagger.parameters(), lr=settings.rate, weight_decay=0.01, fused=True
+        )
         fresh = round(settings.fresh * len(derivations))
         steps = settings.epochs * -(-(len(derivations) + fresh) // settings.batch_size)
         schedule = torch.optim.lr_scheduler.LambdaLR(

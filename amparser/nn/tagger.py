@@ -33,6 +33,9 @@ class TaggerSettings:
         word_dropout: the probability that a word is unknown in training.
         letter_dropout: the probability that its letters are unknown too.
         dropout: of embeddings and states.
+        context_dropout: the probability that a sentence's tags are to be told from each
+            word alone in training.
+        window: instead of the LSTM, a convolution over so many tokens on each side; 0: none.
     """
 
     word_size: int = 64
@@ -44,6 +47,8 @@ class TaggerSettings:
     word_dropout: float = 0.25
     letter_dropout: float = 0.1
     dropout: float = 0.3
+    context_dropout: float = 0.0
+    window: int = 0
 
 
 def letter_ngrams(word: str, buckets: int) -> list[int]:
@@ -83,9 +88,17 @@ class WordIndex:
 
 @dataclass
 class TokenBatch:
-    """Sentences as numbers, padded: `words`, `shapes` `[B, N]`, `letters` `[B, N, G]`."""
+    """Sentences as numbers, padded.
+
+    Attributes:
+        words, shapes: `[B, N]`.
+        spelling: `[B, N]`, the row of `letters` with the token's n-grams.
+        letters: `[W, G]`, the n-grams of each different word of the batch; row 0 has none.
+        lengths: `[B]`, in tokens.
+    """
 
     words: Tensor
+    spelling: Tensor
     letters: Tensor
     shapes: Tensor
     lengths: Tensor
@@ -112,20 +125,25 @@ class Indexer:
     def batch(self, sentences: Sequence[Sequence[str]]) -> TokenBatch:
         """Sentences, none empty, as one batch."""
         longest = max(map(len, sentences))
-        grams = [[self._grams(token) for token in sentence] for sentence in sentences]
-        most = max(len(g) for sentence in grams for g in sentence)
-        words = torch.zeros(len(sentences), longest, dtype=torch.long)
-        shapes = torch.zeros(len(sentences), longest, dtype=torch.long)
-        rows = []
-        for i, sentence in enumerate(sentences):
-            numbers = [self.index.numbers.get(token.lower(), UNKNOWN) for token in sentence]
-            words[i, : len(sentence)] = torch.tensor(numbers)
+        rows: dict[str, int] = {}
+        words, spelling, shapes = [], [], []
+        for sentence in sentences:
+            padding = [_PADDING] * (longest - len(sentence))
+            lower = [token.lower() for token in sentence]
+            words.append([self.index.numbers.get(word, UNKNOWN) for word in lower] + padding)
+            spelling.append([rows.setdefault(word, len(rows) + 1) for word in lower] + padding)
             kinds = [shape_of(token, t == 0) for t, token in enumerate(sentence)]
-            shapes[i, : len(sentence)] = torch.tensor(kinds)
-            rows += [g + [_PADDING] * (most - len(g)) for g in grams[i]]
-            rows += [[_PADDING] * most] * (longest - len(sentence))
-        letters = torch.tensor(rows).view(len(sentences), longest, most)
-        return TokenBatch(words, letters, shapes, torch.tensor([len(s) for s in sentences]))
+            shapes.append(kinds + padding)
+        grams = [[_PADDING], *map(self._grams, rows)]
+        most = max(map(len, grams))
+        letters = [g + [_PADDING] * (most - len(g)) for g in grams]
+        return TokenBatch(
+            torch.tensor(words),
+            torch.tensor(spelling),
+            torch.tensor(letters),
+            torch.tensor(shapes),
+            torch.tensor([len(s) for s in sentences]),
+        )
 
 
 @dataclass
@@ -163,6 +181,9 @@ class Tagger(nn.Module):
             bidirectional=True,
             dropout=settings.dropout if settings.layers > 1 else 0.0,
         )
+        self.convolution = nn.Conv1d(
+            size, 2 * settings.hidden_size, 2 * settings.window + 1, padding=settings.window
+        )
         self.dropout = nn.Dropout(settings.dropout)
         both = 2 * settings.hidden_size
         self.hidden = nn.Linear(both + size, settings.hidden_size)
@@ -178,22 +199,23 @@ class Tagger(nn.Module):
 
     def forward(self, batch: TokenBatch) -> TaggerOutput:
         """Score a batch."""
-        words, letters = batch.words, batch.letters
+        words, spelling = batch.words, batch.spelling
         if self.training:
             drop = torch.rand(words.shape) < self.settings.word_dropout
             words = words.masked_fill(drop & (words != _PADDING), UNKNOWN)
             drop = drop & (torch.rand(words.shape) < self.settings.letter_dropout)
-            letters = letters.masked_fill(drop[:, :, None], _PADDING)
-        count = (letters != _PADDING).sum(dim=2, keepdim=True).clamp(min=1)
-        grams = self.letters(letters).sum(dim=2) / count.sqrt()
+            spelling = spelling.masked_fill(drop, _PADDING)
+        count = (batch.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
+        spelled = self.letters(batch.letters).sum(dim=1) / count.sqrt()
+        grams = nn.functional.embedding(spelling, spelled)
         embedded = torch.cat([self.words(words), grams, self.shapes(batch.shapes)], dim=2)
         embedded = self.dropout(embedded)
-        packed = pack_padded_sequence(
-            embedded, batch.lengths, batch_first=True, enforce_sorted=False
-        )
-        states, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)
-        states = self.dropout(states)
-        hidden = self.dropout(torch.relu(self.hidden(torch.cat([states, embedded], dim=2))))
+        states = self.dropout(self._states(embedded, batch))
+        context = states
+        if self.training and self.settings.context_dropout > 0:
+            keep = torch.rand(len(words), 1, 1) >= self.settings.context_dropout
+            context = states * keep
+        hidden = self.dropout(torch.relu(self.hidden(torch.cat([context, embedded], dim=2))))
         tags = self.tags(torch.cat([hidden, embedded], dim=2))
         dependent, head = torch.relu(self.dependent(states)), torch.relu(self.head(states))
         root = self.root.expand(head.shape[0], 1, -1)
@@ -201,3 +223,14 @@ class Tagger(nn.Module):
         keep = torch.cat([torch.ones(len(words), 1, dtype=torch.bool), batch.mask], dim=1)
         arcs = arcs.masked_fill(~keep[:, None, :], float("-inf"))
         return TaggerOutput(tags, self.closed(states), arcs)
+
+    def _states(self, embedded: Tensor, batch: TokenBatch) -> Tensor:
+        """What a token is in its sentence, `[B, N, 2 * hidden_size]`."""
+        if self.settings.window:
+            inside = embedded * batch.mask[:, :, None]
+            return torch.relu(self.convolution(inside.transpose(1, 2)).transpose(1, 2))
+        packed = pack_padded_sequence(
+            embedded, batch.lengths, batch_first=True, enforce_sorted=False
+        )
+        states: Tensor = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
+        return states
