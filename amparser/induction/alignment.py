@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import log
 from typing import NamedTuple
 
@@ -162,7 +163,7 @@ def is_reachable(anchors: Sequence[int], parents: Sequence[int]) -> bool:
     def is_plain(unit: int) -> bool:
         spans = [(anchors[unit], anchors[unit]), *((low[u], high[u]) for u in below[unit])]
         spans.sort()
-        return all(a[1] < b[0] for a, b in zip(spans, spans[1:], strict=False))
+        return all(a[1] < b[0] for a, b in pairwise(spans))
 
     plain = [is_plain(unit) for unit in range(count)]
     for unit in range(count):
@@ -177,6 +178,7 @@ def is_reachable(anchors: Sequence[int], parents: Sequence[int]) -> bool:
                     return False
                 agenda.extend(below[other])
     return True
+
 
 def first_tables(corpus: Sequence[Candidates]) -> Tables:
     """Tables from the posteriors of IBM model 1."""

@@ -106,7 +106,10 @@ class Induced:
 
 
 def derive(
-    corpus: Sequence[AlignedGraph], *, penalties: Penalties | None = None, announced_bits: float = 1.0
+    corpus: Sequence[AlignedGraph],
+    *,
+    penalties: Penalties | None = None,
+    announced_bits: float = 1.0,
 ) -> Induced:
     """Find the pieces of a corpus and the derivation of each sentence.
 
@@ -130,8 +133,7 @@ def derive(
     announced = _announced(corpus, trees, rule, penalties, announced_bits)
     contraction = _widened(contraction_of(trees, announced.__contains__), trees)
     rows = [
-        _Row(example, tree, contraction, rule)
-        for example, tree in zip(corpus, trees, strict=True)
+        _Row(example, tree, contraction, rule) for example, tree in zip(corpus, trees, strict=True)
     ]
     frequency = Counter(unit.piece for row in rows for unit in row.units)
     for row in rows:
@@ -140,9 +142,7 @@ def derive(
     return _collected(rows, anchors, contraction, rule, [cut for _, cut in spanned])
 
 
-def _anchored(
-    rows: Sequence[_Row], penalties: Penalties | None
-) -> list[tuple[int, ...] | None]:
+def _anchored(rows: Sequence[_Row], penalties: Penalties | None) -> list[tuple[int, ...] | None]:
     """Align; where a sentence has too few tokens, join its units and try again."""
     while True:
         anchors, tables = align([row.candidates() for row in rows], penalties=penalties)
@@ -179,7 +179,9 @@ def _announced(
             cost = LOST_BITS
             if node in anchored:
                 word = row.words[anchored[node]]
-                cost = log2(tables.word_counts[word] / max(tables.pairs[str(Piece(label)), word], 1))
+                cost = log2(
+                    tables.word_counts[word] / max(tables.pairs[str(Piece(label)), word], 1)
+                )
             bits[label] += cost  # type: ignore[assignment]
     return frozenset(label for label, count in leaves.items() if bits[label] < least_bits * count)
 
@@ -252,10 +254,10 @@ class _Row:
             for unit in reversed(self.units):
                 tokens = self.group(unit)
                 above = self._above(unit)
-                if tokens and shared[tokens] > len(tokens) and above is not None:
-                    if self.group(above) == tokens:
-                        self._join(unit, above)
-                        break
+                crowded = tokens and shared[tokens] > len(tokens)
+                if crowded and above is not None and self.group(above) == tokens:
+                    self._join(unit, above)
+                    break
             else:
                 return
 
@@ -440,9 +442,9 @@ class _Belonging:
         # What belongs to a piece has nothing of another one between.
         n = len(owners)
         for token in range(n - 2, -1, -1):
-            if derivation.tags[token] == IGNORE_TAG and owners[token] > token:
-                if owners[token + 1] < owners[token]:
-                    owners[token] = owners[token + 1]
+            ignored = derivation.tags[token] == IGNORE_TAG
+            if ignored and token < owners[token] and owners[token + 1] < owners[token]:
+                owners[token] = owners[token + 1]
         return replace(derivation, owners=tuple(owners))
 
 

@@ -47,8 +47,7 @@ def constituents(derivation: Derivation, initial: frozenset[str]) -> list[Consti
             continue
         if first == 0:
             while (
-                derivation.tags[first] == IGNORE_TAG
-                and derivation.tokens[first].lower() in initial
+                derivation.tags[first] == IGNORE_TAG and derivation.tokens[first].lower() in initial
             ):
                 first += 1
         found.append(Constituent(head, first, end))
@@ -96,9 +95,7 @@ class Recombination:
             w for w, c in at_start.items() if 2 * c > anywhere[w] and 2 * ignored[w] > anywhere[w]
         )
         self._lower = {w for d in self.derivations for w in d.tokens[1:] if w == w.lower()}
-        self.samples = [
-            Sample(d, tuple(self.sorts.best_sorts(d))) for d in self.derivations
-        ]
+        self.samples = [Sample(d, tuple(self.sorts.best_sorts(d))) for d in self.derivations]
         tag_count: Counter[int] = Counter(t for d in self.derivations for t in d.tags)
         prior = self.sorts.counts.tag.sum(axis=0)
         pools: dict[int, list[tuple[Sample, Constituent]]] = {}

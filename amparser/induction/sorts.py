@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log, log2
 from typing import NamedTuple
 
 import numpy as np
@@ -130,7 +131,7 @@ def description_bits(model: SortModel, corpus: Counter[TagNode]) -> float:
     used = int((model.counts.root > 0.5).sum()) + int((model.counts.tag > 0.5).sum())
     used += sum(int((f > 0.5).sum()) for f in model.counts.filler.values())
     nodes = float(model.counts.tag.sum())
-    return -log_likelihood(model, corpus) / np.log(2) + 0.5 * np.log2(max(nodes, 2.0)) * used
+    return -log_likelihood(model, corpus) / log(2) + 0.5 * log2(max(nodes, 2.0)) * used
 
 
 def _expected(model: SortModel, corpus: Counter[TagNode]) -> Counts:

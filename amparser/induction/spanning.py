@@ -70,7 +70,10 @@ def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:
                     used.add(number)
                     below.setdefault(node, []).append((label, other))
                     queue.append(other)
-    labels, parents, places, nodes = [], [], [], []
+    labels: list[str] = []
+    parents: list[int] = []
+    places: list[str] = []
+    nodes: list[int] = []
     stack = [(graph.root, -1, "")]
     while stack:
         node, parent, place = stack.pop()

@@ -8,7 +8,7 @@ initial weights and in the samples they see; their probabilities are averaged.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 import numpy as np
@@ -16,9 +16,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from amparser.algebra.operations import APP, ROOT
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree, Entry
-from amparser.algebra.operations import APP, ROOT
 from amparser.decode.wrap import Tokens, Variants, WrapParse, decode
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.constants import source_of_hole
@@ -124,7 +124,9 @@ class _Targets:
         for i, d in enumerate(batch):
             n = len(d.tokens)
             tags[i, :n] = torch.tensor(d.tags)
-            heads = [h + 1 if t >= FIRST_PIECE else -100 for h, t in zip(d.heads, d.tags, strict=True)]
+            heads = [
+                h + 1 if t >= FIRST_PIECE else -100 for h, t in zip(d.heads, d.tags, strict=True)
+            ]
             arcs[i, :n] = torch.tensor(heads)
             for token, tag in enumerate(d.tags):
                 for hole, kind in enumerate(defaults.of_tag[tag]):
@@ -185,21 +187,17 @@ class TaggerParser:
             for start in range(0, len(order), 64):
                 chosen = order[start : start + 64]
                 batch = self.indexer.batch([sentences[i] for i in chosen])
-                tags, closed, arcs = 0.0, 0.0, 0.0
-                for tagger in self.taggers:
-                    tagger.eval()
-                    output = tagger(batch)
-                    tags = tags + output.tags.softmax(-1)
-                    closed = closed + output.closed.sigmoid()
-                    arcs = arcs + output.arcs.softmax(-1)
-                count = len(self.taggers)
+                outputs = [tagger(batch) for tagger in self.taggers]
+                tags = torch.stack([o.tags.softmax(-1) for o in outputs]).mean(0)
+                closed = torch.stack([o.closed.sigmoid() for o in outputs]).mean(0)
+                arcs = torch.stack([o.arcs.softmax(-1) for o in outputs]).mean(0)
                 for row, i in enumerate(chosen):
                     n = len(sentences[i])
-                    yes = np.clip(closed[row, :n].double().numpy() / count, 1e-6, 1 - 1e-6)
+                    yes = np.clip(closed[row, :n].double().numpy(), 1e-6, 1 - 1e-6)
                     found[i] = (
-                        np.log(tags[row, :n].double().numpy() / count + 1e-12),
+                        np.log(tags[row, :n].double().numpy() + 1e-12),
                         np.log(np.stack([1 - yes, yes], axis=-1)),
-                        np.log(arcs[row, :n, : n + 1].double().numpy() / count + 1e-12),
+                        np.log(arcs[row, :n, : n + 1].double().numpy() + 1e-12),
                     )
         return found
 
@@ -303,7 +301,7 @@ class TaggerParser:
             else None
             for t, tag in enumerate(tags)
         ]
-        return Derivation(*bare_fields(bare)[:5], tuple(labels), nobody)
+        return replace(bare, labels=tuple(labels))
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Derivation | None]:
         """The best derivation of each sentence, None where there is none."""
@@ -313,14 +311,7 @@ class TaggerParser:
 
     def graphs(self, sentences: Sequence[Sequence[str]]) -> list[SGraph | None]:
         """The graph of each sentence, None where there is no derivation."""
-        return [
-            None if d is None else graph_of(d, self.inventory) for d in self.parse(sentences)
-        ]
-
-
-def bare_fields(d: Derivation) -> tuple[object, ...]:
-    """The fields of a derivation in order."""
-    return (d.tokens, d.tags, d.closed, d.heads, d.holes, d.labels, d.owners)
+        return [None if d is None else graph_of(d, self.inventory) for d in self.parse(sentences)]
 
 
 def am_tree(derivation: Derivation, inventory: Inventory) -> AMTree:
@@ -378,9 +369,7 @@ def train_tagger_parser(
     inventory = induced.inventory
     derivations = [d for d in induced.derivations if d is not None]
     tag_count = FIRST_PIECE + len(inventory.pieces)
-    sorts = induce_sorts(
-        [tag_tree(d) for d in derivations], tag_count, most=settings.most_sorts
-    )
+    sorts = induce_sorts([tag_tree(d) for d in derivations], tag_count, most=settings.most_sorts)
     pool = Recombination(derivations, sorts, likely=settings.likely, rarity=settings.rarity)
     defaults = _Defaults.of(inventory)
     index = WordIndex.of([d.tokens for d in derivations], settings.network.buckets)
@@ -396,9 +385,7 @@ def train_tagger_parser(
         )
         fresh = round(settings.fresh * len(derivations))
         steps = settings.epochs * -(-(len(derivations) + fresh) // settings.batch_size)
-        schedule = torch.optim.lr_scheduler.LambdaLR(
-            optimizer, lambda step, steps=steps: max(0.0, 1 - step / steps)
-        )
+        schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.01, total_iters=steps)
         for epoch in range(settings.epochs):
             tagger.train()
             rows = [*derivations, *(pool.draw(random, settings.again) for _ in range(fresh))]
@@ -409,7 +396,7 @@ def train_tagger_parser(
                 output = tagger(indexer.batch([d.tokens for d in batch]))
                 loss = _loss(output, _Targets.of(batch, defaults))
                 optimizer.zero_grad()
-                loss.backward()
+                torch.autograd.backward(loss)
                 nn.utils.clip_grad_norm_(tagger.parameters(), 5.0)
                 optimizer.step()
                 schedule.step()

@@ -1,4 +1,4 @@
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -31,7 +31,9 @@ def instance(seed: int, n: int) -> tuple[Tokens, Variants]:
     )
     ignored = np.log(random.random(n)) - 2
     arc = np.log(random.random((n, n + 1)))
-    return Tokens(ignored, np.log(random.random(n)) - 2, arc, np.log(random.random(sorts))), variants
+    return Tokens(
+        ignored, np.log(random.random(n)) - 2, arc, np.log(random.random(sorts))
+    ), variants
 
 
 def hulls(kinds: list[int], heads: list[int]) -> dict[int, tuple[int, int]]:
@@ -78,7 +80,7 @@ def allowed(kinds: list[int], heads: list[int], wrap: bool) -> bool:
         while end + 1 < len(kinds) and kinds[end + 1] == -2:
             end += 1
         spans = sorted([(x, end), *(hull[y] for y in children[x])])
-        return all(a[1] < b[0] for a, b in zip(spans, spans[1:], strict=False))
+        return all(a[1] < b[0] for a, b in pairwise(spans))
 
     def below(x: int) -> list[int]:
         return [x, *(z for y in children[x] for z in below(y))]
