@@ -6,8 +6,8 @@ joins what has no choice, which costs no bits to say:
 1. a symbol at the root of every tree is a *wrapper*, which belongs to no word;
 2. an edge below which a literal (a name, a number) always stands joins it: the literal
    becomes the lexical label `--LEX--` of its parent's piece, copied or looked up later;
-3. a leaf that is no literal and that no word announces is the *default* of the place in
-   which it stands: the place is then optional, and one piece serves with and without it.
+3. a leaf that is no literal and that no word announces (or that alone stands in its
+   place) is the *default* of the place in which it stands: the place is then optional, and one piece serves with and without it.
 
 `units_of` then cuts a tree into units, one piece each; `amparser.induction.alignment` gives
 each a token of its own, or joins those that have none to a neighbour.
@@ -248,8 +248,9 @@ def contraction_of(
     joined = frozenset(place for place, count in total.items() if literals[place] == count)
     defaults = {}
     for place, counter in leaves.items():
-        label, _ = max(sorted(counter.items()), key=lambda item: item[1])
-        if not announced(label):
+        label, count = max(sorted(counter.items()), key=lambda item: item[1])
+        # Where nothing else ever stands there is no choice that a word could announce.
+        if count == total[place] or not announced(label):
             defaults[place] = label
     return Contraction(tuple(wrapper), joined, defaults)
 

@@ -62,14 +62,24 @@ def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:
     below: dict[int, list[tuple[str, int]]] = {}
     used: set[int] = set()
     queue = [graph.root]
-    for edges in (outgoing, incoming):
-        for node in queue:  # grows while it is read
-            for label, other, number in edges.get(node, ()):
-                if other not in reached:
-                    reached.add(other)
-                    used.add(number)
-                    below.setdefault(node, []).append((label, other))
-                    queue.append(other)
+    forward = 0  # the nodes of the queue whose outgoing edges were followed
+
+    def follow(edges: dict[int, list[tuple[str, int, int]]], node: int) -> bool:
+        """Follow the edges of a node to new nodes; whether there was one."""
+        before = len(queue)
+        for label, other, number in edges.get(node, ()):
+            if other not in reached:
+                reached.add(other)
+                used.add(number)
+                below.setdefault(node, []).append((label, other))
+                queue.append(other)
+        return len(queue) > before
+
+    while forward < len(queue):
+        follow(outgoing, queue[forward])
+        forward += 1
+        if forward == len(queue):
+            any(follow(incoming, node) for node in list(queue))
     labels: list[str] = []
     parents: list[int] = []
     places: list[str] = []
