@@ -7,7 +7,8 @@ joins what has no choice, which costs no bits to say:
 2. an edge below which a literal (a name, a number) always stands joins it: the literal
    becomes the lexical label `--LEX--` of its parent's piece, copied or looked up later;
 3. a leaf that is no literal and that no word announces (or that alone stands in its
-   place) is the *default* of the place in which it stands: the place is then optional, and one piece serves with and without it.
+   place) is the *default* of the place in which it stands: the place is then optional,
+   and one piece serves with and without it.
 
 `units_of` then cuts a tree into units, one piece each; `amparser.induction.alignment` gives
 each a token of its own, or joins those that have none to a neighbour.

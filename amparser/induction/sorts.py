@@ -172,9 +172,11 @@ def _expected(model: SortModel, corpus: Counter[TagNode]) -> Counts:
     return counts
 
 
-def _estimated(counts: Counts, smoothing: float) -> SortModel:
+def _estimated(counts: Counts, smoothing: float, free_root: bool) -> SortModel:
     """The model of these counts; a hole's fillers are smoothed by those of all sorts."""
     root = (counts.root + smoothing) / (counts.root + smoothing).sum()
+    if free_root:
+        root = np.full(len(root), 1.0 / len(root))
     floor = smoothing / len(counts.tag)
     tag = (counts.tag + floor) / (counts.tag + floor).sum(axis=0, keepdims=True)
     filler = {}
@@ -229,6 +231,7 @@ def induce_sorts(
     most: int = 16,
     rounds: int = 25,
     smoothing: float = 0.02,
+    free_root: bool = True,
     seed: int = 0,
 ) -> SortModel:
     """Induce the sorts of a corpus.
@@ -239,6 +242,8 @@ def induce_sorts(
         most: no more sorts than this before the last joining.
         rounds: of expectation maximisation after each split.
         smoothing: added to every count.
+        free_root: every sort may be the root's, with one probability. A constant at the root
+            then has the sort of its like elsewhere; else the root is a place like others.
         seed: of the noise that tells the halves of a sort apart.
     """
     corpus = Counter(trees)
@@ -254,34 +259,36 @@ def induce_sorts(
             found += count
             agenda.append((below, count))
     counts.root += sum(corpus.values())
-    model = _estimated(counts, smoothing)
+    model = _estimated(counts, smoothing, free_root)
     while 2 * model.sort_count <= most:
         before = description_bits(model, corpus)
-        grown = _estimated(_split(model.counts, random), smoothing)
+        grown = _estimated(_split(model.counts, random), smoothing, free_root)
         for _ in range(rounds):
-            grown = _estimated(_expected(grown, corpus), smoothing)
-        grown = _with_joins(grown, corpus, smoothing)
+            grown = _estimated(_expected(grown, corpus), smoothing, free_root)
+        grown = _with_joins(grown, corpus, smoothing, free_root)
         if description_bits(grown, corpus) >= before:
             break
         model = grown
     return model
 
 
-def _with_joins(model: SortModel, corpus: Counter[TagNode], smoothing: float) -> SortModel:
+def _with_joins(
+    model: SortModel, corpus: Counter[TagNode], smoothing: float, free_root: bool
+) -> SortModel:
     """Join sorts as long as that shortens the description."""
     bits = description_bits(model, corpus)
     while model.sort_count > 1:
         trials = []
         for a in range(model.sort_count):
             for b in range(a + 1, model.sort_count):
-                joined = _estimated(_joined(model.counts, a, b), smoothing)
+                joined = _estimated(_joined(model.counts, a, b), smoothing, free_root)
                 trials.append((description_bits(joined, corpus), a, b, joined))
         best = min(trials, key=lambda trial: trial[:3])
         if best[0] >= bits:
             break
         model = best[3]
         for _ in range(5):
-            model = _estimated(_expected(model, corpus), smoothing)
+            model = _estimated(_expected(model, corpus), smoothing, free_root)
         bits = description_bits(model, corpus)
     return model
 

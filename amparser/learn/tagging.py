@@ -59,7 +59,7 @@ class TaggerTraining:
         again: the probability of another exchange after each.
         rarity, likely: see `Recombination`.
         members: how many taggers are averaged.
-        most_sorts: see `induce_sorts`.
+        most_sorts, free_root: see `induce_sorts`.
         prior_weight, prior_floor, violation: see `typing_prior`.
         arc_weight: of the arcs' scores.
         candidates: the most tags a token keeps.
@@ -78,6 +78,7 @@ class TaggerTraining:
     likely: float = 0.05
     members: int = 1
     most_sorts: int = 16
+    free_root: bool = True
     prior_weight: float = 0.1
     prior_floor: float = 1e-3
     violation: float = 0.0
@@ -369,7 +370,12 @@ def train_tagger_parser(
     inventory = induced.inventory
     derivations = [d for d in induced.derivations if d is not None]
     tag_count = FIRST_PIECE + len(inventory.pieces)
-    sorts = induce_sorts([tag_tree(d) for d in derivations], tag_count, most=settings.most_sorts)
+    sorts = induce_sorts(
+        [tag_tree(d) for d in derivations],
+        tag_count,
+        most=settings.most_sorts,
+        free_root=settings.free_root,
+    )
     pool = Recombination(derivations, sorts, likely=settings.likely, rarity=settings.rarity)
     defaults = _Defaults.of(inventory)
     index = WordIndex.of([d.tokens for d in derivations], settings.network.buckets)
