@@ -100,10 +100,17 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Penalties:
-    """What an assignment costs, in nats: an arc that crosses another one, a token of distance."""
+    """What an assignment costs, in nats.
+
+    Attributes:
+        crossing: an arc that crosses another one.
+        distance: a token between a unit and the one above it.
+        inside: a unit that stands inside the arc below its child.
+    """
 
     crossing: float = 1.0
     distance: float = 0.1
+    inside: float = 1.0
 
 
 def assign(
@@ -136,6 +143,9 @@ def assign(
                     score -= penalties.crossing * sum(
                         a < low < b < high or low < a < high < b for a, b in arcs
                     )
+                    over = row.parents[above]
+                    if over >= 0 and low < chosen[over] < high:
+                        score -= penalties.inside
                 grown.append((score, (*chosen, token)))
         grown.sort(key=lambda item: (-item[0], item[1]))
         states = grown[:beam]

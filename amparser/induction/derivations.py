@@ -304,6 +304,37 @@ class _Row:
         tokens = self.group(unit)
         return [s for s in spans if not tokens or tokens & set(range(*s))]
 
+    def stretch(self, anchors: Sequence[int], named: frozenset[tuple[str, str]]) -> list[int]:
+        """For each unit how many tokens it covers, beginning at its anchor.
+
+        A literal that is not spelled covers the words after its anchor that name it too.
+        """
+        taken = set(anchors)
+        lengths = []
+        for unit, anchor in zip(self.units, anchors, strict=True):
+            end = next((e for s, e in self.spans(unit) if s == anchor), anchor + 1)
+            if unit.literal >= 0 and not self.spans(unit):
+                label = self.tree.labels[unit.literal]
+                while end < len(self.words) and end not in taken:
+                    if (label, self.words[end]) not in named:
+                        break
+                    end += 1
+            lengths.append(end - anchor)
+        return lengths
+
+    def begin(self, anchors: Sequence[int], named: frozenset[tuple[str, str]]) -> list[int]:
+        """The anchors, those of unspelled literals moved to the first word that names them."""
+        moved = list(anchors)
+        for i, unit in enumerate(self.units):
+            if unit.literal < 0 or self.spans(unit):
+                continue
+            label = self.tree.labels[unit.literal]
+            while (label, self.words[moved[i] - 1]) in named and moved[i] > 0:
+                if moved[i] - 1 in moved:
+                    break
+                moved[i] -= 1
+        return moved
+
     def candidates(self) -> Candidates:
         """The tokens that each unit may have."""
         spans = [self.spans(unit) for unit in self.units]
@@ -324,8 +355,18 @@ class _Row:
         labels = tuple(self._label(unit) for unit in self.units)
         return Candidates(self.words, labels, tuple(parents), tuple(tokens))
 
-    def derivation(self, anchors: Sequence[int], tags: Mapping[Piece, int]) -> Derivation:
-        """The derivation in which unit i stands at token `anchors[i]`."""
+    def derivation(
+        self,
+        anchors: Sequence[int],
+        tags: Mapping[Piece, int],
+        named: frozenset[tuple[str, str]],
+    ) -> Derivation:
+        """The derivation in which unit i stands at token `anchors[i]`.
+
+        `named` holds literals with the words that name them.
+        """
+        anchors = self.begin(anchors, named)
+        lengths = self.stretch(anchors, named)
         n = len(self.words)
         tag, closed, heads, holes = [IGNORE_TAG] * n, [0] * n, [NOBODY] * n, [NOBODY] * n
         labels: list[str | None] = [None] * n
@@ -345,9 +386,8 @@ class _Row:
             for hole, child in enumerate(sorted(open_nodes)):
                 if child not in unit.nodes:
                     heads[anchor_of[child]], holes[anchor_of[child]] = anchor, hole
-        for unit, anchor in zip(self.units, anchors, strict=True):
-            span = next((s for s in self.spans(unit) if s[0] == anchor), (anchor, anchor + 1))
-            for token in range(anchor + 1, span[1]):
+        for unit, anchor, length in zip(self.units, anchors, lengths, strict=True):
+            for token in range(anchor + 1, anchor + length):
                 if tag[token] == IGNORE_TAG:
                     tag[token], owners[token] = CONTINUE_TAG, anchor
             for token in self.group(unit):
@@ -385,12 +425,13 @@ def _collected(
     tags = {piece: number for number, piece in enumerate(pieces, FIRST_PIECE)}
     quote = max(sorted(quotes), key=quotes.__getitem__) if quotes else "'"
     labels = LexicalLabels(rule, quote)
+    named = _named(rows)
     derivations: list[Derivation | None] = []
     for row, chosen in zip(rows, anchors, strict=True):
         if chosen is None:
             derivations.append(None)
             continue
-        derivation = row.derivation(chosen, tags)
+        derivation = row.derivation(chosen, tags, named)
         derivations.append(derivation)
         for token, literal in enumerate(derivation.labels):
             if literal is not None:
@@ -402,6 +443,28 @@ def _collected(
         for row, d in zip(rows, derivations, strict=True)
     ]
     return Induced(Inventory(pieces, contraction, labels), derivations, cut)
+
+
+def _named(rows: Sequence[_Row]) -> frozenset[tuple[str, str]]:
+    """Literals that are not spelled with the words that name them.
+
+    A word names a literal that stands in nearly all sentences with the word, if the word
+    stands in a good part of the sentences with the literal; one occurrence is not enough.
+    """
+    words: Counter[str] = Counter()
+    literals: Counter[str] = Counter()
+    both: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        present = set(row.words)
+        words.update(present)
+        for label in {row.tree.labels[u.literal] for u in row.units if u.literal >= 0}:
+            literals[label] += 1
+            both.update((label, word) for word in present)
+    return frozenset(
+        (label, word)
+        for (label, word), count in both.items()
+        if count > 1 and count > 0.8 * words[word] and count > 0.3 * literals[label]
+    )
 
 
 def words_of(derivation: Derivation, token: int) -> tuple[str, ...]:

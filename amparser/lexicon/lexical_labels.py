@@ -79,24 +79,48 @@ Key = tuple[str, tuple[str, ...]]
 
 @dataclass
 class LexicalLabels:
-    """What spells the lexical label of a span: the table of training first, then the rule."""
+    """What spells the lexical label of a span: the table of training first, then the rule.
+
+    Attributes:
+        rule: how a span spells a label.
+        quote: what stands around a label.
+        spelled, looked_up: how many labels of training the rule spells, and how many it does not.
+        table: how often a piece had a label over these words.
+    """
 
     rule: CopyRule
     quote: str = "'"
+    spelled: int = 0
+    looked_up: int = 0
     table: dict[Key, Counter[str]] = field(default_factory=dict)
-    _by_words: dict[tuple[str, ...], Counter[str]] = field(default_factory=dict, repr=False)
 
     def add(self, piece: str, words: Sequence[str], literal: str) -> None:
         """Count one label of training."""
         lower = tuple(word.lower() for word in words)
         self.table.setdefault((piece, lower), Counter())[literal] += 1
+        if self.rule.spell(words) == content_of(literal):
+            self.spelled += 1
+        else:
+            self.looked_up += 1
 
     def label(self, piece: str, words: Sequence[str]) -> str:
-        """The label of a piece over a span of words."""
+        """The label of a piece over a span of words.
+
+        Where the rule seldom holds, the label of words like these goes before it.
+        """
         lower = tuple(word.lower() for word in words)
         counts = self.table.get((piece, lower))
         if counts:
             return max(sorted(counts), key=counts.__getitem__)
+        if self.spelled < self.looked_up:
+            near: Counter[str] = Counter()
+            for (other, known), labels in self.table.items():
+                shared = len(set(known) & set(lower))
+                if other == piece and shared:
+                    for literal, count in labels.items():
+                        near[literal] += count * shared
+            if near:
+                return max(sorted(near), key=near.__getitem__)
         content = self.rule.spell(words)
         if content.replace(".", "", 1).isdigit() and self.quote == "":
             return content

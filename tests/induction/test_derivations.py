@@ -122,14 +122,19 @@ def test_assignment_equals_brute_force(seed: int) -> None:
     row = Candidates(words, labels, parents, (tuple(range(tokens)),) * units)
     pairs = {(f"l{i}", f"w{j}"): random.random() for i in range(3) for j in range(4)}
     tables = Tables(pairs, dict.fromkeys(words, 2.0), dict.fromkeys(labels, 2.0))
-    penalties = Penalties(0.7, 0.2)
+    penalties = Penalties(0.7, 0.2, 0.4)
 
     def score(chosen: tuple[int, ...]) -> float:
         arcs = [tuple(sorted((chosen[u], chosen[parents[u]]))) for u in range(1, units)]
         total = sum(tables.score(labels[u], words[t]) for u, t in enumerate(chosen))
         total -= 0.2 * sum(b - a - 1 for a, b in arcs)
         crossing = sum(a < c < b < d for a, b in arcs for c, d in arcs)
-        return total - 0.7 * crossing
+        inside = sum(
+            min(chosen[u], chosen[parents[u]]) < chosen[over] < max(chosen[u], chosen[parents[u]])
+            for u in range(1, units)
+            if (over := parents[parents[u]]) >= 0 and parents[u] > 0
+        )
+        return total - 0.7 * crossing - 0.4 * inside
 
     best = assign(row, tables, penalties, beam=10_000)
     assert best is not None
