@@ -344,6 +344,12 @@ def graph_of(derivation: Derivation, inventory: Inventory) -> SGraph:
     return SGraph(nodes, tuple(edges), root)
 
 
+def new_tagger(inventory: Inventory, index: WordIndex, settings: TaggerSettings) -> Tagger:
+    """An untrained tagger for these pieces and words."""
+    tag_count = FIRST_PIECE + len(inventory.pieces)
+    return Tagger(settings, len(index), tag_count, len(_Defaults.of(inventory).names))
+
+
 OnEpoch = Callable[[int, float], None]
 
 
@@ -385,7 +391,7 @@ def train_tagger_parser(
         seed = settings.seed * 1000 + member
         torch.manual_seed(seed)
         random = Random(seed)
-        tagger = Tagger(settings.network, len(index), tag_count, len(defaults.names))
+        tagger = new_tagger(inventory, index, settings.network)
         optimizer = torch.optim.AdamW(
             tagger.parameters(), lr=settings.rate, weight_decay=0.01, fused=True
         )

@@ -132,5 +132,7 @@ class LexicalLabels:
             "joint": self.rule.joint,
             "case": self.rule.case,
             "quote": self.quote,
+            "spelled": self.spelled,
+            "looked_up": self.looked_up,
             "table": [[p, list(w), dict(c)] for (p, w), c in sorted(self.table.items())],
         }
