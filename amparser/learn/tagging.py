@@ -69,19 +69,19 @@ class TaggerTraining:
         network: sizes.
     """
 
-    epochs: int = 40
+    epochs: int = 30
     batch_size: int = 32
     rate: float = 2e-3
     fresh: float = 1.0
     again: float = 0.5
     rarity: float = 0.5
-    likely: float = 0.05
+    likely: float = 0.005
     members: int = 1
     most_sorts: int = 16
-    free_root: bool = True
-    prior_weight: float = 0.1
+    free_root: bool = False
+    prior_weight: float = 0.05
     prior_floor: float = 1e-3
-    violation: float = 0.0
+    violation: float = 1.0
     arc_weight: float = 0.3
     candidates: int = 6
     margin: float = 7.0
