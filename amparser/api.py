@@ -76,19 +76,20 @@ def choose_settings(
     """
     if settings is not None:
         return read_settings(settings, overrides, system=system)
-    name = SYSTEMS.check(system or PARSER)
     if benchmark is None:
+        name = SYSTEMS.check(system or PARSER)
         return SYSTEMS[name], with_overrides(SYSTEMS[name].settings, overrides)
     chosen = BENCHMARKS[benchmark]
+    name = SYSTEMS.check(system or chosen.systems[0])
     if name not in chosen.systems:
         known = ", ".join(chosen.systems)
         raise InputError(f"{benchmark} has no settings for {name}, it has some for {known}")
     return read_settings(settings_file(benchmark, name), overrides, system=name)
 
 
-def settings_file(benchmark: str, system: str = PARSER) -> Path:
-    """The file of settings that a benchmark has for a system."""
-    file = "default" if system == PARSER else system
+def settings_file(benchmark: str, system: str | None = None) -> Path:
+    """The file of settings that a benchmark has for a system (default: its first)."""
+    file = "default" if system in (None, BENCHMARKS[benchmark].systems[0]) else system
     return package_data(f"training/{benchmark}/{file}.toml")
 
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from amparser.algebra.supertag import LEX, Supertag, supertag_from_graph
 from amparser.algebra.types import type_of
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.induction.spanning import Tree
+from amparser.induction.spanning import Tree, edge_at
 
 Place = tuple[str, str]
 """The label of a node and the label of an edge that leaves it."""
@@ -102,7 +102,7 @@ class Piece:
                         nodes[below] = Node()
                         sources[source_of_hole(number)] = below
                     number += 1
-                edges.append(Edge(here, place, below))
+                edges.append(edge_at(here, place, below))
             return here
 
         root = draw(self)

@@ -2,7 +2,7 @@
 
 Constants are cut out of trees. A graph that is no tree keeps, for each node, the first
 edge by which it is reached from the root: outgoing edges first, in their order, then
-incoming ones turned round (`label-of`). The other edges are cut; the caller counts them.
+incoming ones turned round (`<-label`). The other edges are cut; the caller counts them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cached_property
 
 from amparser.graph.sgraph import Edge, SGraph
 
-INVERSE = "-of"
+INVERSE = "<-"
 _LITERAL = re.compile(r"""['"].*|[+-]?\d+(?:\.\d+)?""", re.DOTALL)
 
 
@@ -47,6 +47,17 @@ class Tree:
         return not self.children[node] and _LITERAL.fullmatch(self.labels[node]) is not None
 
 
+def edge_at(above: int, place: str, below: int) -> Edge:
+    """The edge of a graph that leads in its tree from one node to another.
+
+    >>> edge_at(0, "<-agent", 1)
+    Edge(parent=1, label='agent', child=0)
+    """
+    if place.startswith(INVERSE):
+        return Edge(below, place.removeprefix(INVERSE), above)
+    return Edge(above, place, below)
+
+
 def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:
     """The tree that spans what is connected to the root, and the edges that were cut.
 
@@ -56,7 +67,7 @@ def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:
     incoming: dict[int, list[tuple[str, int, int]]] = {}
     for number, edge in enumerate(graph.edges):
         outgoing.setdefault(edge.parent, []).append((edge.label, edge.child, number))
-        incoming.setdefault(edge.child, []).append((edge.label + INVERSE, edge.parent, number))
+        incoming.setdefault(edge.child, []).append((INVERSE + edge.label, edge.parent, number))
     # Breadth first decides which edge reaches a node; preorder then numbers the nodes.
     reached = {graph.root}
     below: dict[int, list[tuple[str, int]]] = {}

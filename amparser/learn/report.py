@@ -21,6 +21,10 @@ class TrainingReport:
         markers: the words that are constants without a node.
         supertag_count: how many supertags there are, the empty one left out.
         edge_label_count: how many edge labels there are.
+        piece_count: how many pieces there are, of a parser over pieces.
+        sort_count: how many sorts these have.
+        cuts: the examples of train of which edges are left out, each as `FILE:LINE: EDGES`.
+        cut_count: how many edges these are.
     """
 
     train_count: int
@@ -30,6 +34,10 @@ class TrainingReport:
     markers: tuple[str, ...] = ()
     supertag_count: int = 0
     edge_label_count: int = 0
+    piece_count: int = 0
+    sort_count: int = 0
+    cuts: tuple[str, ...] = ()
+    cut_count: int = 0
 
 
 OnReport = Callable[[TrainingReport], None]

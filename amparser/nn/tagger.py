@@ -11,10 +11,13 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from amparser.nn.settings import Range, Rate, Size
 
 UNKNOWN = 1
 _PADDING = 0
@@ -38,17 +41,17 @@ class TaggerSettings:
         window: instead of the LSTM, a convolution over so many tokens on each side; 0: none.
     """
 
-    word_size: int = 64
-    letter_size: int = 64
-    buckets: int = 2048
-    hidden_size: int = 128
-    layers: int = 1
-    arc_size: int = 64
-    word_dropout: float = 0.25
-    letter_dropout: float = 0.1
-    dropout: float = 0.3
-    context_dropout: float = 0.0
-    window: int = 0
+    word_size: Size = 64
+    letter_size: Size = 64
+    buckets: Annotated[int, Range(2)] = 2048
+    hidden_size: Size = 128
+    layers: Size = 1
+    arc_size: Size = 64
+    word_dropout: Rate = 0.25
+    letter_dropout: Rate = 0.1
+    dropout: Rate = 0.3
+    context_dropout: Rate = 0.0
+    window: Annotated[int, Range(0)] = 0
 
 
 def letter_ngrams(word: str, buckets: int) -> list[int]:
@@ -80,7 +83,12 @@ class WordIndex:
     def of(cls, sentences: Iterable[Sequence[str]], buckets: int) -> WordIndex:
         """All words of these sentences."""
         words = Counter(token.lower() for sentence in sentences for token in sentence)
-        return cls({word: i for i, word in enumerate(sorted(words), UNKNOWN + 1)}, buckets)
+        return cls.from_words(sorted(words), buckets)
+
+    @classmethod
+    def from_words(cls, words: Sequence[str], buckets: int) -> WordIndex:
+        """These words, numbered in their order."""
+        return cls({word: i for i, word in enumerate(words, UNKNOWN + 1)}, buckets)
 
     def __len__(self) -> int:
         return len(self.numbers) + UNKNOWN + 1
@@ -106,7 +114,13 @@ class TokenBatch:
     @property
     def mask(self) -> Tensor:
         """`[B, N]`, where there is a token."""
-        return torch.arange(self.words.shape[1])[None, :] < self.lengths[:, None]
+        positions = torch.arange(self.words.shape[1], device=self.words.device)
+        return positions[None, :] < self.lengths.to(self.words.device)[:, None]
+
+    def to(self, device: torch.device) -> TokenBatch:
+        """The batch on a device; lengths stay where they are, for packing."""
+        moved = (t.to(device) for t in (self.words, self.spelling, self.letters, self.shapes))
+        return TokenBatch(*moved, self.lengths)
 
 
 class Indexer:
@@ -201,9 +215,9 @@ class Tagger(nn.Module):
         """Score a batch."""
         words, spelling = batch.words, batch.spelling
         if self.training:
-            drop = torch.rand(words.shape) < self.settings.word_dropout
+            drop = torch.rand(words.shape, device=words.device) < self.settings.word_dropout
             words = words.masked_fill(drop & (words != _PADDING), UNKNOWN)
-            drop = drop & (torch.rand(words.shape) < self.settings.letter_dropout)
+            drop = drop & (torch.rand(words.shape, device=words.device) < self.settings.letter_dropout)
             spelling = spelling.masked_fill(drop, _PADDING)
         count = (batch.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
         spelled = self.letters(batch.letters).sum(dim=1) / count.sqrt()
@@ -213,14 +227,14 @@ class Tagger(nn.Module):
         states = self.dropout(self._states(embedded, batch))
         context = states
         if self.training and self.settings.context_dropout > 0:
-            keep = torch.rand(len(words), 1, 1) >= self.settings.context_dropout
+            keep = torch.rand(len(words), 1, 1, device=words.device) >= self.settings.context_dropout
             context = states * keep
         hidden = self.dropout(torch.relu(self.hidden(torch.cat([context, embedded], dim=2))))
         tags = self.tags(torch.cat([hidden, embedded], dim=2))
         dependent, head = torch.relu(self.dependent(states)), torch.relu(self.head(states))
         root = self.root.expand(head.shape[0], 1, -1)
         arcs = dependent @ self.arc @ torch.cat([root, head], dim=1).transpose(1, 2)
-        keep = torch.cat([torch.ones(len(words), 1, dtype=torch.bool), batch.mask], dim=1)
+        keep = torch.cat([torch.ones(len(words), 1, dtype=torch.bool, device=words.device), batch.mask], dim=1)
         arcs = arcs.masked_fill(~keep[:, None, :], float("-inf"))
         return TaggerOutput(tags, self.closed(states), arcs)
 

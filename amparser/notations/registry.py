@@ -20,6 +20,7 @@ NOTATIONS: Registry[Notation] = Registry(
         "clf": "amparser.notations.clf:CLF",
         "drs": "amparser.notations.drs:DRS",
         "quantified": "amparser.notations.quantified:QUANTIFIED",
+        "term": "amparser.notations.term:TERM",
     },
 )
 

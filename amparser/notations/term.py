@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import Term, term_from_str, term_to_str
+from amparser.notations.notation import Notation
 
 ARGUMENT = "arg"
 _ARGUMENT = re.compile(rf"{ARGUMENT}(\d+)")
@@ -97,3 +98,26 @@ def term_from_graph(graph: SGraph) -> Term:
 def text_from_graph(graph: SGraph) -> str:
     """The text of the term that a graph stands for; raises TranslateError if there is none."""
     return term_to_str(term_from_graph(graph))
+
+
+class TermNotation(Notation):
+    """Terms; see the module's docstring."""
+
+    name = "term"
+    family = "term"
+    needs_alignment = False
+
+    def read(self, text: str) -> Term:
+        """As `Notation` says."""
+        return term_from_str(text)
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """As `Notation` says; no node is aligned."""
+        return graph_from_text(text)
+
+    def write(self, graph: SGraph) -> str:
+        """As `Notation` says."""
+        return text_from_graph(graph)
+
+
+TERM = TermNotation()

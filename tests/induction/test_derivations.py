@@ -92,7 +92,7 @@ def test_edges_that_no_tree_has_are_cut_and_listed() -> None:
     assert [tree.labels[i] for i in range(3)] == ["want", "dog", "go"]
     tree, cut = spanning_tree(SGraph(graph.nodes, (Edge(1, "agent", 2), Edge(1, "x", 0)), 0))
     assert not cut
-    assert tree.places == ("", "x-of", "agent")
+    assert tree.places == ("", "<-x", "agent")
 
 
 def test_supertag_of_a_piece() -> None:
