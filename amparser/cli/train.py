@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -132,11 +133,23 @@ def _print_report(report: TrainingReport) -> None:
             f"markers {markers}; {report.supertag_count} supertags, "
             f"{report.edge_label_count} edge labels"
         )
+    if report.piece_count:
+        parts.append(f"{report.piece_count} pieces, {report.sort_count} sorts")
+    if report.cuts:
+        count = f"{report.cut_count} edges left out of {len(report.cuts)} examples of train:"
+        parts += [count, *_first(report.cuts)]
     for name, failures in (("train", report.failures), ("dev", report.dev_failures)):
         if failures:
             parts.append(f"{len(failures)} examples of {name} without a tree:")
-            parts += [f"  {failure}" for failure in failures[:_SHOWN_FAILURES]]
-            if len(failures) > _SHOWN_FAILURES:
-                parts.append(f"  and {len(failures) - _SHOWN_FAILURES} more")
+            parts += _first(failures)
     for part in parts:
         print(part, file=sys.stderr)
+
+
+def _first(lines: Sequence[str]) -> list[str]:
+    """The first of several lines, and how many more there are."""
+    more = len(lines) - _SHOWN_FAILURES
+    return [
+        *(f"  {line}" for line in lines[:_SHOWN_FAILURES]),
+        *([f"  and {more} more"] if more > 0 else []),
+    ]

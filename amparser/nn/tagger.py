@@ -119,8 +119,13 @@ class TokenBatch:
 
     def to(self, device: torch.device) -> TokenBatch:
         """The batch on a device; lengths stay where they are, for packing."""
-        moved = (t.to(device) for t in (self.words, self.spelling, self.letters, self.shapes))
-        return TokenBatch(*moved, self.lengths)
+        return TokenBatch(
+            self.words.to(device),
+            self.spelling.to(device),
+            self.letters.to(device),
+            self.shapes.to(device),
+            self.lengths,
+        )
 
 
 class Indexer:
@@ -217,7 +222,9 @@ class Tagger(nn.Module):
         if self.training:
             drop = torch.rand(words.shape, device=words.device) < self.settings.word_dropout
             words = words.masked_fill(drop & (words != _PADDING), UNKNOWN)
-            drop = drop & (torch.rand(words.shape, device=words.device) < self.settings.letter_dropout)
+            drop = drop & (
+                torch.rand(words.shape, device=words.device) < self.settings.letter_dropout
+            )
             spelling = spelling.masked_fill(drop, _PADDING)
         count = (batch.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
         spelled = self.letters(batch.letters).sum(dim=1) / count.sqrt()
@@ -227,14 +234,18 @@ class Tagger(nn.Module):
         states = self.dropout(self._states(embedded, batch))
         context = states
         if self.training and self.settings.context_dropout > 0:
-            keep = torch.rand(len(words), 1, 1, device=words.device) >= self.settings.context_dropout
+            keep = (
+                torch.rand(len(words), 1, 1, device=words.device) >= self.settings.context_dropout
+            )
             context = states * keep
         hidden = self.dropout(torch.relu(self.hidden(torch.cat([context, embedded], dim=2))))
         tags = self.tags(torch.cat([hidden, embedded], dim=2))
         dependent, head = torch.relu(self.dependent(states)), torch.relu(self.head(states))
         root = self.root.expand(head.shape[0], 1, -1)
         arcs = dependent @ self.arc @ torch.cat([root, head], dim=1).transpose(1, 2)
-        keep = torch.cat([torch.ones(len(words), 1, dtype=torch.bool, device=words.device), batch.mask], dim=1)
+        keep = torch.cat(
+            [torch.ones(len(words), 1, dtype=torch.bool, device=words.device), batch.mask], dim=1
+        )
         arcs = arcs.masked_fill(~keep[:, None, :], float("-inf"))
         return TaggerOutput(tags, self.closed(states), arcs)
 

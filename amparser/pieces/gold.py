@@ -190,13 +190,13 @@ def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] |
                     raise InputError(f"token {token} is aligned to the node {node}, but {known}")
         return example.alignment
     rows: list[list[int]] = [[] for _ in example.tokens]
-    for number, node in graph.nodes.items():
-        if node.token is None:
+    for number, value in graph.nodes.items():
+        if value.token is None:
             continue
-        if not 1 <= node.token <= len(rows):
+        if not 1 <= value.token <= len(rows):
             expected = f"expected a token from 1 to {len(rows)}"
-            raise InputError(f"the node {node.label!r} is aligned to {node.token}: {expected}")
-        rows[node.token - 1].append(number)
+            raise InputError(f"the node {value.label!r} is aligned to {value.token}: {expected}")
+        rows[value.token - 1].append(number)
     return tuple(map(tuple, rows)) if any(rows) else None
 
 

@@ -1,6 +1,6 @@
 """A trained parser over pieces.
 
-    tokenise -> score -> search -> derivation -> AM dependency tree -> evaluate -> write
+tokenise -> score -> search -> derivation -> AM dependency tree -> evaluate -> write
 """
 
 from __future__ import annotations
@@ -133,9 +133,7 @@ class PiecesParser:
                 ]
         return answers
 
-    def assemble(
-        self, tokens: Sequence[str], derivation: Derivation | None, logp: float
-    ) -> Result:
+    def assemble(self, tokens: Sequence[str], derivation: Derivation | None, logp: float) -> Result:
         """Tree, graph and meaning of a derivation."""
         tokens = tuple(tokens)
         if derivation is None:

@@ -62,7 +62,10 @@ class TaggerEnsemble(nn.Module):
             tags, closed, arcs = (
                 torch.stack(parts).mean(0).double().cpu().numpy()
                 for parts in zip(
-                    *((o.tags.softmax(-1), o.closed.sigmoid(), o.arcs.softmax(-1)) for o in outputs),
+                    *(
+                        (o.tags.softmax(-1), o.closed.sigmoid(), o.arcs.softmax(-1))
+                        for o in outputs
+                    ),
                     strict=True,
                 )
             )

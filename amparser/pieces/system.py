@@ -130,9 +130,7 @@ class PiecesSystem:
         return PiecesParser(head, settings, inventory, sorts, network, head.notation)
 
 
-def _network(
-    settings: PiecesSettings, gold: GoldDerivations, words: WordIndex
-) -> TaggerEnsemble:
+def _network(settings: PiecesSettings, gold: GoldDerivations, words: WordIndex) -> TaggerEnsemble:
     return TaggerEnsemble(gold.inventory, words, settings.network, settings.train.members)
 
 

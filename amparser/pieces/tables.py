@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from amparser.induction.derivations import FIRST_PIECE, Inventory
@@ -17,12 +18,17 @@ class InventoryTable(NamedTuple):
 
     title: str
     columns: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
 
 def inventory_tables(inventory: Inventory, sorts: SortModel) -> list[InventoryTable]:
     """The pieces, their sorts, the lexical labels, and what was joined to make pieces."""
-    return [_pieces(inventory, sorts), _sorts(inventory, sorts), _labels(inventory), _joined(inventory)]
+    return [
+        _pieces(inventory, sorts),
+        _sorts(inventory, sorts),
+        _labels(inventory),
+        _joined(inventory),
+    ]
 
 
 def _pieces(inventory: Inventory, sorts: SortModel) -> InventoryTable:
@@ -30,9 +36,7 @@ def _pieces(inventory: Inventory, sorts: SortModel) -> InventoryTable:
     rows = []
     for tag, piece in enumerate(inventory.pieces, FIRST_PIECE):
         best = int(counts[tag].argmax())
-        rows.append(
-            (str(piece), str(len(piece.holes)), str(best), f"{round(counts[tag].sum()):,}")
-        )
+        rows.append((str(piece), str(len(piece.holes)), str(best), f"{round(counts[tag].sum()):,}"))
     return InventoryTable(
         "pieces, the commonest first; [x] is a place whose default is x",
         ("piece", "places", "sort", "seen"),
@@ -72,9 +76,7 @@ def _labels(inventory: Inventory) -> InventoryTable:
 def _joined(inventory: Inventory) -> InventoryTable:
     contraction = inventory.contraction
     rows = [("wrapper of all meanings", label, place, "") for label, place in contraction.wrapper]
-    rows += [
-        ("lexical label", label, place, "") for label, place in sorted(contraction.joined)
-    ]
+    rows += [("lexical label", label, place, "") for label, place in sorted(contraction.joined)]
     rows += [
         ("default", label, place, default)
         for (label, place), default in sorted(contraction.defaults.items())

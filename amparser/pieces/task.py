@@ -52,9 +52,7 @@ class PiecesTask:
         self._gold = gold
         self.settings = settings
         train = settings.train
-        self._pool = Recombination(
-            gold.train, gold.sorts, likely=train.likely, rarity=train.rarity
-        )
+        self._pool = Recombination(gold.train, gold.sorts, likely=train.likely, rarity=train.rarity)
 
     @property
     def network(self) -> TaggerEnsemble:

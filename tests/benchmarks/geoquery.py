@@ -1,63 +1,48 @@
-"""Exact match on a corpus of questions with terms, over seeds; prints one line a run.
+"""Cross-validation inside GeoQuery's train splits, with which settings are chosen.
 
-    python tests/benchmarks/geoquery.py FOLDER --splits standard length --seeds 0 1
+    python tests/benchmarks/geoquery.py DIR --splits standard length --folds 4 --repeat 2 \
+        --set train.epochs=50 network.dropout=0.2
 
-FOLDER holds a folder for each split with `train.jsonl` and `test.jsonl`: one JSON object a
-line with `tokens`, `meaning` (a term) and, optionally, `alignment` (for each token the numbers
-of its nodes). With `--folds K` the test files stay closed: a model is trained on each
-(K - 1) / K of train and asked for the rest, with `--repeat` different shufflings.
+DIR has a folder for each split with `train.jsonl`. The test files stay closed: a model is
+trained on all folds but one and asked for the rest, with several shufflings. Figures on test
+come from `amparser experiment --benchmark geoquery`.
 """
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from statistics import mean, stdev
+from tempfile import TemporaryDirectory
 
 import torch
 
-from amparser.induction.derivations import AlignedGraph, derive
-from amparser.learn.tagging import TaggerParser, TaggerTraining, train_tagger_parser
-from amparser.nn.tagger import TaggerSettings
-from amparser.notations.term import graph_from_text, text_from_graph
-
-Row = tuple[AlignedGraph, str]
-
-
-def read(path: Path, aligned: bool) -> list[Row]:
-    rows = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        item = json.loads(line)
-        given = item.get("alignment") if aligned else None
-        alignment = None if given is None else tuple(map(tuple, given))
-        graph = graph_from_text(item["meaning"])
-        rows.append((AlignedGraph(tuple(item["tokens"]), graph, alignment), item["meaning"]))
-    return rows
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.corpora.reading import read_examples
+from amparser.learn.settings import with_overrides
+from amparser.notations.term import TERM
+from amparser.pieces.settings import PiecesSettings
+from amparser.pieces.system import PIECES
+from amparser.results import Result
 
 
-def answers(parser: TaggerParser, rows: list[Row]) -> list[str]:
-    graphs = parser.graphs([example.tokens for example, _ in rows])
-    return ["" if graph is None else text_from_graph(graph) for graph in graphs]
-
-
-def exact(found: list[str], rows: list[Row]) -> float:
-    return 100 * sum(a == gold for a, (_, gold) in zip(found, rows, strict=True)) / len(rows)
-
-
-def folds(rows: list[Row], count: int, seed: int) -> list[tuple[list[Row], list[Row]]]:
+def folds(
+    rows: Sequence[Example], count: int, seed: int
+) -> list[tuple[list[Example], list[Example]]]:
     """Folds in which the forms of meanings (literals left out) keep together."""
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[Example]] = {}
     for row in rows:
-        labels = [node.label or "" for node in row[0].graph.nodes.values()]
+        nodes = TERM.graph(row.tokens, row.meaning or "").nodes.values()
+        labels = [node.label or "" for node in nodes]
         key = " ".join("'" if label[:1] == "'" else label for label in labels)
         groups.setdefault(key, []).append(row)
     order = sorted(groups)
     Random(seed).shuffle(order)
-    parts: list[list[Row]] = [[] for _ in range(count)]
+    parts: list[list[Example]] = [[] for _ in range(count)]
     for key in order:
         min(parts, key=len).extend(groups[key])
     return [
@@ -66,65 +51,56 @@ def folds(rows: list[Row], count: int, seed: int) -> list[tuple[list[Row], list[
     ]
 
 
-def settings_from(pairs: list[str], seed: int) -> TaggerTraining:
-    """Settings with some changed: `epochs=50`, `network.dropout=0.2`."""
-    settings, network = TaggerTraining(seed=seed), TaggerSettings()
-    for pair in pairs:
-        name, _, text = pair.partition("=")
-        value = json.loads(text)
-        if name.startswith("network."):
-            network = dataclasses.replace(network, **{name.removeprefix("network."): value})
-        else:
-            settings = dataclasses.replace(settings, **{name: value})
-    return dataclasses.replace(settings, network=network)
+def trained_and_asked(
+    learn: Sequence[Example], test: Sequence[Example], settings: PiecesSettings
+) -> list[Result]:
+    """The answers to one fold."""
+    with TemporaryDirectory() as folder:
+        model = PIECES.train(Corpus(learn, (), "term"), settings, Path(folder))
+        [answers] = model.answers([row.tokens for row in test]).values()
+    return answers
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--splits", nargs="+", default=["standard", "template", "length", "tmcd"])
-    parser.add_argument("--seeds", nargs="+", type=int, default=[0])
-    parser.add_argument("--unaligned", action="store_true")
-    parser.add_argument("--folds", type=int, default=0)
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1])
+    parser.add_argument("--folds", type=int, default=4)
+    parser.add_argument("--parts", type=int, default=0, help="only so many folds")
     parser.add_argument("--repeat", type=int, default=1)
-    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE")
     parser.add_argument("--wrong", type=Path, help="write wrong answers to this file")
     options = parser.parse_args()
     torch.set_num_threads(1)
     for split in options.splits:
-        train = read(options.folder / split / "train.jsonl", not options.unaligned)
-        if options.folds:
-            parts = [p for r in range(options.repeat) for p in folds(train, options.folds, r)]
-        else:
-            parts = [(train, read(options.folder / split / "test.jsonl", False))]
+        rows = read_examples(options.folder / split / "train.jsonl")
+        parts = [p for r in range(options.repeat) for p in folds(rows, options.folds, r)]
         figures = []
-        for part, (learn, test) in enumerate(parts):
-            induced = derive([example for example, _ in learn])
+        for number, (learn, test) in enumerate(parts[: options.parts or None]):
             for seed in options.seeds:
+                overrides = ["train.device=cpu", *options.set, f"train.seed={seed}"]
                 started = time.perf_counter()
-                settings = settings_from(options.set, seed)
-                model = train_tagger_parser([e for e, _ in learn], settings, induced=induced)
-                trained = time.perf_counter()
-                found = answers(model, test)
-                parsed = time.perf_counter()
-                figures.append(exact(found, test))
+                settings = with_overrides(PiecesSettings(), overrides)
+                answers = trained_and_asked(learn, test, settings)
+                pairs = list(zip(test, answers, strict=True))
+                right = sum(result.meaning == row.meaning for row, result in pairs)
+                figures.append(100 * right / len(test))
+                seconds = time.perf_counter() - started
+                none = sum(result.meaning is None for result in answers)
                 print(
-                    f"{split} part {part} seed {seed}: exact {figures[-1]:.1f} of {len(test)}"
-                    f" (train {trained - started:.0f} s, parse {parsed - trained:.1f} s,"
-                    f" {len(induced.inventory.pieces)} pieces, {model.sorts.sort_count} sorts,"
-                    f" none {found.count('')})",
+                    f"{split} part {number} seed {seed}: exact {figures[-1]:.1f} of {len(test)}"
+                    f" ({seconds:.0f} s, none {none})",
                     flush=True,
                 )
                 if options.wrong:
                     with options.wrong.open("a", encoding="utf-8") as file:
-                        for answer, (example, gold) in zip(found, test, strict=True):
-                            if answer != gold:
-                                file.write(f"{split}\t{seed}\t{' '.join(example.tokens)}\n")
-                                file.write(f"  gold {gold}\n  sys  {answer}\n")
+                        for row, result in pairs:
+                            if result.meaning != row.meaning:
+                                file.write(f"{split}\t{seed}\t{row.sentence}\n")
+                                file.write(f"  gold {row.meaning}\n  sys  {result.meaning}\n")
         spread = stdev(figures) if len(figures) > 1 else 0.0
-        print(
-            f"{split}: mean {mean(figures):.2f}, sd {spread:.2f}, {len(figures)} runs", flush=True
-        )
+        print(f"{split}: mean {mean(figures):.2f}, sd {spread:.2f}, {len(figures)} runs")
 
 
 if __name__ == "__main__":
