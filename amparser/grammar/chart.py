@@ -212,9 +212,7 @@ def _sequence(rule: Rule, interpretation: str) -> tuple[str | int, ...]:
             for child in term.children:
                 yield from flat(child)
         else:
-            raise GrammarError(
-                f"rule {rule.label!r}: {term.label!r} is not a string operation"
-            )
+            raise GrammarError(f"rule {rule.label!r}: {term.label!r} is not a string operation")
 
     sequence = tuple(flat(rule.terms[interpretation]))
     if sum(isinstance(part, int) for part in sequence) != len(rule.children):
