@@ -46,7 +46,7 @@ class ParserSystem:
     )
 
     def check_decoders(self, settings: ParserSettings, decoders: Sequence[str]) -> None:
-        """As `System` says."""
+        """See `System`."""
         for name in decoders:
             DECODERS.check(name)
 
@@ -60,7 +60,7 @@ class ParserSystem:
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
     ) -> Parser:
-        """As `System` says. Examples have a meaning in the corpus's notation, a graph or a tree.
+        """See `System`. Examples have a meaning in the corpus's notation, a graph or a tree.
 
         Raises:
             InputError: there is nothing to learn from; an example is too long for a pretrained
@@ -80,7 +80,7 @@ class ParserSystem:
         return Parser.of_model(replace(model, report=gold.report), folder)
 
     def load(self, folder: Path, device: str = "auto") -> Parser:
-        """As `System` says."""
+        """See `System`."""
         return Parser.load(folder, device)
 
 

@@ -1,4 +1,4 @@
-"""What all sequence-to-sequence models have in common: they write a text for a sentence."""
+"""The base of all sequence-to-sequence models, which write a text for a sentence."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _BEAM = re.compile(r"beam-([1-9][0-9]{0,3})")
 
 
 class Output(NamedTuple):
-    """What a model wrote for a sentence.
+    """The text that a model wrote for a sentence.
 
     Attributes:
-        text: in the notation of its targets, well-formed or not.
-        logp: natural logarithm of its probability.
+        text: the text, in the notation of its targets, well-formed or not.
+        logp: the natural logarithm of its probability.
         finished: whether it ended before the length limit.
     """
 
@@ -43,7 +43,7 @@ class TextModel(ABC):
 
     Attributes:
         system: the name of its system.
-        settings: what it was trained with.
+        settings: the settings of its training.
         notation: the name of the notation of its outputs.
         benchmark: the name of the benchmark that it was trained on, or empty.
         data: names and checksums of the files that it was trained on.
@@ -63,12 +63,12 @@ class TextModel(ABC):
 
     @property
     def decoders(self) -> tuple[str, ...]:
-        """The search of the settings, and greedy search; any `beam-N` is known besides."""
+        """The search of the settings, and greedy search; any `beam-N` is known too."""
         size = self.settings.decode.beam_size
         return (GREEDY,) if size == 1 else (f"beam-{size}", GREEDY)
 
     def with_notation(self, notation: str) -> TextModel:
-        """The model itself: it writes the notation that it was trained on, and no other."""
+        """The model itself; it writes only the notation that it was trained on."""
         if NOTATIONS.check(notation) != self.notation:
             raise InputError(f"a {self.system} writes {self.notation}, not {notation}")
         return self
@@ -78,7 +78,7 @@ class TextModel(ABC):
         return replace(self, settings=settings)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """None: unknown words are read as such."""
+        """None, since any word can be read."""
         return None
 
     def outputs(
@@ -105,7 +105,7 @@ class TextModel(ABC):
         *,
         seconds: MutableMapping[str, float] | None = None,
     ) -> Mapping[str, list[Result]]:
-        """As `Model` says; the failure of a malformed output is its kind.
+        """See `Model`; the failure of a malformed output is its kind.
 
         The steps of `seconds` are `writing NAME`.
         """

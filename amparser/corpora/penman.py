@@ -1,14 +1,14 @@
-"""PENMAN: a block of comments and one graph for each example, blank lines between.
+"""PENMAN: for each example a block of comments and one graph, separated by blank lines.
 
-The notation has no place for the sentence and for alignments to tokens; both
-stand in comments above the graph, as is usual for AMR:
+PENMAN itself has no place for the sentence and for alignments to tokens. As is usual
+for AMR, comments above the graph hold both:
 
     # ::snt A dog ran .
     # ::alignments 3 2
     (i1<root> / run :agent (i2 / dog))
 
-The k-th alignment is the token (1-based) of the k-th node of the text, `-`
-where it has none. `# ::tags A B` holds tags.
+The k-th alignment is the token (1-based) of the k-th node of the text, or `-`
+for none. `# ::tags A B` holds tags.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class PenmanFormat:
     suffixes = (".penman", ".amr")
 
     def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
-        """One example a block."""
+        """One example per block."""
         for number, block in blocks(lines):
             try:
                 yield replace(self.example(block), line=number)
@@ -69,7 +69,7 @@ class PenmanFormat:
         return Example(tokens, graph=graph, tags=tags)
 
     def write(self, example: Example) -> str:
-        """A block, or comments alone where there is no analysis; a blank line ends it."""
+        """A block that ends with a blank line; without an analysis it has only comments."""
         head = f"{_SENTENCE}{example.sentence}\n" if example.tokens else ""
         if example.tags and not any(" " in tag or not tag for tag in example.tags):
             head += f"{_TAGS}{' '.join(example.tags)}\n"
@@ -86,7 +86,7 @@ def graph_of(example: Example) -> SGraph:
     """The graph of an example, evaluated from its tree if only that is known.
 
     Raises:
-        InputError: there is neither, or the example is a failure.
+        InputError: the example has neither, or is a failure.
     """
     if example.graph is not None:
         return example.graph
@@ -96,7 +96,7 @@ def graph_of(example: Example) -> SGraph:
 
 
 def blocks(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Runs of lines between blank ones, each with the number of its first line."""
+    """Runs of non-blank lines, each with the number of its first line."""
     block: list[str] = []
     first = 0
     for number, line in lines:
@@ -112,7 +112,7 @@ def blocks(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 def alignments_of(graph: SGraph) -> list[int | None]:
     """The token of each node, in the order in which PENMAN notation introduces them."""
-    # The order does not depend on labels: make them name the nodes, and read them back.
+    # The order does not depend on labels: use them to name the nodes, and read them back.
     named = replace(graph, nodes={n: Node(f"n{n}") for n in graph.nodes})
     order = [
         node.label or "" for node in sgraph_from_penman(sgraph_to_penman(named)).nodes.values()
@@ -124,7 +124,7 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
     """The graph with its nodes, in order, aligned to tokens (from 1).
 
     Raises:
-        InputError: there are more or fewer alignments than nodes, or one is no token.
+        InputError: their number is not that of the nodes, or one is not a token.
     """
     if len(alignments) != len(graph.nodes):
         raise InputError(f"{len(graph.nodes)} nodes, but {len(alignments)} alignments")

@@ -1,4 +1,4 @@
-"""From data files to a corpus: what is learned from and what is watched."""
+"""From data files to a corpus of training and dev examples."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def read_corpus(
 ) -> Corpus:
     """The corpus of a folder, or of one file to learn from.
 
-    If there is no dev file, `held_out` of train serves as one, the same for each seed. Of the
-    rest `fraction` is learned from.
+    If there is no dev file, `held_out` of train serves as dev, the same for each seed. The
+    corpus keeps `fraction` of the rest.
 
     Args:
         data: a folder with `train`, or a file.
@@ -40,11 +40,11 @@ def read_corpus(
         seed: picks the fraction.
         notation: the notation of the meanings if the settings name none.
         benchmark: the name of the benchmark, kept in the corpus.
-        files: the data files of a folder by split, given the folder and a notation.
+        files: returns the data files of a folder by split, given the folder and a notation.
         read: reads a data file, given its path and a limit; by default by its suffix.
 
     Raises:
-        CorpusError: there is no train file, or a file cannot be read; names file and line.
+        CorpusError: there is no train file, or one cannot be read (the message has file and line).
     """
     name = settings.notation or notation
     paths = {"train": data}

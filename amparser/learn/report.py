@@ -1,4 +1,4 @@
-"""What is known before training begins: how much there is to learn from."""
+"""The report before training begins: the amount of training data."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TrainingReport:
-    """What a model learns from.
+    """The amount of a model's training data.
 
-    The fields from `failures` on are empty for systems that learn from no trees.
+    The fields from `failures` on are empty for systems that do not learn from trees.
 
     Attributes:
-        train_count: how many examples are learned from.
-        dev_count: how many are watched.
+        train_count: the number of training examples.
+        dev_count: the number of dev examples.
         failures: the examples of train that have no tree, each as `FILE:LINE: REASON`.
-        dev_failures: those of dev, also those whose tree has a supertag or an edge label
+        dev_failures: those of dev, including examples whose tree has a supertag or an edge label
             that train does not have.
         markers: the words that are constants without a node.
-        supertag_count: how many supertags there are, the empty one left out.
-        edge_label_count: how many edge labels there are.
-        piece_count: how many pieces there are, of a parser over pieces.
-        sort_count: how many sorts these have.
-        cuts: the examples of train of which edges are left out, each as `FILE:LINE: EDGES`.
-        cut_count: how many edges these are.
+        supertag_count: the number of supertags without the empty one.
+        edge_label_count: the number of edge labels.
+        piece_count: the number of pieces, of a parser over pieces.
+        sort_count: the number of their sorts.
+        cuts: the examples of train whose trees leave edges out, each as `FILE:LINE: EDGES`.
+        cut_count: the number of these edges.
     """
 
     train_count: int

@@ -1,4 +1,4 @@
-"""Which system a model folder or a file of settings is of."""
+"""Finding the system of a model folder or of a file of settings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def system_of(folder: str | Path) -> System:
     """The system of a model folder.
 
     Raises:
-        ModelError: it is missing, damaged, of another program or of an unknown system.
+        ModelError: the folder is missing, damaged, of another program or of an unknown system.
     """
     name = read_head(Path(folder)).system
     if name not in SYSTEMS:
@@ -40,7 +40,7 @@ def load(folder: str | Path, device: str = "auto") -> Model:
 
 
 def system_name_of_settings(path: str | Path) -> str:
-    """The name of the system that a file of settings is for; the parser if it names none.
+    """The name of the system that a file of settings is for; by default the parser.
 
     Raises:
         ConfigError: the file cannot be read, or names an unknown system.
@@ -58,8 +58,8 @@ def read_settings(
     """The system that a file of settings is for, and its settings.
 
     Args:
-        path: of the file.
-        overrides: `SECTION.KEY=VALUE`, over the file.
+        path: the path of the file.
+        overrides: `SECTION.KEY=VALUE` texts, which override the file.
         system: the name of the system that the file must be for.
 
     Raises:

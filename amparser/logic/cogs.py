@@ -5,10 +5,10 @@
     Paula
 
 Tokens are separated by white space. `x _ 2` is the variable of the token at
-0-based position 2; `?` is what a question asks for; any other word in an
+0-based position 2. `?` is what a question asks for. Any other word in an
 argument place is a proper noun, a constant of its own, unless a LAMBDA binds
-it. Definite nouns come first, each `* noun ( x _ i ) ;`, the rest is joined
-by AND.
+it. Definite nouns come first, each `* noun ( x _ i ) ;`, and AND joins the
+other atoms.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _POSITION = re.compile(r"0|[1-9][0-9]*")
 _VARIABLE = re.compile(r"(?<!\S)x _ ([0-9]+)(?!\S)")
 _NUMBER = re.compile(r"(?<!\S)\x00[0-9]+(?!\S)")
 RESERVED = frozenset({"(", ")", ",", ".", ";", "*", "?", "_", "x", "AND", "LAMBDA"})
-"""Tokens that are no word of a logical form."""
+"""Tokens that are not words of a logical form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,14 +215,14 @@ def reformatted(text: str) -> str:
 
     Definite nouns and conjuncts are sorted alphabetically (variables by their
     bare numbers), then variables are numbered from 1 by first appearance.
-    Equivalent forms mostly, not always, come out equal, since sorting sees the
-    original numbers; `amparser.logic.equivalence` is exact. Works on any
-    text, also on what is no logical form.
+    Equivalent forms mostly, but not always, become equal, since sorting sees the
+    original numbers; `amparser.logic.equivalence` is exact. The function accepts any
+    text, also one that is not a logical form.
 
     >>> reformatted("eat . agent ( x _ 4 , x _ 3 ) AND baby ( x _ 3 )")
     'baby ( x _ 1 ) AND eat . agent ( x _ 2 , x _ 1 )'
     """
-    # The mark keeps variables apart from numbers that stand alone.
+    # The mark tells variables from bare numbers.
     parts = _VARIABLE.sub("\x00\\1", " ".join(text.split())).split(" ; ")
     definites = sorted(part for part in parts if part.startswith("* "))
     rest = (part.split(" AND ") for part in parts if not part.startswith("* "))

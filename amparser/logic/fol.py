@@ -1,10 +1,10 @@
-"""First-order formulas, in the notation of NLTK (Garrette & Klein 2009) as SyGNS has it.
+"""First-order formulas, in NLTK's notation (Garrette & Klein 2009) as SyGNS uses it.
 
     exists x1.(two(x1) & monkey(x1) & -exists x2.(chris(x2) & kick(x1,x2)))
 
-An argument is a variable if it is one lower-case letter, with digits or without, and a
-constant otherwise, as in NLTK. Conjunction and disjunction take any number of parts,
-since the notation, as NLTK prints it, does not tell `(a & b) & c` from `a & (b & c)`.
+As in NLTK, an argument is a variable if it is one lower-case letter, with or without
+digits, and a constant otherwise. Conjunction and disjunction take any number of parts,
+since NLTK prints `(a & b) & c` and `a & (b & c)` alike.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ Formula: TypeAlias = Atom | Not | And | Or | Implies | Exists | All
 
 
 def conjunction(parts: list[Formula]) -> Formula:
-    """All the parts, of which there is at least one, conjoined."""
+    """The conjunction of one or more parts."""
     return parts[0] if len(parts) == 1 else And(tuple(parts))
 
 
@@ -119,7 +119,7 @@ def free_variables(formula: Formula) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """How operators are written; where strict, they mix only in parentheses."""
+    """How operators are written; if `strict`, different ones mix only in parentheses."""
 
     negation: str
     conjunction: str

@@ -1,11 +1,11 @@
 """Polarity of content words, by the monotonicity calculus.
 
-A word is upward if the meaning follows from the same meaning with a narrower word in its
-place, downward if it follows from one with a wider word: in "all dogs ran",
-`dog` is downward and `run` upward (Yanaka et al. 2021, section 3.3 and Tables 3 and 13;
-van Benthem 1986; van Eijck 2005). Polarity is reversed by negation, by the antecedent of
-an implication and by the restriction of ALL; every other operator keeps it. Numerals are
-no content words, whether predicates of a formula or quantifiers of a term.
+A word is upward if replacing it by a wider word preserves truth, and downward if
+replacing it by a narrower word does: in "all dogs ran", `dog` is downward and `run`
+upward (Yanaka et al. 2021, section 3.3 and Tables 3 and 13; van Benthem 1986; van Eijck
+2005). Negation, the antecedent of an implication and the restriction of ALL reverse
+polarity; every other operator keeps it. Numerals are not content words, whether they are
+predicates of a formula or quantifiers of a term.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     ? [X1] : (two(X1) & monkey(X1) & ~ ? [X2] : (chris(X2) & kick(X1,X2)))
 
-The variable `x1` of `amparser.logic.fol` is `X1` here and the other way round. Names
-that are no lower-case word are quoted.
+The variable `x1` of `amparser.logic.fol` is `X1` here, and vice versa. Names
+that are not lower-case words are quoted.
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ def problem_to_str(premises: Sequence[Formula], conjecture: Formula) -> str:
 
 
 def tptp_from_str(text: str) -> Formula:
-    """Read a formula (what stands third inside `fof(name, role, ...)`).
+    """Read a formula, the third part of `fof(name, role, formula)`.
 
-    A variable is one upper-case letter, with digits or without, and a constant not one
-    lower-case letter. `=>` does not associate, `&` and `|` mix only in parentheses.
+    A variable is one upper-case letter, with or without digits. A constant is not a single
+    lower-case letter. `=>` does not associate; `&` and `|` mix only in parentheses.
 
     >>> str(tptp_from_str("! [X] : (dog(X) => ~ run(X))"))
     'all x.(dog(x) -> -run(x))'
@@ -92,7 +92,7 @@ def tptp_from_str(text: str) -> Formula:
 
 
 class _TPTPReader(Reader):
-    """As the reader of NLTK's notation, but for names, and for variables after `?` and `!`."""
+    """The reader of NLTK's notation with other names, and other variables after `?` and `!`."""
 
     def _variables(self) -> list[str]:
         self._expect("[", "'['")

@@ -2,9 +2,9 @@
 
     give ( agent = * girl ( nmod . on = bed ) , recipient = ? , theme = cake )
 
-Predicates nest as the sentence does; `*` marks a definite noun. A noun that
-is an argument more than once is repeated, without its modifiers. A word
-alone is the form of a primitive.
+Predicates nest like the sentence. `*` marks a definite noun. A noun that
+is an argument more than once is repeated, without its modifiers. The form of
+a primitive is a single word.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NoReturn
 from amparser.errors import LogicError
 
 RESERVED = frozenset({"(", ")", ",", ".", "=", "*"})
-"""Tokens that are no word of a term."""
+"""Tokens that are not words of a term."""
 
 
 @dataclass(frozen=True, slots=True)

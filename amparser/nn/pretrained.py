@@ -2,10 +2,10 @@
 
     words -> subwords -> states of the pretrained encoder -> state of each word's first subword
 
-Nothing of transformers is imported before a configuration asks for it. Weights are
-read from safetensors alone and code from nowhere. What is needed to build the same
-encoder without weights, its configuration and its tokenizer, are JSON values
-(`to_dict`), so that a model folder does not need the folder it was begun from.
+transformers is imported only when a configuration asks for it. Weights are
+read from safetensors only, and code is never loaded from a checkpoint. Configuration and
+tokenizer are JSON values (`to_dict`) from which the same encoder can be built without
+weights, so a model folder does not need the folder that training started from.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ _SETTING = "encoder.pretrained"
 
 
 class PretrainedEncoder(nn.Module):
-    """States of words, `[B, n, output_size]`, from those of their first subwords.
+    """States of words, `[B, n, output_size]`, from the states of their first subwords.
 
     Args:
-        model: of transformers; takes subwords and a mask.
-        tokenizer: of the library `tokenizers`.
-        frozen: its weights are not trained, and its dropout is off.
+        model: a model of transformers; takes subwords and a mask.
+        tokenizer: a tokenizer of the library `tokenizers`.
+        frozen: whether its weights are not trained and its dropout is off.
     """
 
     def __init__(self, model: Any, tokenizer: Any, *, frozen: bool) -> None:
         super().__init__()
-        # Some checkpoints come without the pooler, and nobody needs it.
+        # Some checkpoints come without the pooler, which is not needed.
         if getattr(model, "pooler", None) is not None:
             model.pooler = None
         self.model = model.requires_grad_(not frozen)
@@ -69,7 +69,7 @@ class PretrainedEncoder(nn.Module):
         return torch.take_along_dim(states, batch.firsts[:, :, None], 1)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """What keeps the encoder from taking a sentence, or None."""
+        """The reason why the encoder cannot take a sentence, or None."""
         count = len(self._tokenizer.encode(list(tokens), is_pretokenized=True).ids)
         if self.limit is None or count <= self.limit:
             return None
@@ -79,7 +79,7 @@ class PretrainedEncoder(nn.Module):
         """The subwords of non-empty sentences, padded.
 
         Raises:
-            InputError: a sentence has more than the encoder has positions for.
+            InputError: a sentence has more subwords than the encoder has positions.
         """
         for tokens in sentences:
             if problem := self.problem(tokens):
@@ -98,7 +98,7 @@ class PretrainedEncoder(nn.Module):
         return SubwordBatch(_padded(subwords), _padded(firsts), torch.tensor(counts))
 
     def to_dict(self) -> dict[str, Any]:
-        """All but the weights, as JSON values."""
+        """Everything but the weights, as JSON values."""
         config = {
             key: value
             for key, value in self.model.config.to_dict().items()
@@ -111,8 +111,9 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
     """The encoder in a folder, with its weights.
 
     Raises:
-        ConfigError: naming the folder, and what is missing there; or the command that
-            installs transformers.
+        ConfigError: the folder is missing or incomplete (the message names it and what
+            is missing), or transformers is not installed (the message has the command
+            that installs it).
     """
     folder = Path(folder).expanduser()
     where = f"{_SETTING} = {str(folder)!r}"
@@ -127,7 +128,7 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
     with quietly():
         library = imported("transformers", _SETTING)
         try:
-            # Each word is a word of its own, also for tokenizers that look for spaces.
+            # Each word is a separate word, also for tokenizers that look for spaces.
             fast = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **local)
             model, loaded = library.AutoModel.from_pretrained(
                 folder,
@@ -136,7 +137,7 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
                 output_loading_info=True,
                 **local,
             )
-        except Exception as error:  # what transformers raises is not said anywhere
+        except Exception as error:  # transformers does not document its errors
             raise ConfigError(f"{where}: cannot be read: {first_line(error)}") from None
     tokenizer = getattr(fast, "backend_tokenizer", None)
     if tokenizer is None:
@@ -153,7 +154,7 @@ def pretrained_from_dict(value: object, *, frozen: bool) -> PretrainedEncoder:
     """The inverse of `PretrainedEncoder.to_dict`, with fresh weights.
 
     Raises:
-        ModelError: the value is not what that wrote.
+        ModelError: the value was not written by `to_dict`.
         ConfigError: transformers is not installed.
     """
     if not isinstance(value, Mapping) or not all(
@@ -180,7 +181,7 @@ def _encoder_of(model: Any) -> Any:
 
 
 def _position_count(model: nn.Module) -> int | None:
-    """How many subwords have a learned position; None where positions are computed."""
+    """How many subwords have a learned position; None if positions are computed."""
     for name, module in model.named_modules():
         if name.rpartition(".")[2] in _POSITIONS and isinstance(module, nn.Embedding):
             before = 0 if module.padding_idx is None else module.padding_idx + 1

@@ -1,8 +1,8 @@
 """A distribution over projective dependency trees (Eisner 1996), through torch-struct.
 
-An AM dependency tree leaves tokens out: they hang from the artificial root
-without taking part in anything. The trees here span the tokens that are
-*kept*; an ignored token is stepped over as if it were not there, and exactly
+An AM dependency tree has ignored tokens: they hang from the artificial root
+and take no part in anything else. The trees here span the tokens that are
+*kept*. Ignored tokens are skipped as if they were not there, and exactly
 one kept token hangs from the artificial root.
 
 Potentials are `[B, n, n + 1]`: token i + 1 hangs from head h (0 is the
@@ -66,7 +66,7 @@ def log_partition(potentials: Tensor, kept: Tensor) -> Tensor:
 def log_likelihood(potentials: Tensor, heads: Tensor, kept: Tensor) -> Tensor:
     """The log-probability `[B]` of projective trees given by their heads `[B, n]`.
 
-    The heads of tokens that are not kept are not looked at.
+    The heads of ignored tokens do not matter.
     """
     scores = torch.take_along_dim(potentials, heads[:, :, None], 2).squeeze(-1)
     return scores.where(kept, 0.0).sum(-1) - log_partition(potentials, kept)
@@ -81,7 +81,7 @@ def edge_marginals(potentials: Tensor, kept: Tensor) -> Tensor:
 
 
 def eisner_heads(potentials: Tensor, kept: Tensor) -> Tensor:
-    """The heads `[B, n]` of the best projective tree; those of ignored tokens are 0."""
+    """The heads `[B, n]` of the best projective tree; ignored tokens have head 0."""
     return _expected(potentials, kept, argmax=True).argmax(-1)
 
 
@@ -93,7 +93,7 @@ def _front(kept: Tensor) -> _Kept:
 
 
 def _arcs(potentials: Tensor, front: _Kept) -> Tensor:
-    """`[B, m, m]` potentials of head and dependent, the root's on the diagonal."""
+    """`[B, m, m]` potentials of head and dependent, those of the root on the diagonal."""
     rows = torch.take_along_dim(potentials, front.tokens[:, :, None], 1)
     arcs = torch.take_along_dim(rows, front.tokens[:, None] + 1, 2)
     diagonal = torch.eye(arcs.shape[-1], dtype=torch.bool, device=arcs.device)

@@ -1,8 +1,8 @@
 """The notation of COGS and SLOG: logical forms <-> s-graphs (Weissenhorn et al. 2022, section 3).
 
-A node for each constant, labelled with its predicate and aligned to its
+Each constant has a node, labelled with its predicate and aligned to its
 token: `boy`, `cook`, the name `"Emma"` in quotes, `?` at the wh-word, which is
-the first token. On top of these,
+the first token. Atoms become edges and further nodes:
 
     cook . agent ( x _ 2 , x _ 1 )          cook -agent-> boy
     * boy ( x _ 1 )                         the -iota-> boy, `the` at the token before
@@ -10,9 +10,9 @@ the first token. On top of these,
     boy . nmod . in ( x _ 1 , x _ 4 )       in -nmod.op1-> boy, in -nmod.op2-> house
     LAMBDA a . LAMBDA e . cry . agent ( e , a )   cry -agent-> an unlabelled source `a`
 
-A node's edges keep the order of the logical form, so that it comes back to
-the very string. Words and roles are those of the data; what this module knows
-by name is what the notation fixes: `nmod`, `iota`, `the`, `op1`, `op2`.
+A node's edges keep the order of the logical form, so that the string can be
+restored exactly. Words and roles come from the data. This module knows by name only
+what the notation fixes: `nmod`, `iota`, `the`, `op1`, `op2`.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class CogsNotation(Notation):
         return logical_form_from_str(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """As in the module's docstring."""
+        """The graph, as the module's docstring describes it."""
         return graph_from_logical_form(tokens, logical_form_from_str(text))
 
     def write(self, graph: SGraph) -> str:
-        """The inverse of `graph`, to the string."""
+        """The logical form; the exact inverse of `graph`."""
         return logical_form_to_str(logical_form_from_graph(graph))
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:

@@ -22,7 +22,7 @@ class FolNotation(ScopedNotation):
     metrics = ("match", "entailment", "polarity")
 
     def formula(self, text: str) -> Formula:
-        """The formula; raises LogicError, also where a variable is free."""
+        """The formula; raises LogicError, also if a variable is free."""
         formula = fol_from_str(text)
         if free := free_variables(formula):
             raise LogicError(f"free variables {', '.join(sorted(free))}")

@@ -7,13 +7,13 @@ The graphs are those of `amparser.notations.scoped_graph`, with these difference
     AND AND CAT SMALL c       small -mod-> cat, cat -rel-> c      (c a clause)
     Slowly, ... CAT AND RUN SLOWLY      slowly -mod-> the quantifier of the subject
 
-What stands in front of a sentence modifies, within the scope of the subject, the verb phrase.
-It hangs from the subject's quantifier, which combines with the two: so no arc of a tree
-crosses another. The formula is that of a modifier behind the verb.
+A modifier in front of a sentence modifies, within the scope of the subject, the verb phrase.
+It hangs from the subject's quantifier, which combines with the two, so that no arcs of a tree
+cross. The formula is that of a modifier after the verb.
 
-A downward quantifier is one word, and so one node. Several words that mean one thing are one
-token here, joined by underscores: `at_most_three`, `in_the_area`, `which ate_dinner`.
-Conjuncts have one order: a noun or verb phrase, what else holds of it by the alphabet, a clause.
+A downward quantifier is one word, and so one node. Several words with one meaning are one
+token, joined by underscores: `at_most_three`, `in_the_area`, `which ate_dinner`. Conjuncts
+have a fixed order: a noun or verb phrase, then further properties by the alphabet, then a clause.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ class _Aligner:
         return subject
 
     def _front(self) -> int:
-        """What stands in front of the sentence, up to the comma."""
+        """The modifier in front of the sentence, up to the comma."""
         front = self._node(self._next().lower())
         self.at += 1
         return front
 
     def _without(self, scope: Term, front: int) -> Term:
-        """A scope without the conjunct of what stands in front; it is none of a verb phrase."""
+        """A scope without the conjunct of the modifier in front of the sentence."""
         head, *conjuncts = _conjuncts(scope)
         modifier = Term((self.nodes[front].label or "").upper())
         if modifier not in conjuncts:
@@ -149,7 +149,7 @@ class _Aligner:
         return verb
 
     def _modifier(self, symbols: list[str]) -> int:
-        """The next word, which is one of some symbols; that one is removed."""
+        """The node of the next word, which must be one of the symbols; that symbol is removed."""
         symbol = self._next().upper()
         if symbol not in symbols:
             self._fail(f"a word for {min(symbols)}")
@@ -188,7 +188,7 @@ class _Aligner:
 
 
 def quantified_from_graph(graph: SGraph) -> Term:
-    """The formula that a graph stands for; raises TranslateError as `form_from_graph` does."""
+    """The formula of a graph; raises TranslateError as `form_from_graph` does."""
     return form_from_graph(graph).term
 
 
@@ -196,7 +196,7 @@ def form_from_graph(graph: SGraph) -> Form:
     """The formula of a graph, aligned with the tokens of its nodes (from 0).
 
     Raises:
-        TranslateError: it stands for none; the message names the node.
+        TranslateError: the graph has no formula; the message names the node.
     """
     return _Writer(graph).form(graph.root, None)
 
@@ -212,12 +212,12 @@ def ordered(term: Term) -> Term:
 
 
 def _place(conjunct: Term) -> tuple[bool, str]:
-    """What conjuncts behind the first one are sorted by."""
+    """The sort key of conjuncts after the first."""
     return bool(conjunct.terms), conjunct.symbol
 
 
 def _conjoined(head: Form, others: Sequence[Form]) -> Form:
-    """A form and what else holds, in the order of `ordered`."""
+    """A form and further conjuncts, in the order of `ordered`."""
     if not others:
         return head
     (first, _), *rest = _conjunct_forms(head, ())
@@ -228,7 +228,7 @@ def _conjoined(head: Form, others: Sequence[Form]) -> Form:
 
 
 def _conjunct_forms(form: Form, words: tuple[int, ...]) -> list[tuple[Form, tuple[int, ...]]]:
-    """The conjuncts of a form, each with the words of the AND in front of it."""
+    """The conjuncts of a form, each with the words of the AND before it."""
     if form.symbol != "AND":
         return [(form, words)]
     left, right = form.parts
@@ -256,7 +256,7 @@ class _Writer:
                 self.below[edge.parent][edge.label] = edge.child
 
     def form(self, node: int, above: int | None) -> Form:
-        """The form of a node, given the one whose scope it is in directly."""
+        """The form of a node, given the node whose innermost scope contains it."""
         if node in self.open:
             self._fail(node, "it is below itself")
         self.open.add(node)

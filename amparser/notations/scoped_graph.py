@@ -1,6 +1,6 @@
-"""Variable-free formula of SyGNS <-> scoped s-graph, aligned to the sentence.
+"""Variable-free formulas of SyGNS <-> scoped s-graphs, aligned to the sentence.
 
-A node for each token that means something, and these edges:
+Each meaningful token has a node, with these edges:
 
     TWO CAT NOT RUN               two -restr-> cat, two -scope-> not, not -op-> run
     EXIST CHRIS RUN               "chris" -scope-> run
@@ -11,12 +11,12 @@ A node for each token that means something, and these edges:
     AND CAT RUN                   cat -rel-> run       (a cat that ran)
     AND CAT ALL DOG INV CHASE     cat -rel-> all, all -scope-> chase, chase -theme-> cat
 
-Scope is in the graph as it is in the formula; `theme` says whose variable is a verb's
-second one. So INV has no node: it is where the theme is not bound next to the verb. Nouns
+The graph has the scope of the formula. `theme` marks a verb's second variable. So INV has no
+node: the theme is then not bound next to the verb. Nouns
 and verbs are in lower case, names in quotes. First-order formulas, boxes and clauses come
 from the term (`amparser.logic`).
 
-What is known here by name are the words that the grammar of the fragment puts between
+This module knows by name only the words that the grammar of the fragment puts between
 terms (Yanaka et al. 2021, Table 12): `that`, `did`, `not`, `and`, `or`.
 """
 
@@ -47,10 +47,10 @@ def graph_from_vf(tokens: Sequence[str], term: Term) -> SGraph:
 
 
 def graph_from_readings(tokens: Sequence[str], terms: Iterable[Term]) -> SGraph:
-    """The graph of the first of some terms that fits the sentence.
+    """The graph of the first term that fits the sentence.
 
     Raises:
-        TranslateError: none does; the message is that of the first.
+        TranslateError: no term fits; the message is that of the first.
     """
     problem: TranslateError | None = None
     for term in terms:
@@ -105,7 +105,7 @@ class _Aligner:
         return quantifier, head
 
     def _relative(self, noun: int, term: Term) -> int:
-        """A clause behind `that`, in which the noun is the subject or the object."""
+        """A clause after `that`, in which the noun is the subject or the object."""
         scope = term.terms[1] if term.symbol in QUANTIFIERS else term
         negated = scope.symbol == "NOT"
         if negated:
@@ -176,10 +176,10 @@ class _Aligner:
 
 
 def vf_from_graph(graph: SGraph) -> Term:
-    """The formula that a graph stands for.
+    """The formula of a graph.
 
     Raises:
-        TranslateError: it stands for none; the message names the node.
+        TranslateError: the graph has no formula; the message names the node.
     """
     return _Writer(graph).term(graph.root, None)
 
@@ -199,7 +199,7 @@ class _Writer:
                 self.below[edge.parent][edge.label] = edge.child
 
     def term(self, node: int, above: int | None) -> Term:
-        """The term of a node, given the one whose scope it is in directly."""
+        """The term of a node, given the node whose innermost scope contains it."""
         if node in self.open:
             self._fail(node, "it is below itself")
         self.open.add(node)

@@ -520,7 +520,7 @@ SLEPT = ("slept", 0, "ROOT", INTRANSITIVE, "(S())", "sleep")
             tree_of(("girl", 2, "MOD_S", *GIRL[3:]), SLEPT),
             [
                 "token 1: MOD_S of type () is undefined at token 2 of type (S()), "
-                "where S is no source of the modifier that asks for nothing"
+                "where S is not a source of the modifier that asks for nothing"
             ],
         ),
         (
@@ -530,7 +530,7 @@ SLEPT = ("slept", 0, "ROOT", INTRANSITIVE, "(S())", "sleep")
             ),
             [
                 "token 2: MOD_M of type (M(), S()) is undefined at token 1 of type (), "
-                "of which the rest of the modifier's type is no part"
+                "which does not include the rest of the modifier's type"
             ],
         ),
     ],

@@ -112,7 +112,7 @@ class PairModel:
         *,
         seconds: MutableMapping[str, float] | None = None,
     ) -> Mapping[str, list[Result]]:
-        """As `Model` says; `logp` is that of the label. The step of `seconds` is `classifying`."""
+        """See `Model`; `logp` is that of the label. The step of `seconds` is `classifying`."""
         if unknown := [name for name in decoders if name != _DECODER]:
             raise InputError(f"unknown decoder {unknown[0]!r}, expected {_DECODER}")
         started = time.perf_counter()
@@ -145,7 +145,7 @@ class PairTask(PredictionTask):
 
     @property
     def network(self) -> nn.Module:
-        """As `Task` says."""
+        """See `Task`."""
         return self.classifier.network
 
     @property
@@ -176,7 +176,7 @@ class PairSystem(ABC):
     @property
     @abstractmethod
     def settings(self) -> Any:
-        """As `System` says."""
+        """See `System`."""
 
     @abstractmethod
     def beginning(self, settings: Any) -> object:
@@ -200,7 +200,7 @@ class PairSystem(ABC):
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
     ) -> PairModel:
-        """As `System` says; examples are pairs, their meanings labels.
+        """See `System`; examples are pairs, their meanings labels.
 
         Raises:
             CorpusError: an example is no labelled pair, or cannot be taken; names file and
@@ -267,7 +267,7 @@ class PairSystem(ABC):
         return PairTask(classifier, settings.train, rows)
 
     def load(self, folder: Path, device: str = "auto") -> PairModel:
-        """As `System` says."""
+        """See `System`."""
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)
@@ -287,7 +287,7 @@ class ScratchPairSystem(PairSystem):
 
     @property
     def settings(self) -> ScratchSettings:
-        """As `System` says."""
+        """See `System`."""
         return ScratchSettings()
 
     def beginning(self, settings: ScratchSettings) -> object:
@@ -307,7 +307,7 @@ class ScratchPairSystem(PairSystem):
         return classifier
 
     def rebuilt(self, settings: ScratchSettings, content: Mapping[str, Any]) -> PairClassifier:
-        """As the base class says."""
+        """See the base class."""
         vocabulary = vocabulary_from_json(content.get("vocabulary"))
         return classifier_of(self.name, settings.network, vocabulary)
 
@@ -317,7 +317,7 @@ class BertSystem(PairSystem):
 
     @property
     def settings(self) -> BertSettings:
-        """As `System` says."""
+        """See `System`."""
         return BertSettings()
 
     def beginning(self, settings: BertSettings) -> object:
@@ -329,7 +329,7 @@ class BertSystem(PairSystem):
         return read_classifier(settings.pretrained)
 
     def rebuilt(self, settings: BertSettings, content: Mapping[str, Any]) -> PairClassifier:
-        """As the base class says."""
+        """See the base class."""
         return classifier_from_dict(content.get("pretrained"))
 
 

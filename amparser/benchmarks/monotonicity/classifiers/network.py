@@ -110,16 +110,16 @@ class ScratchClassifier(PairClassifier):
 
     @property
     def network(self) -> PairNetwork:
-        """As the base class says."""
+        """See the base class."""
         return self._network
 
     @property
     def size(self) -> int:
-        """As the base class says."""
+        """See the base class."""
         return self.network.size
 
     def row(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Row:
-        """As the base class says."""
+        """See the base class."""
         found = []
         for name, tokens in (("premise", premise), ("hypothesis", hypothesis)):
             try:
@@ -133,14 +133,14 @@ class ScratchClassifier(PairClassifier):
         return self.store.length(row[0]), self.store.length(row[1])
 
     def logits(self, rows: Sequence[Row]) -> Tensor:
-        """As the base class says; a sentence that comes twice is encoded once."""
+        """See the base class; a sentence that comes twice is encoded once."""
         numbers = {s: i for i, s in enumerate(dict.fromkeys(s for row in rows for s in row))}
         pairs = torch.tensor([[numbers[s] for s in row] for row in rows], device=self.device)
         states = self.network.encoder(*self.store.batch(list(numbers), self.device))
         return cast("Tensor", self.network(states, pairs))
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """As the base class says."""
+        """See the base class."""
         known = set(self.vocabulary.words)
         return [word for word in dict.fromkeys(words_of(tokens)) if word not in known]
 

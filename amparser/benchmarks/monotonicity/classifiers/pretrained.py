@@ -62,12 +62,12 @@ class PretrainedClassifier(PairClassifier):
 
     @property
     def network(self) -> nn.Module:
-        """As the base class says."""
+        """See the base class."""
         return cast("nn.Module", self.model)
 
     @property
     def size(self) -> int:
-        """As the base class says."""
+        """See the base class."""
         return int(self.model.config.hidden_size)
 
     def row(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Row:
@@ -85,7 +85,7 @@ class PretrainedClassifier(PairClassifier):
         return len(row[0]), 0
 
     def logits(self, rows: Sequence[Row]) -> Tensor:
-        """As the base class says."""
+        """See the base class."""
         width = max(len(ids) for ids, _ in rows)
         ids = torch.full((len(rows), width), self._padding)
         types, mask = torch.zeros_like(ids), torch.zeros_like(ids)
