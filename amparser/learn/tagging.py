@@ -78,10 +78,10 @@ class TaggerTraining:
     likely: float = 0.005
     members: int = 1
     most_sorts: int = 16
-    free_root: bool = False
+    free_root: bool = True
     prior_weight: float = 0.05
     prior_floor: float = 1e-3
-    violation: float = 1.0
+    violation: float = 3.0
     arc_weight: float = 0.3
     candidates: int = 6
     margin: float = 7.0
