@@ -231,7 +231,7 @@ def induce_sorts(
     most: int = 16,
     rounds: int = 25,
     smoothing: float = 0.02,
-    free_root: bool = False,
+    free_root: bool = True,
     seed: int = 0,
 ) -> SortModel:
     """Induce the sorts of a corpus.

@@ -68,7 +68,7 @@ class SortSettings:
     """
 
     most: Size = 16
-    free_root: bool = False
+    free_root: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class PiecesDecodeSettings:
     arc_weight: Annotated[float, Range(0)] = 0.3
     prior_weight: Annotated[float, Range(0)] = 0.05
     prior_floor: Annotated[float, Range(1e-12, maximum=1)] = 1e-3
-    violation: Annotated[float, Range(0)] = 1.0
+    violation: Annotated[float, Range(0)] = 3.0
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
 
