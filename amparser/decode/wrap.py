@@ -99,6 +99,7 @@ def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> WrapPars
     return WrapParse(kinds, heads, holes, sorts, float(logp))
 
 
+# Long: numba compiles one loop nest; its arrays grow, so parts of it would have to return them.
 @compiled
 def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
     """Fill the chart and read off the best tree: variant, head, hole and sort, `[4, n]`."""

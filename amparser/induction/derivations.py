@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import log, log2
+from math import log2
 
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.alignment import Candidates, Penalties, align
+from amparser.induction.belonging import belonging
 from amparser.induction.constants import (
     Contraction,
     Piece,
@@ -23,14 +24,16 @@ from amparser.induction.constants import (
     merged,
     units_of,
 )
+from amparser.induction.derivation import (
+    CONTINUE_TAG,
+    FIRST_PIECE,
+    IGNORE_TAG,
+    NOBODY,
+    Derivation,
+    words_of,
+)
 from amparser.induction.spanning import Tree, spanning_tree
 from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels, content_of, copy_rule
-
-IGNORE_TAG = 0
-CONTINUE_TAG = 1
-FIRST_PIECE = 2
-
-NOBODY = -1
 
 LOST_BITS = 5.0
 """What a leaf costs that shares the token of its parent."""
@@ -43,38 +46,6 @@ class AlignedGraph:
     tokens: tuple[str, ...]
     graph: SGraph
     alignment: tuple[tuple[int, ...], ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Derivation:
-    """A sentence hung with constants; tokens count from 0.
-
-    Attributes:
-        tokens: the words.
-        tags: 0 for an ignored token, 1 for one that continues the name before it, else
-            `FIRST_PIECE` + the piece's number in the inventory.
-        closed: the holes of each token's piece that their defaults fill, as bits.
-        heads: the head of each token that has a piece; -1 for the root and the others.
-        holes: which hole of its head's piece each token fills; -1 likewise.
-        labels: the lexical labels.
-        owners: the token with a piece to which an ignored word belongs; itself for one with
-            a piece; -1 where it belongs to none.
-    """
-
-    tokens: tuple[str, ...]
-    tags: tuple[int, ...]
-    closed: tuple[int, ...]
-    heads: tuple[int, ...]
-    holes: tuple[int, ...]
-    labels: tuple[str | None, ...]
-    owners: tuple[int, ...]
-
-    @property
-    def root(self) -> int:
-        """The token at the root."""
-        return next(
-            t for t, tag in enumerate(self.tags) if tag >= FIRST_PIECE and self.heads[t] < 0
-        )
 
 
 @dataclass
@@ -437,7 +408,7 @@ def _collected(
             if literal is not None:
                 piece = str(pieces[derivation.tags[token] - FIRST_PIECE])
                 labels.add(piece, words_of(derivation, token), literal)
-    whose = _belonging([d for d in derivations if d is not None])
+    whose = belonging([d for d in derivations if d is not None])
     derivations = [
         whose.fill(d) if d is not None and row.example.alignment is None else d
         for row, d in zip(rows, derivations, strict=True)
@@ -465,74 +436,3 @@ def _named(rows: Sequence[_Row]) -> frozenset[tuple[str, str]]:
         for (label, word), count in both.items()
         if count > 1 and count > 0.8 * words[word] and count > 0.3 * literals[label]
     )
-
-
-def words_of(derivation: Derivation, token: int) -> tuple[str, ...]:
-    """The words of a token and of those that continue it."""
-    end = token + 1
-    while end < len(derivation.tags) and derivation.tags[end] == CONTINUE_TAG:
-        end += 1
-    return derivation.tokens[token:end]
-
-
-@dataclass
-class _Belonging:
-    """Which neighbour an ignored word belongs to: the one it stands beside unusually often."""
-
-    beside: Counter[tuple[str, int, int]]  # word, side of the piece (0: before it), tag
-    words: Counter[tuple[str, int]]
-    tags: Counter[int]
-    total: int
-
-    def strength(self, word: str, side: int, tag: int) -> float:
-        """log P(tag | word, side) / P(tag), smoothed."""
-        prior = self.tags[tag] / self.total
-        seen = self.beside[word, side, tag] + 2 * prior
-        return log(seen / (self.words[word, side] + 2) / prior)
-
-    def fill(self, derivation: Derivation) -> Derivation:
-        """The derivation with owners for the ignored words between two pieces and before one."""
-        owners = list(derivation.owners)
-        for token, left, right in _neighbours(derivation):
-            word = derivation.tokens[token].lower()
-            if right < 0:
-                continue
-            owners[token] = right
-            if left >= 0:
-                before = self.strength(word, 0, derivation.tags[right])
-                after = self.strength(word, 1, derivation.tags[left])
-                owners[token] = right if before >= after else left
-        # What belongs to a piece has nothing of another one between.
-        n = len(owners)
-        for token in range(n - 2, -1, -1):
-            ignored = derivation.tags[token] == IGNORE_TAG
-            if ignored and token < owners[token] and owners[token + 1] < owners[token]:
-                owners[token] = owners[token + 1]
-        return replace(derivation, owners=tuple(owners))
-
-
-def _neighbours(derivation: Derivation) -> list[tuple[int, int, int]]:
-    """For each ignored token the nearest tokens with a piece before and after it; -1: none."""
-    pieces = [t for t, tag in enumerate(derivation.tags) if tag >= FIRST_PIECE]
-    found = []
-    for token, tag in enumerate(derivation.tags):
-        if tag == IGNORE_TAG:
-            left = max((p for p in pieces if p < token), default=NOBODY)
-            right = min((p for p in pieces if p > token), default=NOBODY)
-            found.append((token, left, right))
-    return found
-
-
-def _belonging(derivations: Sequence[Derivation]) -> _Belonging:
-    beside: Counter[tuple[str, int, int]] = Counter()
-    words: Counter[tuple[str, int]] = Counter()
-    tags: Counter[int] = Counter()
-    for derivation in derivations:
-        tags.update(tag for tag in derivation.tags if tag >= FIRST_PIECE)
-        for token, left, right in _neighbours(derivation):
-            word = derivation.tokens[token].lower()
-            for side, piece in ((0, right), (1, left)):
-                if piece >= 0:
-                    beside[word, side, derivation.tags[piece]] += 1
-                    words[word, side] += 1
-    return _Belonging(beside, words, tags, max(1, sum(tags.values())))

@@ -18,7 +18,7 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from amparser.induction.derivations import FIRST_PIECE, IGNORE_TAG, NOBODY, Derivation
+from amparser.induction.derivation import FIRST_PIECE, IGNORE_TAG, NOBODY, Derivation
 from amparser.induction.sorts import SortModel, TagNode, tag_tree
 
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.induction.derivations import Derivation
+from amparser.induction.derivation import Derivation
 
 Array = NDArray[np.float64]
 

@@ -16,13 +16,8 @@ from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
 from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError, located
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.derivations import (
-    FIRST_PIECE,
-    AlignedGraph,
-    Derivation,
-    Inventory,
-    derive,
-)
+from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
 from amparser.learn.report import TrainingReport
 from amparser.notations.registry import NOTATIONS

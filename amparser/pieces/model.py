@@ -18,7 +18,8 @@ from amparser.decode.parse import NO_TREE
 from amparser.errors import AMParserError, InputError
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
-from amparser.induction.derivations import AlignedGraph, Derivation, Inventory, derive
+from amparser.induction.derivation import Derivation
+from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.sorts import SortModel
 from amparser.learn.model_folder import Head
 from amparser.notations.notation import Notation

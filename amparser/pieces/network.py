@@ -8,7 +8,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from amparser.induction.derivations import FIRST_PIECE, Derivation, Inventory
+from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.derivations import Inventory
 from amparser.learn.prediction_task import IGNORED
 from amparser.learn.task import Losses
 from amparser.nn.tagger import Indexer, Tagger, TaggerOutput, TaggerSettings, WordIndex

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.decode.wrap import Tokens, Variants, WrapParse, decode
-from amparser.induction.derivations import (
+from amparser.induction.derivation import (
     CONTINUE_TAG,
     FIRST_PIECE,
     IGNORE_TAG,
     NOBODY,
     Derivation,
-    Inventory,
     words_of,
 )
+from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
 from amparser.pieces.settings import WRAP, PiecesDecodeSettings
 

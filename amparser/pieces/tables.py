@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from amparser.induction.derivations import FIRST_PIECE, Inventory
+from amparser.induction.derivation import FIRST_PIECE
+from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel
 
 _SHOWN = 6

@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 
 from amparser.graph.sgraph import isomorphic
-from amparser.induction.derivations import Derivation
+from amparser.induction.derivation import Derivation
 from amparser.induction.recombination import Recombination
 from amparser.learn.batches import cut
 from amparser.learn.prediction_task import lengths_of

@@ -7,7 +7,8 @@ from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree, Entry
 from amparser.graph.sgraph import Node, SGraph
 from amparser.induction.constants import source_of_hole
-from amparser.induction.derivations import FIRST_PIECE, Derivation, Inventory
+from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.derivations import Inventory
 from amparser.induction.spanning import edge_at
 
 

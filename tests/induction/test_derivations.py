@@ -14,7 +14,8 @@ from amparser.induction.alignment import (
     is_reachable,
 )
 from amparser.induction.constants import Hole, Piece
-from amparser.induction.derivations import AlignedGraph, Derivation, derive
+from amparser.induction.derivation import Derivation
+from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.recombination import Recombination, constituents
 from amparser.induction.sorts import (
     TagNode,
