@@ -62,7 +62,8 @@ def choose_settings(
     """A system and its settings.
 
     Args:
-        system: the name of a system (default: the one of the file, else the parser).
+        system: the name of a system (default: the one of the file, else the benchmark's
+            first, else the parser).
         settings: a TOML file (default: the benchmark's file for the system, if there is one,
             else the system's defaults).
         benchmark: the name of a benchmark.
@@ -128,6 +129,18 @@ def corpus_of(
     )
 
 
+def system_for(data: str | Path, *, notation: str | None = None) -> str:
+    """The name of the parser that decomposes more of a corpus, `amparser` or `pieces`.
+
+    Raises:
+        CorpusError: the data cannot be read; names file and line.
+    """
+    from amparser.pieces.choice import parser_for
+
+    _, settings = choose_settings()
+    return parser_for(corpus_of(data, settings, notation=notation))
+
+
 # Long: every argument is an independent choice of the user.
 def train(
     data: str | Path,
@@ -149,7 +162,8 @@ def train(
             there is no dev, a share of train is held out.
         output: the model folder; a model that lies there is replaced at the end.
         benchmark: the name of the benchmark that the data is of, if it is of one.
-        system: the name of a system (default: the one of the settings, else the parser).
+        system: the name of a system (default: the one of the settings, else the benchmark's
+            first, else see `system_for`).
         settings: a TOML file (default: see `choose_settings`).
         overrides: `SECTION.KEY=VALUE` texts, such as `train.seed=3`.
         notation: the notation of the meanings; empty for graphs and trees.
@@ -161,6 +175,8 @@ def train(
         AMParserError: bad settings, data or folder, before training begins; or the loss has
             become infinite.
     """
+    if benchmark is None and settings is None:
+        system = system or system_for(data, notation=notation)
     named = [] if notation is None else [f'data.notation="{notation}"']
     chosen, values = choose_settings(
         system, settings, benchmark=benchmark, overrides=[*overrides, *named]

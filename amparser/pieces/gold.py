@@ -7,7 +7,8 @@ An example that has a graph enters there, and so does the graph of a tree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -33,6 +34,7 @@ class GoldDerivations:
         sorts: which pieces stand where.
         train: the derivations to learn from.
         dev: the sentences to watch, each with its graph.
+        cut: how many edges of each label the derivations leave out.
         report: how many there are, and which examples have none.
     """
 
@@ -40,6 +42,7 @@ class GoldDerivations:
     sorts: SortModel
     train: Sequence[Derivation]
     dev: Sequence[AlignedGraph]
+    cut: Mapping[str, int]
     report: TrainingReport
 
     def identity(self) -> list[Any]:
@@ -61,14 +64,14 @@ class Derived:
         derivations: of the examples that have one.
         failures: the examples that have none, each as `FILE:LINE: REASON`.
         cuts: the examples whose derivations leave edges out, each as `FILE:LINE: EDGES`.
-        cut_count: how many edges these are.
+        cut: how many edges of each label these are.
     """
 
     inventory: Inventory
     derivations: list[Derivation]
     failures: tuple[str, ...]
     cuts: tuple[str, ...]
-    cut_count: int
+    cut: Mapping[str, int]
 
 
 def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivations:
@@ -94,9 +97,9 @@ def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivation
         piece_count=len(derived.inventory.pieces),
         sort_count=sorts.sort_count,
         cuts=derived.cuts,
-        cut_count=derived.cut_count,
+        cut_count=sum(derived.cut.values()),
     )
-    return GoldDerivations(derived.inventory, sorts, derived.derivations, dev, report)
+    return GoldDerivations(derived.inventory, sorts, derived.derivations, dev, derived.cut, report)
 
 
 def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
@@ -145,7 +148,7 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
             at(number, "edges left out: " + ", ".join(edge.label for edge in cut))
             for number, cut in cuts.items()
         ),
-        sum(map(len, cuts.values())),
+        Counter(edge.label for cut in cuts.values() for edge in cut),
     )
 
 

@@ -167,7 +167,7 @@ class PiecesParser:
 
     def inventory_tables(self) -> list[InventoryTable]:
         """What was induced, for `amparser lexicon`."""
-        return inventory_tables(self.inventory, self.sorts)
+        return inventory_tables(self.inventory, self.sorts, self.head.content.get("cut", {}))
 
     @cached_property
     def _search(self) -> Search:

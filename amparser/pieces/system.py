@@ -85,6 +85,7 @@ class PiecesSystem:
                 **inventory_to_json(gold.inventory),
                 "sorts": sorts_to_json(gold.sorts),
                 "words": list(words.numbers),
+                "cut": dict(gold.cut),
             }
             head = Head(
                 self.name,

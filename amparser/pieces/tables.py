@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from amparser.induction.derivation import FIRST_PIECE
@@ -22,13 +22,21 @@ class InventoryTable(NamedTuple):
     rows: Sequence[tuple[str, ...]]
 
 
-def inventory_tables(inventory: Inventory, sorts: SortModel) -> list[InventoryTable]:
-    """The pieces, their sorts, the lexical labels, and what was joined to make pieces."""
+def inventory_tables(
+    inventory: Inventory, sorts: SortModel, cut: Mapping[str, int]
+) -> list[InventoryTable]:
+    """The pieces, their sorts, the lexical labels, and what was joined and cut.
+
+    Args:
+        inventory: the pieces.
+        sorts: of the pieces.
+        cut: how many edges of each label were left out of trees.
+    """
     return [
         _pieces(inventory, sorts),
         _sorts(inventory, sorts),
         _labels(inventory),
-        _joined(inventory),
+        _joined(inventory, cut),
     ]
 
 
@@ -74,12 +82,21 @@ def _labels(inventory: Inventory) -> InventoryTable:
     return InventoryTable("lexical labels", ("label", "seen", "%"), rows)
 
 
-def _joined(inventory: Inventory) -> InventoryTable:
+def _joined(inventory: Inventory, cut: Mapping[str, int]) -> InventoryTable:
     contraction = inventory.contraction
-    rows = [("wrapper of all meanings", label, place, "") for label, place in contraction.wrapper]
-    rows += [("lexical label", label, place, "") for label, place in sorted(contraction.joined)]
+    rows = [("wrapper of all meanings", place, label, "") for label, place in contraction.wrapper]
+    literals: dict[str, list[str]] = {}
+    for label, place in sorted(contraction.joined):
+        literals.setdefault(place, []).append(label)
     rows += [
-        ("default", label, place, default)
-        for (label, place), default in sorted(contraction.defaults.items())
+        ("lexical label below", place, ", ".join(labels), "") for place, labels in literals.items()
     ]
-    return InventoryTable("what was joined", ("as", "node", "edge", "filler"), rows)
+    fillers: dict[tuple[str, str], list[str]] = {}
+    for (label, place), default in sorted(contraction.defaults.items()):
+        fillers.setdefault((place, default), []).append(label)
+    rows += [
+        (f"default {default} below", place, ", ".join(labels), "")
+        for (place, default), labels in fillers.items()
+    ]
+    rows += [("cut", label, "", f"{count:,}") for label, count in sorted(cut.items())]
+    return InventoryTable("what was joined and cut", ("", "edge", "nodes", "times"), rows)
