@@ -35,7 +35,7 @@ from amparser.results import Result
 SYSTEM = "pieces"
 
 LONGEST = 100
-"""A longer sentence is refused: the chart grows with the fourth power of the length."""
+"""A longer sentence is refused; the chart of projective trees takes seconds at this length."""
 
 
 @dataclass(frozen=True)

@@ -103,10 +103,11 @@ class Search:
             np.ascontiguousarray(self.settings.arc_weight * scores.arcs),
             self._prior.root,
         )
+        wrap = decoder == WRAP and len(sentence) <= self.settings.wrap_limit
         margin, candidates = self.settings.margin, self.settings.candidates
         for _ in range(_ROUNDS):
             variants, names = self._variants(scores, margin, candidates)
-            parse = decode(tokens, variants, wrap=decoder == WRAP)
+            parse = decode(tokens, variants, wrap=wrap)
             if parse.found:
                 return self._derivation(sentence, parse, names), parse.logp
             margin, candidates = 2 * margin, 2 * candidates

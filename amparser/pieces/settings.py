@@ -78,6 +78,8 @@ class PiecesDecodeSettings:
     Attributes:
         decoder: `wrap` also searches trees in which a head stands inside its only argument;
             `projective` does not.
+        wrap_limit: of a sentence with more tokens, `wrap` searches the projective trees alone;
+            time and memory grow with the fourth power of the length.
         arc_weight: of the scores of edges.
         prior_weight: of the log probabilities of sorts.
         prior_floor: a sort of a smaller probability counts as this one.
@@ -88,6 +90,7 @@ class PiecesDecodeSettings:
     """
 
     decoder: Literal["wrap", "projective"] = "wrap"
+    wrap_limit: Annotated[int, Range(0)] = 30
     arc_weight: Annotated[float, Range(0)] = 0.3
     prior_weight: Annotated[float, Range(0)] = 0.05
     prior_floor: Annotated[float, Range(1e-12, maximum=1)] = 1e-3

@@ -118,6 +118,12 @@ def test_both_decoders_answer_with_tree_graph_and_probability(parser: PiecesPars
         parser.answers(sentences, ("astar",))
 
 
+def test_long_sentences_have_projective_trees(parser: PiecesParser) -> None:
+    deep = [example.tokens for example in examples(10, seed=7, depth=4)]
+    limited = parser.with_settings(settings("decode.wrap_limit=0"))
+    assert limited.answers(deep)["wrap"] == parser.answers(deep, ("projective",))["projective"]
+
+
 def test_settings_of_decoding_change_the_answers_alone(parser: PiecesParser) -> None:
     other = parser.with_settings(settings("decode.decoder=projective"))
     assert other.decoders == ("projective", "wrap")
