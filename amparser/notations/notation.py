@@ -35,12 +35,15 @@ class Notation(ABC):
             them can print any of them.
         metrics: names of the metrics that `evaluate` prints by default.
         needs_alignment: whether `write` needs graphs whose nodes are aligned to tokens.
+        generic: whether texts of many languages follow the notation, such as nested terms. A
+            text that another notation reads as well is more likely meant in that one.
     """
 
     name: str
     family: str
     metrics: tuple[str, ...] = ("match",)
     needs_alignment: bool = True
+    generic: bool = False
 
     @abstractmethod
     def read(self, text: str) -> object:
@@ -87,6 +90,10 @@ class Notation(ABC):
             return Equality()
         equal = isomorphic(wanted, found)
         return Equality(equal, equal)
+
+    def is_constant(self, label: str | None) -> bool:
+        """Whether a label stands for a constant, such as a number, and not for a concept."""
+        return False
 
     def is_readable(self, text: str) -> bool:
         """Whether a text follows the notation."""
