@@ -28,17 +28,19 @@ class TaggerSettings:
     """Sizes and dropout of a tagger.
 
     Attributes:
-        word_size, letter_size: of the embeddings.
-        buckets: how many hashed n-grams of letters there are.
-        hidden_size: of the LSTM, in each direction.
-        layers: of the LSTM.
-        arc_size: of what a head and a dependent are to an arc.
-        word_dropout: the probability that a word is unknown in training.
-        letter_dropout: the probability that its letters are unknown too.
-        dropout: of embeddings and states.
-        context_dropout: the probability that a sentence's tags are to be told from each
-            word alone in training.
-        window: instead of the LSTM, a convolution over so many tokens on each side; 0: none.
+        word_size: width of the word embeddings, learned from scratch.
+        letter_size: width of the embeddings of n-grams of letters.
+        buckets: number of hashed n-grams of letters.
+        hidden_size: width of the LSTM in each direction.
+        layers: number of layers of the LSTM.
+        arc_size: width of the vectors of head and dependent.
+        word_dropout: probability that a word is unknown in training.
+        letter_dropout: probability that the letters of such a word are unknown too.
+        dropout: dropout on embeddings and states.
+        context_dropout: probability that the tags of a sentence are predicted from each word
+            alone in training.
+        window: tokens on each side that a convolution sees, which replaces the LSTM; 0 for the
+            LSTM.
     """
 
     word_size: Size = 64

@@ -1,4 +1,4 @@
-"""The notations by name. A new one is a module and a line here, or an entry point."""
+"""The notations by name. To add one, write a module and add a line here, or an entry point."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NOTATIONS: Registry[Notation] = Registry(
 )
 
 UNNAMED = "cogs"
-"""The notation of model folders that name none: the first version wrote no other."""
+"""The notation of model folders that name none: the first version wrote only this one."""
 
 
 def family_of(name: str) -> tuple[str, ...]:
