@@ -140,9 +140,9 @@ class PiecesParser:
         if derivation is None:
             return Result(tokens, notation=self.notation, failure=NO_TREE)
         tree = am_tree(derivation, self.inventory)
-        graph = meaning = failure = None
+        graph = graph_of(derivation, self.inventory)
+        meaning = failure = None
         try:
-            graph = graph_of(tree, self.inventory)
             meaning = self._written(graph)
         except AMParserError as error:
             failure = str(error)

@@ -19,7 +19,7 @@ from amparser.pieces.gold import GoldDerivations
 from amparser.pieces.network import TaggerEnsemble
 from amparser.pieces.search import Search
 from amparser.pieces.settings import PiecesSettings
-from amparser.pieces.trees import am_tree, graph_of
+from amparser.pieces.trees import graph_of
 
 
 @dataclass(frozen=True)
@@ -105,6 +105,5 @@ class PiecesTask:
         for example, row in zip(dev, scores, strict=True):
             derivation, _ = search.best(example.tokens, row, settings.decoder)
             if derivation is not None:
-                tree = am_tree(derivation, search.inventory)
-                right += isomorphic(graph_of(tree, search.inventory), example.graph)
+                right += isomorphic(graph_of(derivation, search.inventory), example.graph)
         return {"dev_accuracy": right / len(dev)}

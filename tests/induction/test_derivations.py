@@ -38,7 +38,7 @@ def test_derivations_denote_the_graphs_they_come_from(corpus: list[AlignedGraph]
     induced = derive(corpus)
     for derivation, (example, text) in zip(induced.derivations, CORPUS, strict=True):
         assert derivation is not None
-        graph = graph_of(am_tree(derivation, induced.inventory), induced.inventory)
+        graph = graph_of(derivation, induced.inventory)
         assert isomorphic(graph, example.graph)
         assert text_from_graph(graph) == text
 
@@ -79,9 +79,7 @@ def test_a_piece_joins_nodes_that_share_one_token() -> None:
     )
     derivation = induced.derivations[-1]
     assert derivation is not None
-    assert (
-        text_from_graph(graph_of(am_tree(derivation, induced.inventory), induced.inventory)) == text
-    )
+    assert text_from_graph(graph_of(derivation, induced.inventory)) == text
 
 
 def test_edges_that_no_tree_has_are_cut_and_listed() -> None:
@@ -229,7 +227,7 @@ def test_recombined_derivations_are_derivations() -> None:
     fresh = [pool.draw(random) for _ in range(200)]
     words = {token.lower() for d in derivations for token in d.tokens}
     for derivation in fresh:
-        text = text_from_graph(graph_of(am_tree(derivation, induced.inventory), induced.inventory))
+        text = text_from_graph(graph_of(derivation, induced.inventory))
         assert text.startswith("ask(")
         assert {token.lower() for token in derivation.tokens} <= words
         assert all(o == -1 or derivation.tags[o] >= 2 for o in derivation.owners)

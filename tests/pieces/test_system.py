@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from toy_terms import questions
 
+from amparser.amtree.evaluate import evaluate
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import CorpusError, InputError, ModelError
@@ -216,8 +217,12 @@ def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
     gold = gold_derivations(corpus(train=rows), chosen)
     assert len(gold.train) == len(rows)
     for row, derivation in zip(rows, gold.train, strict=True):
-        graph = graph_of(am_tree(derivation, gold.inventory), gold.inventory)
+        graph = graph_of(derivation, gold.inventory)
         assert isomorphic(graph, TERM.graph(row.tokens, row.meaning or ""))
+        # The tree denotes the same but for the wrapper, `ask`.
+        inner = evaluate(am_tree(derivation, gold.inventory))
+        wrapped = TERM.read(f"ask({TERM.write(inner)})")
+        assert wrapped == TERM.read(TERM.write(graph))
 
 
 def test_incoming_edges_keep_their_direction() -> None:
@@ -225,8 +230,8 @@ def test_incoming_edges_keep_their_direction() -> None:
     nodes = {0: Node("jar", 2), 1: Node("heavy", 1)}
     graph = SGraph(nodes, (Edge(1, "of", 0),), 0)
     gold = gold_derivations(Corpus([Example(("heavy", "jar"), graph=graph)], ()), PiecesSettings())
-    tree = am_tree(gold.train[0], gold.inventory)
-    assert isomorphic(graph_of(tree, gold.inventory), graph)
+    assert isomorphic(graph_of(gold.train[0], gold.inventory), graph)
+    assert isomorphic(evaluate(am_tree(gold.train[0], gold.inventory)), graph)
 
 
 def test_trees_alone_are_enough(parser: PiecesParser) -> None:
