@@ -1,7 +1,7 @@
-"""The answers that are not exactly right, as texts to look through.
+"""The answers that are not exactly right, as texts for inspection.
 
-Answers with trees are AM-CoNLL, two blocks each: the gold tree and the predicted one. Others
-are lines: line, tags, fault, sentence, gold and answer, separated by tabs.
+Answers with trees are AM-CoNLL, two blocks each: the gold tree and the predicted one. Other
+answers are lines: line, tags, fault, sentence, gold and answer, separated by tabs.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def error_texts(
     """The texts of all answers of a decoder that are not exactly right.
 
     Args:
-        evaluation: with the answers.
-        decoder: which of them.
+        evaluation: the evaluation, with the answers.
+        decoder: the name of a decoder.
         tree_of: makes the gold tree of an example, or raises AMParserError, as
             `Parser.tree_of` does; with it, errors are AM-CoNLL.
     """
@@ -61,7 +61,7 @@ def gold_item(example: Example, tree_of: TreeOf | None) -> Example:
 
 
 def _is_exact(counts: Mapping[str, Count]) -> bool:
-    """By the strictest measure there is."""
+    """Whether the answer is right by the strictest measure."""
     first = next((counts[measure] for measure in _MEASURES if measure in counts), None)
     if first is None:
         return all(count.share in (None, 1) for count in counts.values())
@@ -100,7 +100,7 @@ def _line(
 ) -> str:
     tags = " ".join(example.tags)
     answer = result.meaning or result.output or NO_ANSWER
-    # Premise and hypothesis of a pair are columns of their own.
+    # Premise and hypothesis of a pair are separate columns.
     sentence = example.sentence.replace(f" {PAIR} ", "\t")
     columns = (str(example.line), tags, _fault(notation, result, counts), sentence)
     return "\t".join((*columns, example.meaning or "", answer)) + "\n"

@@ -12,8 +12,8 @@ narrower or a wider phrase:
     conj            ran             ran and laughed      narrower
 
 Names are those of the published files, which use both directions of a pair. A wider
-phrase follows in an upward position, a narrower one in a downward position; every
-downward quantifier above a position reverses it, in its first argument and its second.
+phrase follows in an upward position, a narrower one in a downward position. Every
+downward quantifier above a position reverses it, in both of its arguments.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ENTAILMENT, NEUTRAL = "entailment", "neutral"
 _DOWNWARD = frozenset({"downward_sg", "downward_pl"})
 _Modifiers: TypeAlias = tuple[tuple[str, str, str, int, str], ...]
 # The rule without a modifier, the function that adds it, the modifier's nonterminal, its
-# place among the children (from 0), the rule with it.
+# index among the children (from 0), the rule with it.
 _NOUN_MODIFIERS: _Modifiers = (
     ("bare", "pp.n", "Place", 1, "preposition"),
     ("bare", "rc", "Relative", 1, "relative"),
@@ -51,17 +51,17 @@ _JUNCTIONS = {"disjunction": "disj", "conjunction": "conj"}
 
 
 class Relation(Enum):
-    """What a phrase is to the one in whose place it comes."""
+    """The relation of a phrase to the phrase that it replaces."""
 
     WIDER = "wider"
     NARROWER = "narrower"
 
     def reversed(self) -> Relation:
-        """The relation of the two phrases the other way round."""
+        """The relation of the two phrases in the other direction."""
         return Relation.NARROWER if self is Relation.WIDER else Relation.WIDER
 
     def label(self, polarity: Polarity) -> str:
-        """Whether a sentence follows in which a phrase of this relation is put at such a place."""
+        """Whether a sentence follows after such a replacement at a position of this polarity."""
         follows = Polarity.UPWARD if self is Relation.WIDER else Polarity.DOWNWARD
         return ENTAILMENT if polarity is follows else NEUTRAL
 
@@ -73,8 +73,8 @@ class Replacement:
     Attributes:
         function: its name, of `FUNCTIONS`.
         path: the numbers of children (from 0) that lead to the replaced node.
-        relation: of the new phrase to the old one.
-        polarity: of the position.
+        relation: the relation of the new phrase to the old one.
+        polarity: the polarity of the position.
         result: the derivation with the new phrase.
     """
 
@@ -103,7 +103,7 @@ class Replacer:
     def replacements_below(
         self, derivation: Derivation, start: tuple[int, ...], function: str | None = None
     ) -> Iterator[Replacement]:
-        """Those at a node and below it, of one function if it is named."""
+        """The replacements at a node and below it; of a single function if one is named."""
         for path in _paths(node_at(derivation, start)):
             yield from self._at(derivation, (*start, *path), function)
 
@@ -161,7 +161,7 @@ class Replacer:
     def _modified(
         self, node: Derivation, kind: str, number: str, modifiers: _Modifiers
     ) -> Iterator[tuple[str, Relation, Derivation]]:
-        """A node with one modifier more; `number` is the end of its rules' labels, if any."""
+        """A node with one more modifier; `number` is the end of its rules' labels, if any."""
         for had, function, category, place, label in modifiers:
             if had == kind:
                 rule = self.grammar.by_label[f"{label}_{number}" if number else label]
@@ -190,7 +190,7 @@ def polarity_at(derivation: Derivation, path: tuple[int, ...]) -> Polarity:
     node = derivation
     for step in path:
         child = node.children[step]
-        # The arguments of a quantifier are its noun, and what stands beside the noun phrase.
+        # The arguments of a quantifier are its noun, and the sister of the noun phrase.
         beside = [other for other in node.children if other.rule.parent == "NP" and other != child]
         if node.rule.label in _DOWNWARD and step == 1:
             polarity = polarity.reversed()
@@ -201,7 +201,7 @@ def polarity_at(derivation: Derivation, path: tuple[int, ...]) -> Polarity:
 
 
 def node_at(derivation: Derivation, path: tuple[int, ...]) -> Derivation:
-    """The node to which a path leads."""
+    """The node at the end of a path."""
     for step in path:
         derivation = derivation.children[step]
     return derivation
