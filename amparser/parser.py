@@ -8,9 +8,7 @@ there is none.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +30,7 @@ from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory_codec import inventory_from_dict
 from amparser.learn.network_model import NetworkModel, load_network
-from amparser.learn.system import CHUNK_SIZE
+from amparser.learn.system import CHUNK_SIZE, timed
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
@@ -200,13 +198,13 @@ class Parser:
         The steps of `seconds` are `scoring`, `decoding NAME` and `assembling NAME`.
         """
         names = [DECODERS.check(name) for name in decoders] or list(self.decoders[:1])
-        with _timed(seconds, "scoring"):
+        with timed(seconds, "scoring"):
             scores = self.score(sentences)
         answers: dict[str, list[Result]] = {}
         for name in dict.fromkeys(names):
-            with _timed(seconds, f"decoding {name}"):
+            with timed(seconds, f"decoding {name}"):
                 parses = self.decode(scores, name)
-            with _timed(seconds, f"assembling {name}"):
+            with timed(seconds, f"assembling {name}"):
                 answers[name] = [
                     self.assemble(tokens, parse)
                     for tokens, parse in zip(sentences, parses, strict=True)
@@ -283,12 +281,3 @@ def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | N
     if trained_on is None or chosen.family != trained_on.family:
         raise InputError(f"a model of {name or 'graphs'} cannot write {chosen.name}")
     return chosen
-
-
-@contextmanager
-def _timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[None]:
-    """Add the wall-clock time of a block to that of a step."""
-    started = time.perf_counter()
-    yield
-    if seconds is not None:
-        seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - started

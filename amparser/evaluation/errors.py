@@ -16,7 +16,6 @@ from amparser.evaluation.evaluate import Evaluation
 from amparser.evaluation.gold import PAIR
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.malformed import kind_of
-from amparser.notations.notation import Notation
 from amparser.results import Result
 
 TreeOf = Callable[[Example], AMTree]
@@ -43,9 +42,9 @@ def error_texts(
         if _is_exact(counts):
             continue
         if as_trees:
-            yield from _blocks(evaluation.notation, example, result, counts, tree_of)
+            yield from _blocks(example, result, counts, tree_of)
         else:
-            yield _line(evaluation.notation, example, result, counts)
+            yield _line(example, result, counts)
 
 
 def gold_item(example: Example, tree_of: TreeOf | None) -> Example:
@@ -68,7 +67,7 @@ def _is_exact(counts: Mapping[str, Count]) -> bool:
     return first.share == 1
 
 
-def _fault(notation: Notation | None, result: Result, counts: Mapping[str, Count]) -> str:
+def _fault(result: Result, counts: Mapping[str, Count]) -> str:
     if (kind := kind_of(result)) is not None:
         return kind
     equal = "graph" in counts and counts["graph"].share == 1
@@ -76,7 +75,6 @@ def _fault(notation: Notation | None, result: Result, counts: Mapping[str, Count
 
 
 def _blocks(
-    notation: Notation | None,
     example: Example,
     result: Result,
     counts: Mapping[str, Count],
@@ -85,7 +83,7 @@ def _blocks(
     where = (
         ("line", str(example.line)),
         ("type", " ".join(example.tags)),
-        ("wrong", _fault(notation, result, counts)),
+        ("wrong", _fault(result, counts)),
     )
     for name, item, meaning in (
         ("gold", gold_item(example, tree_of), example.meaning),
@@ -95,12 +93,10 @@ def _blocks(
         yield AMCONLL.write(attributed(item, *where, ("tree", name), *text))
 
 
-def _line(
-    notation: Notation | None, example: Example, result: Result, counts: Mapping[str, Count]
-) -> str:
+def _line(example: Example, result: Result, counts: Mapping[str, Count]) -> str:
     tags = " ".join(example.tags)
     answer = result.meaning or result.output or NO_ANSWER
     # Premise and hypothesis of a pair are separate columns.
     sentence = example.sentence.replace(f" {PAIR} ", "\t")
-    columns = (str(example.line), tags, _fault(notation, result, counts), sentence)
+    columns = (str(example.line), tags, _fault(result, counts), sentence)
     return "\t".join((*columns, example.meaning or "", answer)) + "\n"

@@ -34,13 +34,11 @@ class Notation(ABC):
         family: notations of one family write the same graphs, so a parser trained on one of
             them can print any of them.
         metrics: names of the metrics that `evaluate` prints by default.
-        needs_alignment: whether `write` needs graphs whose nodes are aligned to tokens.
     """
 
     name: str
     family: str
     metrics: tuple[str, ...] = ("match",)
-    needs_alignment: bool = True
 
     @abstractmethod
     def read(self, text: str) -> object:

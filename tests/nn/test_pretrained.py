@@ -155,7 +155,7 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
     content = json.loads(where.read_text(encoding="utf-8"))
     content["content"]["pretrained"]["config"]["model_type"] = "nothing"
     where.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(ModelError, match=r"model\.json: the pretrained encoder cannot be built: "):
+    with pytest.raises(ModelError, match=r"model\.json: the pretrained model cannot be built: "):
         load_network(moved, "cpu")
     del content["content"]["pretrained"]
     where.write_text(json.dumps(content), encoding="utf-8")

@@ -56,10 +56,6 @@ class Relation(Enum):
     WIDER = "wider"
     NARROWER = "narrower"
 
-    def reversed(self) -> Relation:
-        """The relation of the two phrases in the other direction."""
-        return Relation.NARROWER if self is Relation.WIDER else Relation.WIDER
-
     def label(self, polarity: Polarity) -> str:
         """Whether a sentence follows after such a replacement at a position of this polarity."""
         follows = Polarity.UPWARD if self is Relation.WIDER else Polarity.DOWNWARD
@@ -106,25 +102,6 @@ class Replacer:
         """The replacements at a node and below it; of a single function if one is named."""
         for path in _paths(node_at(derivation, start)):
             yield from self._at(derivation, (*start, *path), function)
-
-    def recovered(self, premise: Derivation, hypothesis: Derivation) -> Replacement | None:
-        """The replacement, in either direction, that makes a hypothesis of a premise.
-
-        Where several do (of "small wild dogs" by "wild dogs" for instance, either word
-        was deleted), they are of one function and one relation. None where there is none.
-        """
-        if premise == hypothesis:
-            return None
-        path = _difference(premise, hypothesis)
-        for found in self._at(premise, path):
-            if found.result == hypothesis:
-                return found
-        for found in self._at(hypothesis, path):
-            if found.result == premise:
-                polarity = polarity_at(premise, path)
-                back = found.relation.reversed()
-                return Replacement(found.function, path, back, polarity, hypothesis)
-        return None
 
     def _at(
         self, derivation: Derivation, path: tuple[int, ...], wanted: str | None = None
@@ -220,16 +197,3 @@ def _paths(derivation: Derivation) -> Iterator[tuple[int, ...]]:
     for step, child in enumerate(derivation.children):
         for below in _paths(child):
             yield (step, *below)
-
-
-def _difference(left: Derivation, right: Derivation) -> tuple[int, ...]:
-    """The path to the lowest node below which two different derivations differ."""
-    path: list[int] = []
-    while left.rule.label == right.rule.label:
-        pairs = zip(left.children, right.children, strict=True)
-        steps = [step for step, (one, other) in enumerate(pairs) if one != other]
-        if len(steps) != 1:
-            break
-        path.append(steps[0])
-        left, right = left.children[steps[0]], right.children[steps[0]]
-    return tuple(path)
