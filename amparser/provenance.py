@@ -15,7 +15,7 @@ import amparser
 DIRTY = "+"
 """The mark at the end of a commit from which the program's files differ."""
 
-# What a result depends on besides settings and data. Records are excluded: otherwise the first
+# What a result depends on, settings and data aside. Records are excluded: otherwise the first
 # record of a series would make the checkout dirty for the second.
 _PROGRAM = ("amparser", "grammars", "pyproject.toml", "constraints.txt")
 

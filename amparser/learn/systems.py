@@ -29,7 +29,7 @@ def system_of(folder: str | Path) -> System:
 
 
 def load(folder: str | Path, device: str = "auto") -> Model:
-    """The model in a folder, of whatever system.
+    """The model in a folder, of any system.
 
     Raises:
         ModelError: the folder is missing, damaged or of another program.

@@ -80,7 +80,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class LogicalForm:
-    """Definite nouns and other atoms, all conjoined, under LAMBDAs; or one name alone."""
+    """Definite nouns and other atoms, all conjoined, under LAMBDAs; or a single name."""
 
     atoms: tuple[Atom, ...] = ()
     definites: tuple[Atom, ...] = ()
