@@ -257,7 +257,7 @@ def test_sentence_with_too_many_subwords_is_refused(bert: Path) -> None:
 @needs_transformers
 @pytest.mark.parametrize("value", [None, {}, {"config": {}, "tokenizer": {}}])
 def test_damaged_description_is_named(value: object) -> None:
-    with pytest.raises(ModelError, match="pretrained encoder"):
+    with pytest.raises(ModelError, match="pretrained model"):
         pretrained_from_dict(value, frozen=True)
 
 
