@@ -17,3 +17,8 @@ class LaidOutGraph(SGraph):
     """
 
     layout: object = None
+
+
+def without_layout(graph: SGraph) -> SGraph:
+    """The graph alone, as a parser makes it."""
+    return SGraph(graph.nodes, graph.edges, graph.root, graph.sources)

@@ -70,7 +70,8 @@ def read_penman(text: str) -> PenmanText:
 def is_marked(text: str) -> bool:
     """Whether a text is an s-graph of this package's own, and no AMR graph.
 
-    Variables of s-graphs have marks, `i1<root>`, and their labels may be strings.
+    Variables of s-graphs have marks, `i1<root>`, and their labels may be strings. Text that is
+    no PENMAN at all counts as marked.
 
     >>> is_marked("(i1<root> / a)"), is_marked('(i1 / "A")'), is_marked('(a / b :op1 "A")')
     (True, True, False)
@@ -78,7 +79,7 @@ def is_marked(text: str) -> bool:
     try:
         tree = penman.parse(text)
     except (penman.DecodeError, RecursionError):
-        return "<" in text
+        return True
     return any(
         "<" in (variable or "")
         or any(role == "/" and (target or "").startswith('"') for role, target in branches)
