@@ -11,8 +11,8 @@ The k-th alignment is the token (1-based) of the k-th node of the text, `-`
 where it has none. `# ::tags A B` holds tags.
 
 A graph whose variables have marks such as `<root>` is an s-graph of this package
-(`amparser.graph.penman_codec`). All others are AMR graphs as they are released: the example
-has the text on one line as its meaning and `penman` as its notation
+(`amparser.graph.penman_codec`); so is one without constants whose labels have quotes, below no
+other comments than these. All others are AMR graphs as they are released: the example has the text on one line as its meaning and `penman` as its notation
 (`amparser.notations.penman`). `# ::tok` has the tokens, or else `# ::snt`. Nodes are aligned by
 `# ::alignments` in the ways of `amparser.corpora.amr_alignments`, or else by `# ::node`, or else
 by `~e.N` in the graph. Other comments, such as `# ::id`, are ignored.
@@ -38,7 +38,7 @@ from amparser.graph.sgraph import Node, SGraph
 from amparser.notations.layout import LaidOutGraph
 from amparser.notations.penman import PENMAN as AMR
 from amparser.notations.penman import graph_of_text
-from amparser.notations.penman_reading import PenmanLayout, is_marked, read_penman
+from amparser.notations.penman_reading import PenmanLayout, is_sgraph, read_penman
 from amparser.notations.penman_writing import write_penman
 
 NO_PARSE = "# no parse: "
@@ -46,6 +46,7 @@ _SENTENCE = "# ::snt "
 _TOKENS = "# ::tok "
 _ALIGNMENTS = "# ::alignments "
 _TAGS = "# ::tags "
+_OWN_FIELDS = {"snt", "alignments", "tags"}
 _FIELD = re.compile(r"#\s*::(\w\S*)(?:\s(.*))?")
 
 
@@ -96,7 +97,7 @@ class PenmanFormat:
                 return Example(_tokens(fields), tags=_tags(fields), failure=reason)
         fields = _fields(block)
         tokens, tags = _tokens(fields), _tags(fields)
-        if not is_marked(block):
+        if not is_sgraph(block, bare=fields.keys() <= _OWN_FIELDS):
             return self._amr(block, fields, tokens, tags)
         graph = sgraph_from_penman(block)
         if field := _last(fields, "alignments"):

@@ -145,3 +145,19 @@ def test_a_fault_of_the_graph_is_named() -> None:
         read(block("# ::id 2", "(b / boy :ARG0 c2)").replace("# ::snt Not it\n", "", 1))
     with pytest.raises(CorpusError, match=r"~e\.99: expected a token from 0 to 9"):
         read(block("# ::id 2", "(b / boy~e.99)"))
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [
+        ("(i1<root> / a :b (i2 / c))", None),
+        ('(i1 / a :b (i2 / "C"))', None),
+        ('# ::tok C\n(i1 / a :b (i2 / "C"))', "penman"),
+        ('(b0 / "box" :member (s0 / "x.n.01" :EQU "now"))', "penman"),
+        ("(a / b :c 3)", "penman"),
+        ("(a / b)", "penman"),
+    ],
+)
+def test_graphs_of_this_package_are_told_from_amr(text: str, notation: str | None) -> None:
+    [example] = read(text)
+    assert example.notation == notation

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from amparser.corpora.example import Example
+from amparser.corpora.reading import read_examples
 from amparser.notations.recognition import SAMPLE, recognised
 
 MEANINGS = {
@@ -24,13 +27,33 @@ MEANINGS = {
 }
 
 
-def examples(*meanings: str) -> list[Example]:
-    return [Example(("Emma", "ate", "the", "cake"), meaning) for meaning in meanings]
+SCOPED = ("a", "dog", "ran")
+"""The graphs of scoped meanings are made of the words of the sentence."""
+
+
+def examples(*meanings: str, tokens: tuple[str, ...] = ("Emma", "ran", "cake")) -> list[Example]:
+    return [Example(tokens, meaning) for meaning in meanings]
 
 
 @pytest.mark.parametrize("name", MEANINGS)
 def test_the_most_specific_notation_comes_first(name: str) -> None:
-    assert recognised(examples(*MEANINGS[name]))[0] == name
+    scoped = name in ("fol", "vf", "clf", "drs")
+    tokens = SCOPED if scoped else ("Emma", "gave", "Liam", "the", "cake")
+    assert recognised(examples(*MEANINGS[name], tokens=tokens))[0] == name
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("cogs", "slog/cogs_lf/train.tsv.gz"),
+        ("varfree", "slog/varfree_lf/train.tsv.gz"),
+        ("fol", "sygns/depth/train.fol.tsv.gz"),
+        ("clf", "sygns/depth/train.clf.tsv.gz"),
+        ("vf", "sygns/depth/train.vf.tsv.gz"),
+    ],
+)
+def test_published_files_are_recognised(name: str, file: str, data_dir: Path) -> None:
+    assert recognised(read_examples(data_dir / file, limit=SAMPLE))[0] == name
 
 
 def test_all_that_read_every_meaning_are_named() -> None:

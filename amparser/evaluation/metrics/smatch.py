@@ -51,7 +51,7 @@ class Triples(NamedTuple):
     binary: tuple[tuple[int, str, int], ...]
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         """How many triples there are."""
         return len(self.unary) + len(self.binary)
 
@@ -111,7 +111,7 @@ def smatch_overlap(gold: Triples, predicted: Triples, *, exact: bool | None = No
         exact = small and matched < _bound(gold, predicted)
     if exact:
         matched = max(matched, match_clauses(_clauses(predicted), _clauses(gold)).matched)
-    return Overlap(predicted.count, gold.count, matched)
+    return Overlap(predicted.total, gold.total, matched)
 
 
 def _roles(graph: Triples) -> Counter[tuple[str, ...]]:
@@ -154,15 +154,15 @@ class _Gains:
         self.instances: list[_Pair] = []
         wanted = _by_words(gold)
         for words, nodes in _by_words(predicted).items():
+            others = wanted.get(words, Counter())
             for left, count in nodes.items():
-                for right, other in wanted.get(words, {}).items():
+                for right, other in others.items():
                     self._add(left, right, min(count, other))
             if words[0] == "instance":
-                others = wanted.get(words, {})
                 self.instances += [(left[0], right[0]) for left in nodes for right in others]
         self.candidates: dict[int, list[int]] = defaultdict(list)
-        for left, right in sorted({*self.alone, *self.beside}):
-            self.candidates[left].append(right)
+        for node, image in sorted({*self.alone, *self.beside}):
+            self.candidates[node].append(image)
 
     def _add(self, left: tuple[int, ...], right: tuple[int, ...], count: int) -> None:
         first, last = (left[0], right[0]), (left[-1], right[-1])
@@ -177,7 +177,7 @@ class _Gains:
         """The triples at a node that match if it is mapped so."""
         if right is None:
             return 0
-        beside = self.beside.get((left, right), {})
+        beside: Mapping[_Pair, int] = self.beside.get((left, right), {})
         return self.alone[left, right] + sum(
             count for (other, image), count in beside.items() if mapping.get(other) == image
         )
@@ -227,10 +227,10 @@ def _climb(gains: _Gains, mapping: dict[int, int | None], nodes: Sequence[int]) 
             for image in gains.candidates[node]:
                 improved |= _step(gains, mapping, owner, node, image)
     whole = 0
-    for node, image in mapping.items():
-        whole += gains.of(node, image, mapping)
-        if image is not None:
-            whole += gains.alone[node, image]
+    for node, mapped in mapping.items():
+        whole += gains.of(node, mapped, mapping)
+        if mapped is not None:
+            whole += gains.alone[node, mapped]
     # What two nodes bring together was counted at both of them.
     return whole // 2
 
@@ -287,7 +287,7 @@ class SmatchMetric:
             return {}
         found = found_graph(notation, gold, result)
         if found is None:
-            overlap = Overlap(0, triples(wanted, notation).count, 0)
+            overlap = Overlap(0, triples(wanted, notation).total, 0)
         else:
             overlap = smatch_overlap(triples(wanted, notation), triples(found, notation))
         return dict(zip(self.measures, overlap.counts(), strict=True))
