@@ -12,10 +12,11 @@ where it has none. `# ::tags A B` holds tags.
 
 A graph whose variables have marks such as `<root>` is an s-graph of this package
 (`amparser.graph.penman_codec`); so is one without constants whose labels have quotes, below no
-other comments than these. All others are AMR graphs as they are released: the example has the text on one line as its meaning and `penman` as its notation
-(`amparser.notations.penman`). `# ::tok` has the tokens, or else `# ::snt`. Nodes are aligned by
-`# ::alignments` in the ways of `amparser.corpora.amr_alignments`, or else by `# ::node`, or else
-by `~e.N` in the graph. Other comments, such as `# ::id`, are ignored.
+other comments than these. All others are AMR graphs as they are released: the example has the
+text on one line as its meaning and `penman` as its notation (`amparser.notations.penman`).
+`# ::tok` has the tokens, or else `# ::snt`. Nodes are aligned by `# ::alignments` in the ways
+of `amparser.corpora.amr_alignments`, or else by `# ::node`, or else by `~e.N` in the graph.
+Other comments, such as `# ::id`, are ignored.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError, LogicError, located
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Node, SGraph
-from amparser.notations.layout import LaidOutGraph
+from amparser.notations.layout import layout_of_graph
 from amparser.notations.penman import PENMAN as AMR
 from amparser.notations.penman import graph_of_text
 from amparser.notations.penman_reading import PenmanLayout, is_sgraph, read_penman
@@ -148,14 +149,16 @@ class PenmanFormat:
     def write(self, example: Example) -> str:
         """A block, or comments alone where there is no analysis; a blank line ends it.
 
-        An example whose notation is `penman` is written as an AMR graph, others as s-graphs.
+        An example whose notation is `penman` is written as an AMR graph with `# ::tok`, others
+        as s-graphs with `# ::snt`.
         """
-        head = f"{_SENTENCE}{example.sentence}\n" if example.tokens else ""
+        amr = example.notation == AMR.name
+        head = f"{_TOKENS if amr else _SENTENCE}{example.sentence}\n" if example.tokens else ""
         if example.tags and not any(" " in tag or not tag for tag in example.tags):
             head += f"{_TAGS}{' '.join(example.tags)}\n"
         if example.failure is not None:
             return f"{head}{NO_PARSE}{example.failure}\n\n"
-        if example.notation == AMR.name:
+        if amr:
             graph, text, order = _amr_text(example)
             tokens = [graph.nodes[node].token for node in order]
         else:
@@ -172,7 +175,7 @@ def _amr_text(example: Example) -> tuple[SGraph, str, list[int]]:
         graph = AMR.graph(example.tokens, example.meaning)
     else:
         graph = graph_of(example)
-    layout = graph.layout if isinstance(graph, LaidOutGraph) else None
+    layout = layout_of_graph(graph, AMR.name)
     text, order = write_penman(graph, layout if isinstance(layout, PenmanLayout) else None)
     return graph, text, order
 

@@ -105,7 +105,7 @@ def test_what_was_read_is_written_and_read_again() -> None:
 
 def test_a_meaning_alone_is_written() -> None:
     example = Example(("Go", "!"), "(g / go-02~e.0 :mode imperative)", notation="penman")
-    text = "# ::snt Go !\n# ::alignments 1 -\n(g / go-02 :mode imperative)\n\n"
+    text = "# ::tok Go !\n# ::alignments 1 -\n(g / go-02 :mode imperative)\n\n"
     assert FORMATS["penman"].write(example) == text
 
 

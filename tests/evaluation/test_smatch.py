@@ -159,13 +159,13 @@ def test_climbing_alone_is_good_and_always_the_same() -> None:
     assert exact >= climbed >= 0.99 * exact
 
 
-def test_a_graph_of_usual_size_takes_milliseconds() -> None:
+def test_a_graph_of_usual_size_takes_a_fraction_of_a_second() -> None:
     rng = random.Random(5)
     pairs = [(g, changed(rng, g)) for g in (random_graph(rng, 20) for _ in range(10))]
     start = time.process_time()
     for gold, found in pairs:
         smatch_overlap(triples(gold, PENMAN), triples(found, PENMAN))
-    assert (time.process_time() - start) / len(pairs) < 1
+    assert (time.process_time() - start) / len(pairs) < 0.5
 
 
 def test_measures_of_answers() -> None:
