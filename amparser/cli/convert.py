@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from amparser.corpora.convert import TreeMaker
     from amparser.corpora.example import Example
 
-_NAMES = choices((*NOTATIONS, *(name for name in FORMATS if name != "tsv")))
+_NAMES = choices(tuple(dict.fromkeys((*NOTATIONS, *(f for f in FORMATS if f != "tsv")))))
 
 
 def convert(

@@ -14,6 +14,8 @@ METRICS: Registry[Metric] = Registry(
     "amparser.metrics",
     {
         "match": "amparser.evaluation.metrics.match:MATCH",
+        "smatch": "amparser.evaluation.metrics.smatch:SMATCH",
+        "edges": "amparser.evaluation.metrics.edges:EDGES",
         "entailment": "amparser.evaluation.metrics.entailment:ENTAILMENT",
         "entailment-e": "amparser.evaluation.metrics.entailment:ENTAILMENT_E",
         "counter": "amparser.evaluation.metrics.counter:COUNTER",

@@ -34,11 +34,14 @@ class Notation(ABC):
         family: notations of one family write the same graphs, so a parser trained on one of
             them can print any of them.
         metrics: names of the metrics that `evaluate` prints by default.
+        generic: whether texts of many languages follow the notation, such as nested terms. A
+            text that another notation reads as well is more likely meant in that one.
     """
 
     name: str
     family: str
     metrics: tuple[str, ...] = ("match",)
+    generic: bool = False
 
     @abstractmethod
     def read(self, text: str) -> object:
@@ -85,6 +88,10 @@ class Notation(ABC):
             return Equality()
         equal = isomorphic(wanted, found)
         return Equality(equal, equal)
+
+    def is_constant(self, label: str | None) -> bool:
+        """Whether a label stands for a constant, such as a number, and not for a concept."""
+        return False
 
     def is_readable(self, text: str) -> bool:
         """Whether a text follows the notation."""

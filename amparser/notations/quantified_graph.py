@@ -115,6 +115,10 @@ class _Aligner(SentenceAligner):
 
     def _clause(self, noun: int, term: Term) -> int:
         quantified = term.terms[0] if term.symbol == "NOT" else term
+        if not quantified.terms:
+            raise TranslateError(
+                f"token {self.at + 1}: expected a relative clause, found {quantified.symbol}"
+            )
         scope = quantified.terms[-1]
         if scope.symbol != "INV":
             return self._verb_phrase(term)

@@ -20,6 +20,13 @@ NOTATIONS: Registry[Notation] = Registry(
         "clf": "amparser.notations.clf:CLF",
         "drs": "amparser.notations.drs:DRS",
         "quantified": "amparser.notations.quantified:QUANTIFIED",
+        "penman": "amparser.notations.penman:PENMAN",
+        "term": "amparser.notations.term:TERM",
+        "term-tight": "amparser.notations.term:TERM_TIGHT",
+        "term-keyword": "amparser.notations.term:TERM_KEYWORD",
+        "term-spaced": "amparser.notations.term:TERM_SPACED",
+        "sexpr": "amparser.notations.sexpr:SEXPR",
+        "sexpr-spaced": "amparser.notations.sexpr:SEXPR_SPACED",
     },
 )
 
