@@ -34,6 +34,7 @@ class Notation(ABC):
         family: notations of one family write the same graphs, so a parser trained on one of
             them can print any of them.
         metrics: names of the metrics that `evaluate` prints by default.
+        needs_alignment: whether `write` needs graphs whose nodes are aligned to tokens.
         generic: whether texts of many languages follow the notation, such as nested terms. A
             text that another notation reads as well is more likely meant in that one.
     """
@@ -41,6 +42,7 @@ class Notation(ABC):
     name: str
     family: str
     metrics: tuple[str, ...] = ("match",)
+    needs_alignment: bool = True
     generic: bool = False
 
     @abstractmethod
