@@ -35,8 +35,8 @@ class TypeTable:
         types: every lexical type and everything APP can leave of one; `types[0]` is `()`.
         lexical_type: `[K]` int32, the type of each supertag; -1 for supertag 0.
         combine: `[T, T, O]` int32 (see the module's docstring).
-        rest, filler, bound: `[T, O]` int32 (likewise).
-        nearer: `[2, O, O]` bool (likewise).
+        rest, filler, bound: `[T, O]` int32 (see there).
+        nearer: `[2, O, O]` bool (see there).
     """
 
     types: tuple[AMType, ...]

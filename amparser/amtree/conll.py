@@ -29,17 +29,13 @@ tree is well typed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
-from pathlib import Path
-from typing import TextIO
 
 from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
 from amparser.algebra.supertag import Supertag
 from amparser.algebra.types import AMType, type_from_str
 from amparser.amtree.tree import AMTree, Entry
-from amparser.errors import AlgebraError, AMTreeError, GraphError, InputError, located
-from amparser.files import replacing
+from amparser.errors import AlgebraError, AMTreeError, GraphError, located
 
 COLUMNS = (
     "id",
@@ -65,27 +61,6 @@ _ALIGNED = {"true": True, "false": False}
 _BREAKS = re.compile(r"[\t\n\r]")
 _SUSPECT = re.compile(r"[\n\r]|\t(?:\t|\Z)")
 _POSITION = re.compile(r"^line \d+, column (\d+): ")
-
-
-def read_am_conll(file: str | Path | TextIO) -> list[AMTree]:
-    """Read the trees of a file.
-
-    Raises:
-        InputError: the file cannot be read, or is not UTF-8.
-        AMTreeError: as in `am_trees_from_str`, with the file's name.
-    """
-    if not isinstance(file, (str, Path)):
-        return am_trees_from_str(file.read(), path=getattr(file, "name", None))
-    try:
-        data = Path(file).read_bytes()
-    except OSError as error:
-        raise InputError(located(error.strerror or str(error), path=file)) from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(located("expected UTF-8 text", path=file, line=line)) from None
-    return am_trees_from_str(text, path=file)
 
 
 def am_trees_from_str(text: str, *, path: object = None, first_line: int = 1) -> list[AMTree]:
@@ -143,17 +118,6 @@ def am_tree_to_str(tree: AMTree) -> str:
             raise AMTreeError(f"token {token}, lexical label: '_' stands for an empty column")
         lines.append(row)
     return "".join(f"{line}\n" for line in lines)
-
-
-def write_am_conll(trees: Iterable[AMTree], path: str | Path) -> None:
-    """Write trees to a file, which appears whole or not at all.
-
-    Raises:
-        InputError: the file cannot be written.
-        AMTreeError: a tree cannot be written; the file stays as it was.
-    """
-    with replacing(Path(path)) as file:
-        file.writelines(f"{am_tree_to_str(tree)}\n" for tree in trees)
 
 
 class _Reader:

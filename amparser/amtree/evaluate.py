@@ -47,23 +47,6 @@ def problems(tree: AMTree, *, open_root: bool = False) -> list[str]:
     return found
 
 
-def term_types(tree: AMTree) -> list[AMType | None]:
-    """The term type below each position 0..n; None for position 0 and ignored tokens.
-
-    The root may have any type.
-
-    Raises:
-        AMTreeError: when the tree is malformed or an operation is undefined.
-    """
-    found = _shape_problems(tree)
-    types: list[AMType | None] = []
-    if not found:
-        types, found = _typing(tree)
-    if found:
-        raise AMTreeError("; ".join(found))
-    return types
-
-
 def bottom_up(tree: AMTree) -> list[int]:
     """The tokens that take part, dependents before heads; a cycle leaves tokens out."""
     return _bottom_up(tree.children())

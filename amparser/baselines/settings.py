@@ -68,19 +68,19 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointSettings:
-    """The pretrained model, and what of it is trained.
+    """The pretrained model, and which of its weights are trained.
 
     Attributes:
         path: a folder with a checkpoint of Hugging Face's transformers, or the name of
             one on its hub, which is then downloaded.
-        prompt: what is read; `{input}` stands for the sentence.
+        prompt: the text to read; `{input}` is replaced by the sentence.
         lora_rank: rank of the adapters that are trained instead of the weights (Hu et al.
             2021); 0 trains all weights.
-        lora_alpha: the adapters' share is `lora_alpha / lora_rank`.
-        lora_dropout: before the adapters.
-        lora_targets: names of the layers that have one, separated by commas.
-        dtype: of the weights; `bfloat16` with adapters only, which are of 32 bits, since
-            small updates are lost in it.
+        lora_alpha: the output of adapters is scaled by `lora_alpha / lora_rank`.
+        lora_dropout: dropout before the adapters.
+        lora_targets: names of the layers with adapters, separated by commas.
+        dtype: type of the weights; `bfloat16`, which loses small updates, only with adapters,
+            which have 32 bits.
     """
 
     path: str = ""

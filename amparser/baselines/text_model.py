@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -16,6 +14,7 @@ from amparser.errors import InputError
 from amparser.learn.batches import sorted_batches
 from amparser.learn.model_folder import Head
 from amparser.learn.prediction_task import lengths_of
+from amparser.learn.system import timed
 from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 
@@ -111,7 +110,7 @@ class TextModel(ABC):
         """
         answers: dict[str, list[Result]] = {}
         for name in dict.fromkeys(decoders or self.decoders[:1]):
-            with _timed(seconds, f"writing {name}"):
+            with timed(seconds, f"writing {name}"):
                 outputs = self.outputs(sentences, name)
             answers[name] = [
                 self._result(tokens, output)
@@ -163,12 +162,3 @@ def fields_of(head: Head, settings: Any) -> dict[str, Any]:
         "data": head.data,
         "metrics": head.metrics,
     }
-
-
-@contextmanager
-def _timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[None]:
-    """Add the wall-clock time of a block to that of a step."""
-    started = time.perf_counter()
-    yield
-    if seconds is not None:
-        seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - started

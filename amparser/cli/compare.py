@@ -1,4 +1,4 @@
-"""`amparser compare`: what the choice of the decoder changes, all else being equal."""
+"""`amparser compare`: the effect of the decoder, with everything else equal."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def compare(
     benchmark: BenchmarkOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
-    """Decode the same scores in several ways: a column per decoder, a row per tag.
+    """Decode the same scores with several decoders: one column per decoder, one row per tag.
 
-    Below the table stand the sentences that only one of two decoders gets right.
+    Below the table are the sentences that only one of two decoders gets right.
     """
     from rich.console import Console
 
@@ -99,7 +99,7 @@ def _table(evaluation: Evaluation) -> Table:
 
 
 def _print_flips(console: Console, evaluation: Evaluation, left: str, right: str) -> None:
-    """List the sentences that one of two decoders gets exactly right and the other does not."""
+    """List the sentences that only one of two decoders gets exactly right."""
     from amparser.evaluation.evaluate import flips
 
     only_left, only_right = flips(evaluation, left, right, MEASURE)

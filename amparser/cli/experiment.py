@@ -57,7 +57,7 @@ def experiment(
         str | None,
         typer.Option(
             "--name",
-            help="Of the record (default: the name of the file, with -fractions if --fractions "
+            help="Name of the record (default: that of the file, with -fractions if --fractions "
             "names other shares than the settings).",
         ),
     ] = None,
@@ -79,7 +79,7 @@ def experiment(
     ] = False,
     variant: VariantOption = None,
 ) -> None:
-    """Train and evaluate over seeds and shares of train; go on where it was stopped."""
+    """Train and evaluate over seeds and shares of train; go on after an interruption."""
     from amparser import api
     from amparser.cli.train import generated_or_given
     from amparser.evaluation.experiment import Experiment, about_of, default_dataset
@@ -166,11 +166,11 @@ def _fraction(text: str) -> float:
 
 
 def _benchmark_of(config: Path | None) -> str:
-    """The benchmark in whose folder a file of settings lies."""
+    """The benchmark whose folder contains a file of settings."""
     if config is None:
         raise InputError("expected CONFIG.toml or --benchmark")
     name = config.absolute().parent.name
     if name not in BENCHMARKS:
         known = choices(BENCHMARKS)
-        raise InputError(f"{config} lies in none of the folders {known}; name --benchmark")
+        raise InputError(f"{config} is in none of the folders {known}; name --benchmark")
     return name

@@ -1,4 +1,4 @@
-"""`amparser lexicon`: what was induced, and what the induction minimised."""
+"""`amparser lexicon`: what was induced, and the objective of the induction."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def lexicon(
 ) -> None:
     """Print what was induced.
 
-    A parser shows the objective of the induction, and the sources and supertags that came of it;
-    a parser over pieces shows these, their sorts, lexical labels and what was joined.
+    A parser shows the objective of the induction, and the induced sources and supertags. A parser
+    over pieces shows these, their sorts, lexical labels, and what was joined and cut.
     """
     from rich.console import Console
 
@@ -127,7 +127,7 @@ def _supertags(lexicon: Lexicon) -> Table:
     from amparser.algebra.types import type_to_str
 
     table = Table(
-        title="supertags, the commonest first",
+        title="supertags, most frequent first",
         caption="those seen 0 times are built from parts of others",
     )
     table.add_column("", justify="right")

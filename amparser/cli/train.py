@@ -64,7 +64,7 @@ def train(
     ] = False,
     variant: VariantOption = None,
 ) -> None:
-    """Train a parser (induce the lexicon, then learn to score it), or another system."""
+    """Train a parser (induce the lexicon, then train the network), or another system."""
     from amparser import api
     from amparser.cli.terminal import training_bar
 
@@ -73,7 +73,7 @@ def train(
     overrides = list(settings or [])
     overrides += [] if seed is None else [f"train.seed={seed}"]
     overrides += [] if device is None else [f"train.device={device.value}"]
-    # Settings are checked before data is generated.
+    # Check settings before data is generated.
     api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
     data = generated_or_given(benchmark, data, variant)
     if output is None:
@@ -104,7 +104,7 @@ def train(
 
 
 def generated_or_given(benchmark: str | None, data: Path | None, variant: str | None) -> Path:
-    """The folder to learn from; generated if none is named."""
+    """The folder of training data; generated if none is named."""
     if data is not None:
         if variant is not None:
             raise InputError("give --data or --variant, not both")
@@ -125,7 +125,7 @@ def generated_or_given(benchmark: str | None, data: Path | None, variant: str | 
 
 
 def _print_report(report: TrainingReport) -> None:
-    """Print on stderr what there is to learn from, and list what is not learned from."""
+    """Print on stderr the amount of training data, and list the examples that are left out."""
     parts = [f"{report.train_count} examples to learn from, {report.dev_count} of dev to watch"]
     if report.supertag_count:
         markers = ", ".join(report.markers) or "none"

@@ -24,19 +24,19 @@ TreeMaker = Callable[[Example], Example]
 
 def readable_names() -> tuple[str, ...]:
     """The names of what can be read and written: notations (as TSV) and other corpus formats."""
-    return (*NOTATIONS.names(), *(name for name in FORMATS if name != _TSV))
+    return tuple(dict.fromkeys((*NOTATIONS, *(name for name in FORMATS if name != _TSV))))
 
 
 def format_named(name: str) -> tuple[CorpusFormat, str | None]:
-    """The corpus format of a name; also the notation, if the name is that of a notation.
+    """The corpus format of a name; also the notation, if the name is a notation's alone.
 
     Raises:
         InputError: there is no such name.
     """
-    if name in NOTATIONS:
-        return FORMATS[_TSV], name
     if name in FORMATS and name != _TSV:
         return FORMATS[name], None
+    if name in NOTATIONS:
+        return FORMATS[_TSV], name
     raise InputError(f"unknown format {name!r}, expected one of {', '.join(readable_names())}")
 
 
@@ -91,9 +91,11 @@ def _with_meaning(example: Example, notation: str | None, write_format: CorpusFo
     if example.failure is not None:
         return replace(example, meaning=None)
     if notation is not None:
-        known = example.notation
-        if known is not None and NOTATIONS[known].family != NOTATIONS[notation].family:
-            raise InputError(f"a meaning in {known} cannot be written in {notation}")
+        known = None if example.notation is None else NOTATIONS[example.notation]
+        # Graphs of anybody, such as AMR's, may happen to be graphs of the other notation.
+        alien = known is not None and known.family != NOTATIONS[notation].family
+        if known is not None and alien and known.needs_alignment:
+            raise InputError(f"a meaning in {known.name} cannot be written in {notation}")
         meaning = NOTATIONS[notation].write(graph_of(example))
         return replace(example, meaning=meaning, notation=notation)
     if write_format.name == "json" and example.meaning is None and example.notation is not None:

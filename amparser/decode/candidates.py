@@ -108,7 +108,7 @@ def _prune(
     state_count: int,
     limit: int,
 ) -> tuple[int, Candidates]:
-    """Candidates, and the first token with a score that is no logarithm (or -1)."""
+    """Candidates, and the first token with a score that is not a logarithm (or -1)."""
     n, supertag_count = supertag_logp.shape
     operation_count = edge_logp.shape[2]
     supertag = np.zeros((n, limit), dtype=np.int32)

@@ -61,8 +61,8 @@ class Rules(NamedTuple):
         head_start: `[S + 1]`, the rules of head state h are those from
             `head_start[h]` up to `head_start[h + 1]`.
         as_dependent: `[R]`, the rules in order of their dependents' states.
-        dependent_start: `[S + 1]`, likewise into `as_dependent`.
-        lexical_state: `[K]`, of each supertag alone; -1 for supertag 0.
+        dependent_start: `[S + 1]`, the same for `as_dependent`.
+        lexical_state: `[K]`, the state of each supertag without dependents; -1 for supertag 0.
         is_root: `[S]`, whether the state is complete with type `()`.
         head_operations, dependent_operations: `[S, O]`, by which operations a
             token can take a dependent, or be one, in this state or a later one.

@@ -123,12 +123,6 @@ class Irtg:
         return Derivation(rule, below)
 
 
-def term_of(derivation: Derivation, interpretation: str) -> Term:
-    """The term that an interpretation's homomorphism makes of a derivation."""
-    below = [term_of(child, interpretation) for child in derivation.children]
-    return _substituted(derivation.rule.terms[interpretation], below)
-
-
 def _substituted(term: Term, values: list[Term]) -> Term:
     if term.variable:
         return values[term.variable - 1]

@@ -222,7 +222,7 @@ def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_plan(path: Path) -> dict[str, Any]:
-    """The tables of a plan as they stand in its file, without what it includes.
+    """The tables of a plan as its file has them, without included plans.
 
     Raises:
         GrammarError: the file cannot be read or is not TOML.

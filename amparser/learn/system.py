@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -140,3 +142,12 @@ class System(Protocol):
             ModelError: it is missing, damaged or of another program; the message names the file.
             InputError: there is no such device.
         """
+
+
+@contextmanager
+def timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[None]:
+    """Add the wall-clock time of a block to that of a step."""
+    started = time.perf_counter()
+    yield
+    if seconds is not None:
+        seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - started

@@ -9,7 +9,7 @@ from typing import Any
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.model_folder import MODEL, read_head
 from amparser.learn.network_model import SYSTEM
-from amparser.learn.settings import read_toml, section_from_dict, section_from_toml, with_overrides
+from amparser.learn.settings import read_toml, section_from_toml, with_overrides
 from amparser.learn.system import Model, System
 from amparser.learn.system_registry import SYSTEMS
 
@@ -29,7 +29,7 @@ def system_of(folder: str | Path) -> System:
 
 
 def load(folder: str | Path, device: str = "auto") -> Model:
-    """The model in a folder, of whatever system.
+    """The model in a folder, of any system.
 
     Raises:
         ModelError: the folder is missing, damaged or of another program.
@@ -71,8 +71,3 @@ def read_settings(
         raise ConfigError(f"{path}: settings of {name!r}, expected those of {system!r}")
     chosen = SYSTEMS[name]
     return chosen, with_overrides(section_from_toml(chosen.settings, path), overrides)
-
-
-def settings_from_dict(system: str, table: dict[str, Any], *, where: str = "settings") -> Any:
-    """The settings of a system as `to_dict` wrote them; raises ConfigError if they are none."""
-    return section_from_dict(SYSTEMS[system].settings, table, where=where)

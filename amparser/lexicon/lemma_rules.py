@@ -171,7 +171,7 @@ class LemmaRules:
         return vowels({*self._lemmas, *(form for form, _ in self._pairs)})
 
     def _ending(self, word: str) -> tuple[Hashable, ...]:
-        """Contexts, from wide to narrow: letters alone, then all of a window.
+        """Contexts, from wide to narrow: only letters, then all of a window.
 
         In the window, letters replace their shapes one by one, from the end.
         """

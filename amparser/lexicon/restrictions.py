@@ -29,16 +29,8 @@ class Restrictions:
 
     Attributes:
         lexicon: the lexicon with its counts.
-        word_count, supertag_count: how many occurrences make something frequent.
-        words: a word has a supertag that it had; a rare one seldom has another.
-        followers: what follows an ignored word is what followed it in training.
-        markers: an operation that only markers used takes nothing else.
-        bare_forms: a marker that only had uninflected words below it has no inflected one.
-        sides: the dependents of an operation are on the side where they were seen.
-        displaced: only what was seen on the other side may be displaced.
-        orders: the dependents on one side of a head keep the order seen there.
-        frames: a frequent word may have any supertag with the roles of one of its own, so
-            it may be in a new place.
+
+    The other fields are settings: see `amparser.learn.parser_settings.LexiconSettings`.
     """
 
     lexicon: Lexicon

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
-from amparser.errors import LogicError
+from amparser.logic.token_reader import TokenReader
 
 _POSITION = re.compile(r"0|[1-9][0-9]*")
 _VARIABLE = re.compile(r"(?<!\S)x _ ([0-9]+)(?!\S)")
@@ -80,7 +80,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class LogicalForm:
-    """Definite nouns and other atoms, all conjoined, under LAMBDAs; or one name alone."""
+    """Definite nouns and other atoms, all conjoined, under LAMBDAs; or a single name."""
 
     atoms: tuple[Atom, ...] = ()
     definites: tuple[Atom, ...] = ()
@@ -122,62 +122,52 @@ def logical_form_from_str(text: str) -> LogicalForm:
     return _Reader(text).logical_form()
 
 
-class _Reader:
-    """One text, read from left to right without looking back."""
+class _Reader(TokenReader):
+    """One logical form."""
+
+    reserved = RESERVED
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = [*text.split(), ""]  # the empty token is the end
-        self.at = 0
+        super().__init__(text)
         self.bound: list[str] = []
 
     def logical_form(self) -> LogicalForm:
         if len(self.tokens) == 2 and self.tokens[0] not in RESERVED:
             return LogicalForm(name=self.tokens[0])
-        while self.tokens[self.at] == "LAMBDA":
-            self.at += 1
+        while self._accept("LAMBDA"):
             self.bound.append(self._word("a lambda variable"))
             if self.bound[-1] in self.bound[:-1]:
                 self.at -= 1
                 self._fail("a lambda variable not bound before")
             self._expect(".")
         definites = []
-        while self.tokens[self.at] == "*":
-            self.at += 1
+        while self._accept("*"):
             definites.append(self._atom())
             if self.tokens[self.at] == "":
                 return LogicalForm((), tuple(definites), tuple(self.bound))
             self._expect(";")
         atoms = [self._atom()]
-        while self.tokens[self.at] == "AND":
-            self.at += 1
+        while self._accept("AND"):
             atoms.append(self._atom())
         if self.tokens[self.at] != "":
             self._fail("'AND' or the end")
         return LogicalForm(tuple(atoms), tuple(definites), tuple(self.bound))
 
     def _atom(self) -> Atom:
-        tokens = self.tokens
         predicate = [self._word("a predicate")]
-        while tokens[self.at] == ".":
-            self.at += 1
+        while self._accept("."):
             predicate.append(self._word("a word of the predicate"))
-        if tokens[self.at] != "(":
+        if not self._accept("("):
             self._fail("'.' or '('")
-        self.at += 1
         terms = [self._term()]
-        while tokens[self.at] == ",":
-            self.at += 1
+        while self._accept(","):
             terms.append(self._term())
-        if tokens[self.at] != ")":
+        if not self._accept(")"):
             self._fail("',' or ')'")
-        self.at += 1
         return Atom(tuple(predicate), tuple(terms))
 
     def _term(self) -> Term:
-        token = self.tokens[self.at]
-        if token == "x":
-            self.at += 1
+        if self._accept("x"):
             self._expect("_")
             digits = self.tokens[self.at]
             # Nine digits are more than any sentence has tokens.
@@ -185,29 +175,10 @@ class _Reader:
                 self._fail("a position")
             self.at += 1
             return Variable(int(digits))
-        if token == "?":
-            self.at += 1
+        if self._accept("?"):
             return Question()
         word = self._word("an argument")
         return Bound(word) if word in self.bound else Name(word)
-
-    def _word(self, wanted: str) -> str:
-        token = self.tokens[self.at]
-        if token == "" or token in RESERVED:
-            self._fail(wanted)
-        self.at += 1
-        return token
-
-    def _expect(self, wanted: str) -> None:
-        if self.tokens[self.at] != wanted:
-            self._fail(repr(wanted))
-        self.at += 1
-
-    def _fail(self, wanted: str) -> NoReturn:
-        places = [match.start() for match in re.finditer(r"\S+", self.text)]
-        column = [*places, len(self.text)][self.at] + 1
-        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
-        raise LogicError(f"column {column} (token {self.at + 1}): expected {wanted}, found {found}")
 
 
 def reformatted(text: str) -> str:

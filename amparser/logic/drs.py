@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 from amparser.errors import LogicError
 from amparser.logic.fol import (
-    NLTK,
     All,
     And,
     Atom,
@@ -94,7 +93,7 @@ def drs_from_str(text: str) -> Box:
         LogicError: the text does not follow the notation (the message names the
             column, from 1), or a variable is free.
     """
-    reader = _Reader(text, NLTK)
+    reader = _Reader(text)
     box = reader.whole()
     if free := free_in_box(box):
         raise LogicError(f"expected a box that declares the free variable {free[0]}")

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
-from amparser.logic.vf import NUMERALS, Term
+from amparser.logic.vf import NUMERALS
 
 _NUMERALS = frozenset(numeral.lower() for numeral in NUMERALS)
 
@@ -62,40 +62,3 @@ def _in_formula(formula: Formula, polarity: Polarity) -> Iterator[tuple[str, Pol
             yield from _in_formula(consequent, polarity)
         case Exists(_, body) | All(_, body):
             yield from _in_formula(body, polarity)
-
-
-def vf_polarities(term: Term) -> list[tuple[str, Polarity]]:
-    """Each occurrence of a word in a variable-free formula, in lower case, from left to right.
-
-    >>> from amparser.logic.vf import vf_from_str
-    >>> [(w, p.value) for w, p in vf_polarities(vf_from_str("ALL DOG EXIST CAT SEE"))]
-    [('dog', 'downward'), ('cat', 'upward'), ('see', 'upward')]
-    """
-    return list(_in_term(term, Polarity.UPWARD))
-
-
-def _in_term(term: Term, polarity: Polarity) -> Iterator[tuple[str, Polarity]]:
-    match term.symbol, term.terms:
-        case word, ():
-            yield word.lower(), polarity
-        case "NOT", (body,):
-            yield from _in_term(body, polarity.reversed())
-        case "ALL", (restriction, scope):
-            yield from _in_term(restriction, polarity.reversed())
-            yield from _in_term(scope, polarity)
-        case _, terms:
-            for below in terms:
-                yield from _in_term(below, polarity)
-
-
-def word_polarities(occurrences: list[tuple[str, Polarity]]) -> dict[str, Polarity]:
-    """The polarity of each word: none, if it is upward here and downward there.
-
-    >>> word_polarities([("dog", Polarity.UPWARD), ("dog", Polarity.DOWNWARD)])
-    {'dog': <Polarity.NONE: 'none'>}
-    """
-    found: dict[str, Polarity] = {}
-    for word, polarity in occurrences:
-        same = found.get(word, polarity) is polarity
-        found[word] = polarity if same else Polarity.NONE
-    return found

@@ -21,10 +21,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import NoReturn
 
 from amparser.errors import LogicError
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
+from amparser.logic.token_reader import TokenReader
 
 NUMERALS = ("TWO", "THREE", "FEW", "SEVERAL", "AT_LEAST_THREE", "MORE_THAN_THREE")
 """Existential quantifiers with a number; SyGNS uses the first two."""
@@ -82,13 +82,8 @@ def vf_from_str(text: str) -> Term:
         raise LogicError("variable-free formula nested too deeply") from None
 
 
-class _Reader:
-    """One text, read from left to right without looking back."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = [*text.split(), ""]  # the empty token is the end
-        self.at = 0
+class _Reader(TokenReader):
+    """One term."""
 
     def whole(self) -> Term:
         term = self._term("a term")
@@ -103,12 +98,6 @@ class _Reader:
         self.at += 1
         arity = ARITIES.get(symbol, 0)
         return Term(symbol, tuple(self._term(f"a term below {symbol!r}") for _ in range(arity)))
-
-    def _fail(self, wanted: str) -> NoReturn:
-        places = [match.start() for match in re.finditer(r"\S+", self.text)]
-        column = [*places, len(self.text)][self.at] + 1
-        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
-        raise LogicError(f"column {column} (token {self.at + 1}): expected {wanted}, found {found}")
 
 
 def fol_from_vf(term: Term) -> Formula:

@@ -47,22 +47,17 @@ SYGNS = Lexicon(frozenset(_ADJECTIVES.split()), frozenset(_ADVERBS.split()))
 """The adjectives and adverbs of SyGNS (appendix A; ten patterns each)."""
 
 
-def vf_from_fol(formula: Formula, lexicon: Lexicon = SYGNS) -> Term:
-    """The first of `vf_readings`, the one with the shortest restriction.
-
-    >>> from amparser.logic.fol import fol_from_str
-    >>> str(vf_from_fol(fol_from_str("exists x.(cat(x) & old(x) & all y.(dog(y) -> see(x,y)))")))
-    'EXIST AND CAT OLD ALL DOG SEE'
-    """
-    return vf_readings(formula, lexicon)[0]
-
-
 def vf_readings(formula: Formula, lexicon: Lexicon = SYGNS) -> list[Term]:
     """All terms of a formula that the grammar allows, shortest restriction first.
 
     They differ in which conjuncts of an outermost existential quantifier restrict it. If
     the grammar allows no split, every split is given. There is at least one term, and
     `amparser.logic.vf.fol_from_vf` maps each back to the formula, up to names.
+
+    >>> from amparser.logic.fol import fol_from_str
+    >>> formula = fol_from_str("exists x.(cat(x) & old(x) & all y.(dog(y) -> see(x,y)))")
+    >>> str(vf_readings(formula)[0])
+    'EXIST AND CAT OLD ALL DOG SEE'
 
     Raises:
         LogicError: the formula has no term, or a predicate is not a word of the notation.

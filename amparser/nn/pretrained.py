@@ -10,19 +10,19 @@ weights, so a model folder does not need the folder that training started from.
 
 from __future__ import annotations
 
-import importlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from amparser.errors import ConfigError, InputError, ModelError
+from amparser.errors import ConfigError, InputError
 from amparser.nn.transformers_library import (
-    NEVER_KEPT,
-    TOKENIZER_FILES,
+    check_checkpoint,
+    checkpoint_from_dict,
+    checkpoint_to_dict,
+    fast_tokenizer,
     first_line,
     imported,
     quietly,
@@ -99,12 +99,7 @@ class PretrainedEncoder(nn.Module):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the weights, as JSON values."""
-        config = {
-            key: value
-            for key, value in self.model.config.to_dict().items()
-            if not key.startswith("_") and key not in NEVER_KEPT
-        }
-        return {"config": config, "tokenizer": json.loads(self._tokenizer.to_str())}
+        return checkpoint_to_dict(self.model.config, self._tokenizer)
 
 
 def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
@@ -117,13 +112,7 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
     """
     folder = Path(folder).expanduser()
     where = f"{_SETTING} = {str(folder)!r}"
-    if not folder.is_dir():
-        raise ConfigError(f"{where}: no such folder")
-    if not (folder / "config.json").is_file():
-        raise ConfigError(f"{where}: no config.json there")
-    if not any((folder / name).is_file() for name in TOKENIZER_FILES):
-        expected = ", ".join(TOKENIZER_FILES)
-        raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
+    check_checkpoint(folder, where)
     local = {"local_files_only": True, "trust_remote_code": False}
     with quietly():
         library = imported("transformers", _SETTING)
@@ -139,14 +128,10 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
             )
         except Exception as error:  # transformers does not document its errors
             raise ConfigError(f"{where}: cannot be read: {first_line(error)}") from None
-    tokenizer = getattr(fast, "backend_tokenizer", None)
-    if tokenizer is None:
-        raise ConfigError(f"{where}: its tokenizer has no fast version")
     missing = sorted(name for name in loaded["missing_keys"] if not name.startswith("pooler."))
     if missing:
         raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
-    if tokenizer.get_vocab_size() > model.get_input_embeddings().num_embeddings:
-        raise ConfigError(f"{where}: tokenizer and weights do not belong together")
+    tokenizer = fast_tokenizer(fast, model, where)
     return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
 
 
@@ -157,22 +142,7 @@ def pretrained_from_dict(value: object, *, frozen: bool) -> PretrainedEncoder:
         ModelError: the value was not written by `to_dict`.
         ConfigError: transformers is not installed.
     """
-    if not isinstance(value, Mapping) or not all(
-        isinstance(value.get(key), dict) for key in ("config", "tokenizer")
-    ):
-        raise ModelError("the configuration of the pretrained encoder is missing")
-    config = {key: v for key, v in value["config"].items() if key not in NEVER_KEPT}
-    with quietly():
-        library = imported("transformers", _SETTING)
-        tokenizers = importlib.import_module("tokenizers")
-        try:
-            model = library.AutoModel.from_config(
-                library.AutoConfig.for_model(**config), trust_remote_code=False, dtype=torch.float32
-            )
-            tokenizer = tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
-        except Exception as error:  # as above
-            reason = first_line(error)
-            raise ModelError(f"the pretrained encoder cannot be built: {reason}") from None
+    model, tokenizer = checkpoint_from_dict(value, "AutoModel", _SETTING, torch.float32)
     return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
 
 

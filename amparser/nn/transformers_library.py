@@ -82,7 +82,12 @@ def checkpoint_source(path: str, setting: str) -> tuple[str | Path, dict[str, bo
     options = {"local_files_only": local, "trust_remote_code": False}
     if not local:
         return path, options
-    where = f"{setting} = {path!r}"
+    check_checkpoint(folder, f"{setting} = {path!r}")
+    return folder, options
+
+
+def check_checkpoint(folder: Path, where: str) -> None:
+    """Raise ConfigError, which begins with `where`, if a folder is not a checkpoint."""
     if not folder.is_dir():
         raise ConfigError(f"{where}: no such folder")
     if not (folder / "config.json").is_file():
@@ -90,7 +95,6 @@ def checkpoint_source(path: str, setting: str) -> tuple[str | Path, dict[str, bo
     if not any((folder / name).is_file() for name in TOKENIZER_FILES):
         expected = ", ".join(TOKENIZER_FILES)
         raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
-    return folder, options
 
 
 def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:

@@ -126,7 +126,7 @@ class _Decoder:
                 raise TranslateError(f"{label!r} at token {token} is not connected to the root")
 
     def _is_function_word(self, node: int) -> bool:
-        """Whether a node stands for no constant: `the`, or a preposition."""
+        """Whether a node is not a constant but `the` or a preposition."""
         return any(
             edge.label == IOTA or edge.label.endswith((FIRST, SECOND))
             for edge in self.outgoing[node]

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from amparser.errors import LogicError
-from amparser.logic.fol import NLTK, Formula, fol_from_str, fol_to_str, free_variables
+from amparser.logic.fol import TOKEN, Formula, fol_from_str, fol_to_str, free_variables
 from amparser.notations.scoped import ScopedNotation
 
 _WORD = re.compile(r"\w+")
@@ -38,7 +38,7 @@ class FolNotation(ScopedNotation):
 
     def split(self, text: str) -> Sequence[str]:
         """NLTK's tokens."""
-        return NLTK.tokens.findall(text)
+        return TOKEN.findall(text)
 
     def join(self, words: Sequence[str]) -> str:
         """The words of a formula as NLTK writes them.

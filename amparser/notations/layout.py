@@ -11,9 +11,26 @@ from amparser.graph.sgraph import SGraph
 class LaidOutGraph(SGraph):
     """An s-graph with what its text had beside the meaning, such as spaces.
 
-    A notation that makes such graphs reads `layout` when it writes them, so that a text comes
-    back as it was. The layout is no part of the meaning: a graph without one is written in the
-    layout of the notation, and `isomorphic` ignores it.
+    The notation that read the text writes the graph in this layout, so that the text comes back
+    as it was. Any other notation, and a graph without a layout, has the notation's own layout.
+    The layout is no part of the meaning: `isomorphic` ignores it.
+
+    Attributes:
+        notation: the name of the notation that read the text.
+        layout: a value of this notation.
     """
 
+    notation: str = ""
     layout: object = None
+
+
+def layout_of_graph(graph: SGraph, notation: str) -> object:
+    """The layout that a notation gave to a graph when it read it, or None."""
+    if isinstance(graph, LaidOutGraph) and graph.notation == notation:
+        return graph.layout
+    return None
+
+
+def without_layout(graph: SGraph) -> SGraph:
+    """The graph alone, as a parser makes it."""
+    return SGraph(graph.nodes, graph.edges, graph.root, graph.sources)

@@ -26,7 +26,7 @@ from dataclasses import replace
 
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import SGraph
-from amparser.notations.layout import LaidOutGraph
+from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Notation
 from amparser.notations.penman_labels import is_constant
 from amparser.notations.penman_reading import PenmanLayout, PenmanText, read_penman
@@ -46,7 +46,8 @@ def graph_of_text(tokens: Sequence[str], found: PenmanText) -> SGraph:
         if tokens and token >= len(tokens):
             raise TranslateError(f"~e.{token}: expected a token from 0 to {len(tokens) - 1}")
         nodes[node] = nodes[node]._replace(token=token + 1)
-    return LaidOutGraph(nodes, found.graph.edges, found.graph.root, layout=found.layout)
+    root, edges = found.graph.root, found.graph.edges
+    return LaidOutGraph(nodes, edges, root, {}, PenmanNotation.name, found.layout)
 
 
 class PenmanNotation(Notation):
@@ -67,12 +68,12 @@ class PenmanNotation(Notation):
 
     def write(self, graph: SGraph) -> str:
         """The text of the graph, in its layout or on one line."""
-        layout = graph.layout if isinstance(graph, LaidOutGraph) else None
+        layout = layout_of_graph(graph, self.name)
         return write_penman(graph, layout if isinstance(layout, PenmanLayout) else None)[0]
 
     def on_one_line(self, graph: SGraph) -> str:
         """The text of the graph on one line, with the variables of its text."""
-        layout = graph.layout if isinstance(graph, LaidOutGraph) else None
+        layout = layout_of_graph(graph, self.name)
         if not isinstance(layout, PenmanLayout):
             return write_penman(graph)[0]
         return write_penman(graph, replace(layout, indent=None))[0]

@@ -67,23 +67,33 @@ def read_penman(text: str) -> PenmanText:
     return _Reader(text).read()
 
 
-def is_marked(text: str) -> bool:
+def is_sgraph(text: str, *, bare: bool) -> bool:
     """Whether a text is an s-graph of this package's own, and no AMR graph.
 
-    Variables of s-graphs have marks, `i1<root>`, and their labels may be strings.
+    Variables of s-graphs have marks, `i1<root>`. Text that is no PENMAN at all counts as one.
 
-    >>> is_marked("(i1<root> / a)"), is_marked('(i1 / "A")'), is_marked('(a / b :op1 "A")')
-    (True, True, False)
+    Args:
+        text: a graph, perhaps with comments.
+        bare: also take graphs without marks that have labels in quotes and no constants.
+
+    >>> is_sgraph("(i1<root> / a)", bare=False), is_sgraph('(a / b :op1 "A")', bare=True)
+    (True, False)
+    >>> [is_sgraph('(i1 / "A")', bare=bare) for bare in (False, True)]
+    [False, True]
     """
     try:
-        tree = penman.parse(text)
+        nodes = penman.parse(text).nodes()
     except (penman.DecodeError, RecursionError):
-        return "<" in text
-    return any(
-        "<" in (variable or "")
-        or any(role == "/" and (target or "").startswith('"') for role, target in branches)
-        for variable, branches in tree.nodes()
-    )
+        return True
+    variables = {variable for variable, _ in nodes}
+    quoted = constants = False
+    for _, branches in nodes:
+        for role, target in branches:
+            if isinstance(target, str) and role == "/":
+                quoted |= target.startswith('"')
+            elif isinstance(target, str):
+                constants |= target not in variables
+    return any("<" in (v or "") for v in variables) or (bare and quoted and not constants)
 
 
 class _Reader:

@@ -107,9 +107,10 @@ def _replayed(graph: SGraph, constants: Mapping[int, str]) -> list[_Step] | None
     The nodes between the root and the one that was introduced last are open: an edge is
     written at its parent if that is open, or else at its child.
     """
-    waiting = [node for node in reversed(graph.nodes) if node != graph.root]
-    if next(iter(graph.nodes)) != graph.root:
+    order = list(graph.nodes)
+    if order[0] != graph.root:
         return None
+    waiting = order[:0:-1]
     introduced = {graph.root}
     path = [graph.root]
     steps = []

@@ -19,10 +19,9 @@ have a fixed order: a noun or verb phrase, then further properties by the alphab
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
 
 from amparser.errors import LogicError, TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.graph.sgraph import SGraph
 from amparser.logic.form import Form
 from amparser.logic.vf import QUANTIFIERS, Term
 from amparser.notations.scoped_graph import (
@@ -33,6 +32,8 @@ from amparser.notations.scoped_graph import (
     SCOPE,
     SECOND,
     THEME,
+    ScopedWriter,
+    SentenceAligner,
 )
 
 _NOT = "not_"
@@ -51,14 +52,8 @@ def graph_from_quantified(tokens: Sequence[str], term: Term) -> SGraph:
     return SGraph(aligner.nodes, tuple(aligner.edges), root)
 
 
-class _Aligner:
-    """Reads the sentence from left to right along a formula."""
-
-    def __init__(self, tokens: Sequence[str]) -> None:
-        self.tokens = tokens
-        self.at = 0
-        self.nodes: dict[int, Node] = {}
-        self.edges: list[Edge] = []
+class _Aligner(SentenceAligner):
+    no_nodes = (_END, *_PRONOUNS)
 
     def sentence(self, term: Term) -> int:
         front = self._front() if self._next(1) == _COMMA else None
@@ -120,6 +115,10 @@ class _Aligner:
 
     def _clause(self, noun: int, term: Term) -> int:
         quantified = term.terms[0] if term.symbol == "NOT" else term
+        if not quantified.terms:
+            raise TranslateError(
+                f"token {self.at + 1}: expected a relative clause, found {quantified.symbol}"
+            )
         scope = quantified.terms[-1]
         if scope.symbol != "INV":
             return self._verb_phrase(term)
@@ -162,29 +161,6 @@ class _Aligner:
         self._edge(junction, FIRST, first)
         self._edge(junction, SECOND, self._leaf(terms[1]))
         return junction
-
-    def _leaf(self, term: Term) -> int:
-        if term.terms:
-            self._fail(f"a word for {term.symbol}")
-        return self._node(term.symbol.lower())
-
-    def _node(self, label: str) -> int:
-        if self._next() in ("", _END, *_PRONOUNS):
-            self._fail(f"a word for {label}")
-        self.at += 1
-        self.nodes[self.at] = Node(label, self.at)
-        return self.at
-
-    def _edge(self, parent: int, label: str, child: int) -> None:
-        self.edges.append(Edge(parent, label, child))
-
-    def _next(self, ahead: int = 0) -> str:
-        at = self.at + ahead
-        return self.tokens[at] if at < len(self.tokens) else ""
-
-    def _fail(self, wanted: str) -> NoReturn:
-        found = repr(self._next()) if self._next() else "the end"
-        raise TranslateError(f"token {self.at + 1}: expected {wanted}, found {found}")
 
 
 def quantified_from_graph(graph: SGraph) -> Term:
@@ -241,26 +217,10 @@ def _conjuncts(term: Term) -> list[Term]:
     return [part for below in term.terms for part in _conjuncts(below)]
 
 
-class _Writer:
-    def __init__(self, graph: SGraph) -> None:
-        self.graph = graph
-        self.below: dict[int, dict[str, int]] = {node: {} for node in graph.nodes}
-        self.modifiers: dict[int, list[int]] = {}
-        self.open: set[int] = set()
-        for edge in graph.edges:
-            if edge.label == MODIFIER:
-                self.modifiers.setdefault(edge.child, []).append(edge.parent)
-            elif edge.label in self.below[edge.parent]:
-                self._fail(edge.parent, f"two edges {edge.label}")
-            else:
-                self.below[edge.parent][edge.label] = edge.child
-
+class _Writer(ScopedWriter):
     def form(self, node: int, above: int | None) -> Form:
         """The form of a node, given the node whose innermost scope contains it."""
-        if node in self.open:
-            self._fail(node, "it is below itself")
-        self.open.add(node)
-        below = self.below[node]
+        below = self._enter(node)
         others = [self._made(self._label(n), (), n) for n in self.modifiers.get(node, ())]
         match sorted(below):
             case ["restr", "scope"]:
@@ -300,6 +260,3 @@ class _Writer:
             return Form(Term(symbol, tuple(part.term for part in parts)), parts, words)
         except LogicError as error:
             raise TranslateError(str(error)) from None
-
-    def _fail(self, node: int, problem: str) -> NoReturn:
-        raise TranslateError(f"node {self.graph.nodes[node].label or node!r}: {problem}")

@@ -29,7 +29,7 @@ from amparser.logic.sexpr import (
     text_of_words,
     words_of,
 )
-from amparser.notations.layout import LaidOutGraph
+from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Equality, Notation
 
 ARGUMENT = "arg"
@@ -137,11 +137,12 @@ class SexprNotation(Notation):
         sexpr = sexpr_from_str(text)
         graph = graph_from_sexpr(sexpr)
         fits = (one for one in (False, True) if sexpr_to_str(sexpr, spaced=one) == text)
-        return LaidOutGraph(graph.nodes, graph.edges, graph.root, layout=next(fits, None))
+        layout = next(fits, None)
+        return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, layout)
 
     def write(self, graph: SGraph) -> str:
-        """The s-expression of a tree, in the layout of its text or of the notation."""
-        layout = graph.layout if isinstance(graph, LaidOutGraph) else None
+        """The s-expression of a tree, in the layout of the text that was read here, or its own."""
+        layout = layout_of_graph(graph, self.name)
         spaced = layout if isinstance(layout, bool) else self.spaced
         return sexpr_to_str(sexpr_from_graph(graph), spaced=spaced)
 

@@ -33,7 +33,7 @@ from amparser.logic.term import (
     text_of_words,
     words_of,
 )
-from amparser.notations.layout import LaidOutGraph
+from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Equality, Notation
 
 ARGUMENT = "arg"
@@ -174,11 +174,11 @@ class TermNotation(Notation):
         term = term_from_str(text)
         graph = graph_from_term(term)
         layout = layout_of(text, term)
-        return LaidOutGraph(graph.nodes, graph.edges, graph.root, layout=layout)
+        return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, layout)
 
     def write(self, graph: SGraph) -> str:
-        """The term of a tree, in the layout of its text or of the notation."""
-        layout = graph.layout if isinstance(graph, LaidOutGraph) else None
+        """The term of a tree, in the layout of the text that was read here, or the notation's."""
+        layout = layout_of_graph(graph, self.name)
         chosen = layout if isinstance(layout, TermLayout) else self.layout
         return term_to_str(term_from_graph(graph), chosen)
 

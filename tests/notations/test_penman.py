@@ -10,7 +10,6 @@ from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.notations.penman import PENMAN
 from amparser.notations.penman_labels import label_of_concept, label_of_constant
-from amparser.notations.penman_reading import is_marked
 
 TEXTS = {
     "control_verb": "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
@@ -171,9 +170,3 @@ def test_what_has_no_text_is_named(graph: SGraph, message: str) -> None:
 def test_deep_graphs_are_refused_and_not_a_crash() -> None:
     deep = "(a / b :x " * 3000 + "3" + ")" * 3000
     assert not PENMAN.is_readable(deep)
-
-
-def test_graphs_of_this_package_are_told_from_amr() -> None:
-    assert is_marked("(i1<root> / a :b (i2 / c))")
-    assert is_marked('(i1 / a :b (i2 / "C"))')
-    assert not is_marked("(a / b :c 3)")

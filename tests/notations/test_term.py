@@ -43,6 +43,7 @@ def test_each_notation_of_a_family_reads_every_layout(name: str) -> None:
     for other in family_of(name)[1:]:
         assert notation.write(notation.graph((), TERMS[other])) == TERMS[other]
         assert notation.convert((), TERMS[other], NOTATIONS[other]) == TERMS[name]
+        assert notation.write(NOTATIONS[other].graph((), TERMS[other])) == TERMS[name]
         assert notation.equality((), TERMS[name], TERMS[other]) == (True, True)
 
 

@@ -227,11 +227,15 @@ def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
 
 def test_incoming_edges_keep_their_direction() -> None:
     """A node that only an edge to the root's side reaches."""
-    nodes = {0: Node("jar", 2), 1: Node("heavy", 1)}
-    graph = SGraph(nodes, (Edge(1, "of", 0),), 0)
-    gold = gold_derivations(Corpus([Example(("heavy", "jar"), graph=graph)], ()), PiecesSettings())
-    assert isomorphic(graph_of(gold.train[0], gold.inventory), graph)
-    assert isomorphic(evaluate(am_tree(gold.train[0], gold.inventory)), graph)
+    rows = []
+    for noun, quality in (("jar", "heavy"), ("lid", "heavy"), ("jar", "old"), ("lid", "old")):
+        nodes = {0: Node(noun, 2), 1: Node(quality, 1)}
+        rows.append(Example((quality, noun), graph=SGraph(nodes, (Edge(1, "of", 0),), 0)))
+    gold = gold_derivations(Corpus(rows, ()), PiecesSettings())
+    for row, derivation in zip(rows, gold.train, strict=True):
+        assert row.graph is not None
+        assert graph_of(derivation, gold.inventory) == row.graph
+        assert isomorphic(evaluate(am_tree(derivation, gold.inventory)), row.graph)
 
 
 def test_trees_alone_are_enough(parser: PiecesParser) -> None:
