@@ -89,14 +89,12 @@ def _table(evaluation: Evaluation) -> Table:
     drawn.add_section()
     columns = list(evaluation.answers.values())
     size = max(len(evaluation.examples), 1)
-    rows = {
-        "no parse": [f"{100 * a.failure_count / size:.1f}" for a in columns],
-        "non-projective trees": [
-            f"{100 * a.share_of_trees(projective=False):.1f}" for a in columns
-        ],
-        "well-typed trees": [f"{100 * a.share_of_trees():.1f}" for a in columns],
-    }
-    for step in ("decoding", "scoring"):
+    rows = {"no parse": [f"{100 * a.failure_count / size:.1f}" for a in columns]}
+    if any(a.tree_count for a in columns):
+        crossing = [a.share_of_trees(projective=False) for a in columns]
+        rows["non-projective trees"] = [f"{100 * share:.1f}" for share in crossing]
+        rows["well-typed trees"] = [f"{100 * a.share_of_trees():.1f}" for a in columns]
+    for step in dict.fromkeys(step for a in columns for step in a.seconds):
         rows[f"{step}, ms a sentence"] = [
             f"{a.milliseconds(step):.2f}" if step in a.seconds else "" for a in columns
         ]

@@ -183,10 +183,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
-    one = {"threads": 1}
     a_star: dict[str, Decoder] = {
         f"astar, {heuristic}": partial(
-            in_threads, astar.decode, table=TABLE, heuristic=heuristic, **one
+            in_threads, astar.decode, table=TABLE, heuristic=heuristic, threads=1
         )
         for heuristic in reversed(HEURISTICS)
     }
@@ -195,13 +194,13 @@ def main() -> None:
         f"astar, {options.threads} threads": partial(
             in_threads, astar.decode, table=TABLE, threads=options.threads
         ),
-        "fixed-tree": partial(in_threads, fixed_tree.decode, table=TABLE, **one),
+        "fixed-tree": partial(in_threads, fixed_tree.decode, table=TABLE, threads=1),
     }
     gap: dict[str, Decoder] = {
-        "astar-gap": partial(in_threads, astar_gap.decode, table=TABLE, **one)
+        "astar-gap": partial(in_threads, astar_gap.decode, table=TABLE, threads=1)
     }
     exhaustive: dict[str, Decoder] = {
-        "chart": partial(in_threads, chart.decode, table=TABLE, **one)
+        "chart": partial(in_threads, chart.decode, table=TABLE, threads=1)
     }
     a_star_and_gap = dict([default]) | gap
     short = sentences(rng, options.count, range(10, 21), range(2))

@@ -28,10 +28,10 @@ from probe_words import (
 from amparser.corpora.example import Example
 from amparser.logic.cogs import LogicalForm, logical_form_from_str
 
-ONSETS = re.findall(
+ONSETS: list[str] = re.findall(
     r"\w+", "b bl br d dr f fl fr g gl gr k kl kr m n p pl pr s sk sl sm st t tr v z"
 )
-CLUSTERS = re.findall(r"\w+", "sh ck nk rp st mp ft lt nd rk x lk rm ct")
+CLUSTERS: list[str] = re.findall(r"\w+", "sh ck nk rp st mp ft lt nd rk x lk rm ct")
 SINGLE = "bdgkmnpt"
 PLAIN, IN_E, DOUBLED = "verb, -ed", "verb, -e, -ed", "verb, doubled"
 UNDECIDABLE = "agent or theme alone"

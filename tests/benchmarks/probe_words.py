@@ -161,7 +161,12 @@ class Words:
         for role in ("agent", "theme"):
             for verb in self.past.get((role,), []):
                 seen[verb].add(role)
-        return sorted((*verb, *roles) for verb, roles in seen.items() if len(roles) == 1)
+        return sorted(
+            (form, lemma, role)
+            for (form, lemma), roles in seen.items()
+            if len(roles) == 1
+            for role in roles
+        )
 
     @cached_property
     def ending(self) -> str:

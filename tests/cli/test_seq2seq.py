@@ -68,7 +68,10 @@ def test_malformed_outputs_are_no_parses(data: Path, tmp_path: Path) -> None:
     train(data, tmp_path, "--system", "lstm", settings=["max_steps=1"])
     result = run("parse", "-m", tmp_path, rows()[0][0], rows()[1][0])
     assert result.exit_code == 1
-    assert all(line.startswith("# no parse: ") for line in result.stdout.splitlines())
+    reasons = [line.removeprefix("# no parse: ") for line in result.stdout.splitlines()]
+    assert all(": " in reason for reason in reasons)
+    printed = run("parse", "-m", tmp_path, "-f", "json", rows()[0][0], rows()[1][0]).stdout
+    assert [json.loads(line)["failure"] for line in printed.splitlines()] == reasons
     assert "2 of 2 sentences without a parse" in result.stderr
     figures = tmp_path / "figures.json"
     printed = ok("evaluate", "-m", tmp_path, "--data", data / "dev.tsv", "-o", figures)
@@ -143,7 +146,8 @@ def test_sygns_is_trained_and_evaluated_by_its_tags(sygns: Path, tmp_path: Path)
     printed = ok("evaluate", "-m", tmp_path / "m", "--data", file, "-o", output)
     figures = json.loads(output.read_text())
     assert figures["notation"] == "fol"
-    assert "entailment" in printed
+    # The figures of all metrics do not fit into one table.
+    assert all(f"{metric}: figures in %, greedy" in printed for metric in figures["metrics"])
     assert {"match", "entailment", "polarity"} <= set(figures["metrics"])
     overall = figures["decoders"]["greedy"]["overall"]
     assert overall["exact"]["share"] > 0.8
@@ -196,6 +200,13 @@ def test_what_does_not_fit_is_refused(model: Path, data: Path, tmp_path: Path) -
     assert f"{bad}:1: column" in line
     (tmp_path / "model.json").write_text('{"format": "other"}', encoding="utf-8")
     assert "not an amparser-model file" in refused("parse", "-m", tmp_path, "A cat ran.")
+
+
+def test_searches_are_compared_side_by_side(model: Path, data: Path) -> None:
+    printed = ok("compare", "-m", model, "--data", data / "dev.tsv", "--decoders", "greedy,beam-2")
+    assert "writing, ms a sentence" in printed
+    assert "right with greedy, wrong with beam-2: " in printed
+    assert "trees" not in printed
 
 
 def test_throughput_is_measured_side_by_side(model: Path, data: Path) -> None:

@@ -126,5 +126,5 @@ def test_errors_name_the_file_and_the_place(tmp_path: Path, types: str, message:
 def test_a_missing_plan_is_named(tmp_path: Path) -> None:
     with pytest.raises(GrammarError, match=r"none\.toml: No such file"):
         Plan(tmp_path / "none.toml", GRAMMAR)
-    with pytest.raises(GrammarError, match="unknown key 'kinds', expected one of distinct, limits"):
+    with pytest.raises(GrammarError, match="unknown key 'kinds', expected one of capitalised"):
         plan(tmp_path, "[kinds.t]\n")

@@ -79,7 +79,7 @@ def pair_tokens(premise: Sequence[str], hypothesis: Sequence[str]) -> Tokens:
 
 
 def sides(tokens: Sequence[str]) -> tuple[Tokens, Tokens]:
-    """Premise and hypothesis of the tokens of a pair.
+    r"""Premise and hypothesis of the tokens of a pair.
 
     >>> sides(("Ann", "ran", "\t", "Bob", "ran"))
     (('Ann', 'ran'), ('Bob', 'ran'))

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from monotonicity_data import DEPTHS, read_pairs
 
+from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
 from amparser.benchmarks.monotonicity.judge import Sentence, natural_logic, proving
 from amparser.benchmarks.monotonicity.natural_logic import steps
@@ -52,7 +53,7 @@ def unaligned(text: str) -> Form:
 def test_forms_know_their_words(fragment: Fragment) -> None:
     tokens = tokenize("Less than three small dogs in the area that no cat hit ran slowly.")
     form = fragment(tokens)
-    assert form.term == fragment.library.vf(fragment.derivation(tokens))
+    assert form.term == fragments.vf(fragment.derivation(tokens))
     found = {}
 
     def collect(part: Form) -> None:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import pytest
 from monotonicity_data import DEPTHS, read_pairs
 
+from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity.proof import z3_proofs
 from amparser.benchmarks.monotonicity.replacements import (
     ENTAILMENT,
@@ -85,7 +86,7 @@ def test_labels_of_published_pairs_are_proven(
     library: Library, vocabulary: Vocabulary, data_dir: Path, depth: int
 ) -> None:
     for pair in read_pairs(data_dir, depth, step=50):
-        premise, hypothesis = (library.formula(derivation(library, s)) for s in pair[:2])
+        premise, hypothesis = (fragments.formula(derivation(library, s)) for s in pair[:2])
         verdict = by_z3(premise, vocabulary.axioms([premise, hypothesis]), hypothesis)
         expected = Verdict.ENTAILED if pair.label == ENTAILMENT else Verdict.NOT_ENTAILED
         assert verdict is expected, pair
@@ -114,7 +115,7 @@ def test_every_replacement_has_the_label_that_a_prover_gives(
         for found in replacer.replacements(premise):
             by_kind[found.function, found.path] = found
         for found in by_kind.values():
-            formulas = [library.formula(premise), library.formula(found.result)]
+            formulas = [fragments.formula(premise), fragments.formula(found.result)]
             verdict = prove(formulas[0], vocabulary.axioms(formulas), formulas[1])
             assert (verdict is Verdict.ENTAILED) == (found.label == ENTAILMENT), found
             seen[found.function, found.label] += 1
@@ -124,7 +125,7 @@ def test_every_replacement_has_the_label_that_a_prover_gives(
 @pytest.mark.parametrize("sentence", PREMISES)
 def test_the_polarity_of_a_position_is_that_of_its_word(library: Library, sentence: str) -> None:
     found = derivation(library, sentence)
-    expected = Counter(vf_polarities(library.vf(found)))
+    expected = Counter(vf_polarities(fragments.vf(found)))
     words: Counter[tuple[str, Polarity]] = Counter()
 
     def collect(path: tuple[int, ...]) -> None:
@@ -219,5 +220,5 @@ def test_a_published_neutral_pair_that_follows_by_accident(
     assert found is not None
     assert (found.polarity, found.relation) == (Polarity.UPWARD, Relation.NARROWER)
     assert found.label == NEUTRAL
-    formulas = [library.formula(derivation(library, s)) for s in (premise, hypothesis)]
+    formulas = [fragments.formula(derivation(library, s)) for s in (premise, hypothesis)]
     assert by_z3(formulas[0], vocabulary.axioms(formulas), formulas[1]) is Verdict.ENTAILED
