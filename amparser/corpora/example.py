@@ -24,6 +24,7 @@ class Example:
         line: where it begins in its file, from 1; 0 if it is from no file.
         logp: the natural logarithm of its probability, of an analysis that a parser made.
         failure: why there is no analysis, of what a parser could not parse.
+        unknown: the tokens that the parser never saw in train.
     """
 
     tokens: tuple[str, ...]
@@ -36,6 +37,7 @@ class Example:
     line: int = 0
     logp: float | None = None
     failure: str | None = None
+    unknown: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
