@@ -146,6 +146,9 @@ class _Encoder:
         # Predicate -> argument, between constants.
         self.arguments: dict[int, list[int]] = {}
         self.names: dict[str, list[int]] = {}
+        self.root = 0
+        # The root and whatever is an argument: no modifiers.
+        self.heads: set[int] = set()
 
     def graph(self, determiners: Mapping[str, int] | None) -> SGraph:
         self.place()
@@ -154,10 +157,10 @@ class _Encoder:
         if len(self.nodes) == 1 and 1 in self.nodes and not self.logical_form.definites:
             raise TranslateError("a noun alone at position 0 is written as a form with LAMBDA")
         nodes = {token: self.nodes[token] for token in sorted(self.nodes)}
-        return SGraph(nodes, tuple(self.edges), leftmost_source(self.arguments))
+        return SGraph(nodes, tuple(self.edges), self.root)
 
     def place(self) -> None:
-        """Make all nodes but those of `the`."""
+        """Make all nodes but those of `the`, and find the root."""
         self._constants()
         unused = {name: iter(places) for name, places in self.names.items()}
         for atom in self.logical_form.atoms:
@@ -173,20 +176,24 @@ class _Encoder:
                 self._add(token, word)
                 self.edges.append(Edge(token, relation + FIRST, parent))
                 self.edges.append(Edge(token, relation + SECOND, child))
+        self.root = leftmost_source(self.arguments)
+        self.heads = {self.root, *(child for below in self.arguments.values() for child in below)}
 
     def unaligned_before(self, noun: int) -> list[int]:
         """The tokens without a meaning to the left of a noun, the nearest first.
 
-        Nodes that the noun leads to, such as adjectives, may stand between; the next other
-        node ends the noun phrase.
+        What belongs to the noun alone, such as an adjective, may stand between: nodes that the
+        noun leads to, and those that have it as their one argument and are nobody's. The next
+        other node ends the noun phrase.
         """
-        below: set[int] = set()
-        reach(noun, self.arguments, below, [])
+        phrase: set[int] = set()
+        reach(noun, self.arguments, phrase, [])
+        phrase |= {n for n, arguments in self.arguments.items() if arguments == [noun]} - self.heads
         tokens = []
         for token in range(noun - 1, 0, -1):
             if token not in self.nodes:
                 tokens.append(token)
-            elif token not in below:
+            elif token not in phrase:
                 break
         return tokens
 
