@@ -38,4 +38,4 @@ def check(
         print(line)
     faults = len(report.failures) + len(report.dev_failures)
     if strict and faults:
-        raise CorpusError(f"{data}: {faults} rows with a fault")
+        raise CorpusError(f"{data}: rows with a fault: {faults}")

@@ -149,11 +149,10 @@ def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[s
         yield from (f"  {fault}" if shown is not None else fault for fault in faults[:shown])
         if shown is not None and len(faults) > shown:
             yield f"  and {len(faults) - shown} more"
-    counts = f"{report.train_count} rows of train to learn from"
+    counts = f"{report.train_count} examples to learn from"
     if report.failures:
-        counts += (
-            f" of {report.train_count + len(report.failures)} ({_percent(report.train_share)})"
-        )
+        rows = report.train_count + len(report.failures)
+        counts += f" ({_percent(report.train_share)} of {rows} rows)"
     yield f"{counts}, {report.dev_count} of dev to watch"
     if not report.supertag_count:
         return

@@ -56,6 +56,8 @@ def read_corpus(
     paths = {"train": data}
     if data.is_dir():
         name, paths = _files_of(data, name, files)
+    elif not data.exists():
+        raise CorpusError(located("No such file or directory", path=data))
     if "train" not in paths:
         raise CorpusError(located("there is no train file", path=data))
     return read_splits(
