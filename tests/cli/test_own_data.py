@@ -80,7 +80,7 @@ FAULTS = {
         "train.amr",
         GRAPH * 9 + "# ::snt A dog\n# ::alignments 2\n(d / dog :x d)\n",
         37,
-        "",
+        "'dog' has an edge to itself, 'x'",
     ),
     "two roots of a tree": (
         "train.amconll",
