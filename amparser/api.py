@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from amparser.lexicon.lexicon import Lexicon
 
 PARSER = "amparser"
-"""The system that is trained unless another one is named."""
+"""The system that is trained by default."""
 
 
 def load(
@@ -107,15 +107,15 @@ def corpus_of(
 
     Args:
         data: a folder with `train` and, if there is one, `dev`; or a file to learn from.
-        settings: of the system; `data` says which shares are read, `train.seed` picks them.
-        benchmark: the name of the benchmark that the data is of.
+        settings: the settings of the system; `data` gives the shares, `train.seed` chooses them.
+        benchmark: the name of the benchmark of the data.
         notation: the notation of meanings (default: that of the settings, else the
             benchmark's, else the one that is recognised).
         strict: whether a malformed row is an error; if not, it is left out and listed
             (default: of a benchmark's data alone).
 
     Raises:
-        CorpusError: the data cannot be read; names file and line.
+        CorpusError: the data cannot be read; the message names file and line.
         InputError: there is no such benchmark or notation.
     """
     chosen: Benchmark | None = None if benchmark is None else BENCHMARKS[benchmark]
@@ -154,8 +154,8 @@ def train(
     Args:
         data: a folder with `train` and, if there is one, `dev`; or a file to learn from. If
             there is no dev, a share of train is held out.
-        output: the model folder; a model that lies there is replaced at the end.
-        benchmark: the name of the benchmark that the data is of, if it is of one.
+        output: the model folder; an existing model is replaced at the end.
+        benchmark: the name of the benchmark of the data, if any.
         system: the name of a system (default: the one of the settings, else the parser).
         settings: a TOML file (default: see `choose_settings`).
         overrides: `SECTION.KEY=VALUE` texts, such as `train.seed=3`.
@@ -272,9 +272,9 @@ def evaluate(
         data: a corpus file.
         metrics: names of metrics (default: those of the notation).
         decoders: names of the model's searches (default: its first).
-        benchmark: the name of the benchmark that the data is of (default: the one that the
+        benchmark: the name of the benchmark of the data (default: the one that the
             model was trained on).
-        limit: only so many examples, from the first.
+        limit: the maximal number of examples.
         on_progress: called after each chunk of examples.
 
     Raises:
@@ -298,7 +298,7 @@ def evaluate(
 
 
 def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
-    """The benchmark of a name, or the one that a model was trained on; None if there is none."""
+    """The named benchmark, or the one that a model was trained on; None if there is none."""
     name = name or model.benchmark
     return BENCHMARKS[name] if name else None
 
@@ -311,7 +311,7 @@ def induce(data: str | Path, *, notation: str | None = None) -> tuple[SourceInve
         notation: the notation of its meanings.
 
     Raises:
-        CorpusError: the data cannot be read; names file and line.
+        CorpusError: the data cannot be read; the message names file and line.
     """
     from amparser.learn.gold_trees import gold_trees
 

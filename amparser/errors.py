@@ -1,14 +1,14 @@
-"""Errors: one base class, one class a layer.
+"""Errors: one base class, one class per layer.
 
 Every message names where the fault is (file, line, token or column) and what
-was expected. The command line prints the message alone and exits with 2.
+was expected. The command line prints only the message and exits with 2.
 """
 
 from __future__ import annotations
 
 
 class AMParserError(Exception):
-    """Base class of every error this package raises on purpose."""
+    """Base class of every error that this package raises on purpose."""
 
 
 class LogicError(AMParserError):
@@ -24,11 +24,11 @@ class TranslateError(AMParserError):
 
 
 class GrammarError(AMParserError):
-    """A grammar that is malformed, or no value of an algebra; names line and column."""
+    """A malformed grammar, or a term without a value; the message names line and column."""
 
 
 class CorpusError(AMParserError):
-    """A data file that cannot be read; names file, line and column."""
+    """A data file that cannot be read; the message names file, line and column."""
 
 
 class AlgebraError(AMParserError):

@@ -1,4 +1,4 @@
-"""Files: read whole, written whole or not at all, and their checksums."""
+"""Files: reading, atomic writing, and checksums."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ STDIN = "-"
 
 
 def read_text(name: str) -> str:
-    """The text of a UTF-8 file, or of standard input where the name is `-`.
+    """The text of a UTF-8 file, or of standard input if the name is `-`.
 
     Raises:
-        InputError: the file cannot be read, or is not UTF-8; names the line.
+        InputError: the file cannot be read, or is not UTF-8; the message names the line.
     """
     try:
         data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
@@ -35,7 +35,7 @@ def read_text(name: str) -> str:
 
 
 def shown_name(name: str) -> str:
-    """The name as it stands in messages."""
+    """The name of a file in messages."""
     return "<stdin>" if name == STDIN else name
 
 
@@ -52,8 +52,9 @@ def lines_of(text: str) -> list[str]:
 def replacing(path: Path) -> Iterator[TextIO]:
     """A text file that takes the place of `path` when the block ends without an error.
 
-    Entered before the work begins, it finds out then that the place cannot be
-    written. What is no regular file, such as a pipe, is written directly.
+    The context is entered before the work begins, so that a place that cannot be
+    written is reported at once. A path that is not a regular file, such as a pipe, is
+    written directly.
 
     Raises:
         InputError: the file cannot be written.
@@ -77,7 +78,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
             yield file
-        # mkstemp makes files for the owner alone; a result is like any new file.
+        # mkstemp makes files for the owner only; a result has the mode of any new file.
         umask = os.umask(0)
         os.umask(umask)
         temporary.chmod(0o666 & ~umask)
@@ -88,14 +89,14 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replace a file by another that is complete and on the disk."""
+    """Replace a file by one that is complete and on the disk."""
     partial = path.with_name(f".{path.name}.partial")
     with partial.open("wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
     partial.replace(path)
-    # The rename itself lasts once the folder is on the disk too.
+    # The rename is durable once the folder is on the disk too.
     descriptor = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -2,15 +2,13 @@
 
     tokenise -> score -> decode -> AM dependency tree -> evaluate -> write
 
-Every decoder returns well-typed trees only, so the answer is a meaning or a reason why there
-is none.
+Every decoder returns only well-typed trees, so the answer is a meaning or the reason why
+there is none.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +30,7 @@ from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory_codec import inventory_from_dict
 from amparser.learn.network_model import NetworkModel, load_network
-from amparser.learn.system import CHUNK_SIZE
+from amparser.learn.system import CHUNK_SIZE, timed
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
@@ -90,7 +88,7 @@ class Parser:
 
     @property
     def settings(self) -> Any:
-        """What the parser was trained with."""
+        """The settings of its training."""
         return self.model.settings
 
     @property
@@ -115,7 +113,7 @@ class Parser:
 
     @property
     def decoders(self) -> tuple[str, ...]:
-        """The names of all decoders, that of the settings first."""
+        """The names of all decoders, the one of the settings first."""
         first = str(self.settings.decode.decoder)
         return (first, *(name for name in DECODERS if name != first))
 
@@ -129,7 +127,7 @@ class Parser:
 
     @cached_property
     def restrictions(self) -> Restrictions:
-        """What the lexicon rules out, as the settings want it."""
+        """What the lexicon rules out, according to the settings."""
         return Restrictions.of_settings(self.lexicon, self.settings.lexicon)
 
     def with_notation(self, notation: str) -> Parser:
@@ -157,9 +155,9 @@ class Parser:
         return self.model.network.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
-        """Scores of tokenised sentences, in their order.
+        """The scores of tokenised sentences, in order.
 
-        What the lexicon rules out for a word has -inf.
+        They are -inf for whatever the lexicon rules out for a word.
         """
         scores = self.model.network.score(sentences)
         apply = self.restrictions.apply
@@ -169,7 +167,7 @@ class Parser:
         """The best well-typed tree of each sentence.
 
         Args:
-            scores: of the sentences.
+            scores: the scores of the sentences.
             decoder: the name of a decoder (default: that of the settings).
 
         Raises:
@@ -226,13 +224,13 @@ class Parser:
         The steps of `seconds` are `scoring`, `decoding NAME` and `assembling NAME`.
         """
         names = [DECODERS.check(name) for name in decoders] or list(self.decoders[:1])
-        with _timed(seconds, "scoring"):
+        with timed(seconds, "scoring"):
             scores = self.score(sentences)
         answers: dict[str, list[Result]] = {}
         for name in dict.fromkeys(names):
-            with _timed(seconds, f"decoding {name}"):
+            with timed(seconds, f"decoding {name}"):
                 parses = self.decode(scores, name)
-            with _timed(seconds, f"assembling {name}"):
+            with timed(seconds, f"assembling {name}"):
                 answers[name] = [
                     self.assemble(tokens, parse)
                     for tokens, parse in zip(sentences, parses, strict=True)
@@ -264,7 +262,7 @@ class Parser:
             tokenizer: finds the tokens of raw texts.
 
         Raises:
-            InputError: a sentence cannot be parsed at all; names its number, from 1.
+            InputError: a sentence cannot be parsed at all; the message has its number, from 1.
         """
         tokenised = (self._tokens(s, n, tokenizer) for n, s in enumerate(sentences, 1))
         for chunk in chunks(tokenised, CHUNK_SIZE):
@@ -276,7 +274,7 @@ class Parser:
         """The graph of an example, from its meaning in the parser's notation if it has no other.
 
         Raises:
-            AMParserError: the meaning is malformed, or there is none.
+            AMParserError: the meaning is malformed or missing.
         """
         if example.graph is None and example.tree is None and example.meaning is not None:
             if self._notation is None:
@@ -326,12 +324,3 @@ def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | N
     if trained_on is not None and chosen.family != trained_on.family:
         raise InputError(f"a model of {name} cannot write {chosen.name}")
     return chosen
-
-
-@contextmanager
-def _timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[None]:
-    """Add the wall-clock time of a block to that of a step."""
-    started = time.perf_counter()
-    yield
-    if seconds is not None:
-        seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - started

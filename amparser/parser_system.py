@@ -46,7 +46,7 @@ class ParserSystem:
     )
 
     def check_decoders(self, settings: ParserSettings, decoders: Sequence[str]) -> None:
-        """As `System` says."""
+        """See `System`."""
         for name in decoders:
             DECODERS.check(name)
 
@@ -60,12 +60,12 @@ class ParserSystem:
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
     ) -> Parser:
-        """As `System` says. Examples have a meaning in the corpus's notation, a graph or a tree.
+        """See `System`. Examples have a meaning in the corpus's notation, a graph or a tree.
 
         Raises:
             InputError: there is nothing to learn from; an example is too long for a pretrained
                 encoder; the folder cannot be written, or holds another training.
-            CorpusError: a meaning cannot be read; names file and line.
+            CorpusError: a meaning cannot be read; the message names file and line.
             ConfigError: the loss has become infinite, a layer is not installed, or there is no
                 such pretrained encoder.
             ModelError: the checkpoint to resume from is damaged.
@@ -80,7 +80,7 @@ class ParserSystem:
         return Parser.of_model(replace(model, report=gold.report), folder)
 
     def load(self, folder: Path, device: str = "auto") -> Parser:
-        """As `System` says."""
+        """See `System`."""
         return Parser.load(folder, device)
 
 
@@ -96,16 +96,16 @@ def train_network(
     """Train a network on gold trees and write the model folder.
 
     Args:
-        gold: what to learn from and what to watch.
-        settings: all settings; `train.device` alone may change on resuming.
+        gold: the training and dev trees.
+        settings: all settings; only `train.device` may change on resuming.
         folder: the model folder.
-        corpus: notation, benchmark and files are kept in the folder.
+        corpus: its notation, benchmark and files are kept in the folder.
         resume: go on after the last checkpoint in the folder, if there is one.
         on_progress: called after each batch.
 
     Raises:
-        AMTreeError: an example is no tree over the lexicon.
-        AMParserError: as `ParserSystem.train` says.
+        AMTreeError: an example is not a tree over the lexicon.
+        AMParserError: see `ParserSystem.train`.
     """
     lexicon = {"lexicon": gold.lexicon.to_dict(), "inventory": inventory_to_dict(gold.inventory)}
     data = _checked(gold, lexicon)
@@ -147,7 +147,7 @@ def train_network(
 
 
 def _checked(gold: GoldTrees, lexicon: Mapping[str, Any]) -> str:
-    """A checksum of all that is learned from; raises AMTreeError if an example is no tree."""
+    """A checksum of the training data; raises AMTreeError if an example is not a tree."""
     counts = {
         "supertag_count": len(gold.lexicon.supertags),
         "operation_count": len(gold.lexicon.operations),

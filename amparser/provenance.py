@@ -1,4 +1,4 @@
-"""Where figures and models come from: the program's version and commit, and the machine."""
+"""The origin of figures and models: the program's version and commit, and the machine."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any
 import amparser
 
 DIRTY = "+"
-"""Ends a commit from which the program's files differ."""
+"""The mark at the end of a commit from which the program's files differ."""
 
-# What a result depends on besides settings and data. Records are left out: else the first
+# What a result depends on, settings and data aside. Records are excluded: otherwise the first
 # record of a series would make the checkout dirty for the second.
 _PROGRAM = ("amparser", "grammars", "pyproject.toml", "constraints.txt")
 
@@ -28,7 +28,7 @@ def program() -> dict[str, Any]:
 def commit() -> str | None:
     """The commit of the checkout that this package runs from; None for an installed one.
 
-    `+` at the end says that the program's files differ from it.
+    `+` at the end means that the program's files differ from it.
     """
     root = Path(amparser.__file__).resolve().parents[1]
     if not (root / ".git").exists():
@@ -41,7 +41,7 @@ def commit() -> str | None:
 
 
 def is_dirty(commit_: str | None) -> bool:
-    """Whether a commit is marked as one that the program's files differ from.
+    """Whether a commit has the mark that the program's files differ from it.
 
     >>> is_dirty("1d2de2d+"), is_dirty("1d2de2d"), is_dirty(None)
     (True, False, False)
@@ -50,7 +50,7 @@ def is_dirty(commit_: str | None) -> bool:
 
 
 def machine(device: str = "auto") -> dict[str, Any]:
-    """What figures of time and memory are taken on, as JSON values.
+    """The machine on which time and memory are measured, as JSON values.
 
     Args:
         device: the setting `train.device`: `auto`, `cpu` or `cuda`.

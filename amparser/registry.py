@@ -1,4 +1,4 @@
-"""Registries: what can be plugged in, by name.
+"""Registries: extensions by name.
 
 A registry maps names to objects of one kind (notations, corpus formats, benchmarks, systems,
 decoders, metrics). It knows the package's own entries as `module:attribute`, and imports a
@@ -24,7 +24,7 @@ Value = TypeVar("Value")
 
 
 class Registry(Generic[Value]):
-    """Objects of one kind by name, in the order: the package's own, entry points, registered.
+    """Objects of one kind by name: the package's own, then entry points, then registered ones.
 
     >>> numbers = Registry("number", "amparser.numbers", {"pi": "math:pi"})
     >>> numbers["pi"] > 3, numbers.names()
@@ -35,7 +35,7 @@ class Registry(Generic[Value]):
     amparser.errors.InputError: unknown number 'tau', expected one of pi
 
     Args:
-        kind: what an entry is called in messages, such as `decoder`.
+        kind: the name of an entry in messages, such as `decoder`.
         group: the group of entry points.
         builtin: the package's own entries as `module:attribute`.
     """
@@ -71,7 +71,7 @@ class Registry(Generic[Value]):
         """The object of a name.
 
         Raises:
-            InputError: there is none, or the package that offers it cannot be imported.
+            InputError: there is no such entry, or its package cannot be imported.
         """
         if name not in self._values:
             self._values[name] = self._load(name)
@@ -92,7 +92,7 @@ class Registry(Generic[Value]):
         self._values[name] = value
 
     def unregister(self, name: str) -> None:
-        """Take back what `register` added; the package's own entries stay."""
+        """Remove an entry that `register` added; the package's own entries stay."""
         if name not in self._builtin and name not in self._entry_points:
             self._values.pop(name, None)
 

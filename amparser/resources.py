@@ -1,6 +1,6 @@
-"""Where the data that travels with the package lies, and where made data is kept.
+"""The place of the data that comes with the package, and of generated data.
 
-`grammars/` and `training/` stand at the top of the checkout and inside the
+`grammars/` and `training/` are at the top of the checkout, and inside the
 package once it is installed from a wheel; `models/` is inside it in both.
 """
 
@@ -19,10 +19,10 @@ def package_data(name: str) -> Path:
     """The file or folder `name`, such as `grammars` or a folder of `models/`.
 
     Raises:
-        InputError: when this installation holds no such data.
+        InputError: this installation has no such data.
     """
     candidates = [_PACKAGE / name, _PACKAGE / "_data" / name]
-    # Beside an installed package lie other packages: look there in a checkout only.
+    # Next to an installed package are other packages: look there only in a checkout.
     if (_PACKAGE.parent / "pyproject.toml").is_file():
         candidates.append(_PACKAGE.parent / name)
     for candidate in candidates:
@@ -32,7 +32,7 @@ def package_data(name: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """Where files lie that can be made anew, such as generated corpora."""
+    """The folder of files that can be generated anew, such as generated corpora."""
     return user_cache_path("amparser")
 
 

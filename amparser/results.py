@@ -1,4 +1,4 @@
-"""What a system answers to one sentence."""
+"""The answer of a system to one sentence."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Result:
     Attributes:
         tokens: the sentence.
         meaning: the meaning as text, in the notation `notation`; None if there is none. A
-            sequence-to-sequence system's malformed output stands in `output` alone.
+            malformed output of a sequence-to-sequence system is only in `output`.
         notation: the name of the notation.
-        tree: the well-typed AM dependency tree, of a parser.
-        graph: what the tree denotes.
+        tree: the well-typed AM dependency tree of a parser.
+        graph: the graph that the tree denotes.
         failure: why there is no meaning, or None.
         logp: the natural logarithm of the answer's probability, up to a constant.
         parse: the decoder's result, of a parser.
@@ -50,7 +50,7 @@ class Result:
         return self.meaning
 
     def example(self) -> Example:
-        """The result as an item of a corpus, for writing it down."""
+        """The result as an example, which can be written to a corpus file."""
         return Example(
             self.tokens,
             self.meaning,

@@ -161,7 +161,7 @@ def test_the_metric_is_counted_by_tag(folder: Path) -> None:
     )
     table = evaluation.table("narrow")
     assert table["other"]["word_f"].share == 1.0
-    assert "word_f" in ok(
+    assert "word f" in ok(
         "evaluate", "--model", folder / "model", "--data", folder / "dev.arrows",
         "--metrics", "words", "--decoder", "narrow",
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Names of the AM algebra's operations, as they stand on the edges of AM trees."""
+"""Names of the AM algebra's operations, as written on the edges of AM trees."""
 
 from __future__ import annotations
 

@@ -38,14 +38,14 @@ class Supertag:
 
     @cached_property
     def anchor(self) -> int | None:
-        """The node that carries the lexical label, or None where there is none."""
+        """The node that carries the lexical label, or None if no node does."""
         return next((n for n, node in self.graph.nodes.items() if node.label == LEX), None)
 
     def problems(self) -> list[str]:
         """What keeps this from being a graph constant; empty when nothing does."""
         found = []
         if sum(node.label == LEX for node in self.graph.nodes.values()) > 1:
-            found.append(f"{LEX} stands at more than one node")
+            found.append(f"{LEX} labels more than one node")
         missing = sorted(set(self.graph.sources) - self.lexical_type.sources)
         if missing:
             found.append(

@@ -1,18 +1,18 @@
 """The lexicon's types compiled to integers, for the search cores.
 
 Type 0 is the empty type. `combine[h, d, o]` is the type that results when a
-head of type h takes a dependent of type d by operation o, or -1 where that is
+head of type h takes a dependent of type d by operation o, or -1 if that is
 undefined; operations 0 (IGNORE) and 1 (ROOT) never combine.
 
-For a decoder in which an open source may travel (a gap) there are three more
-tables over [T, O]. For an APP operation o with source s and a type t:
+Three more tables over [T, O] serve the decoder in which an open source may
+travel (a gap). For an APP operation o with source s and a type t:
 `rest[t, o]` is what t becomes once s is filled; `filler[t, o]` is the type
-that has to fill it; `bound[t, o]` is what t becomes by taking an argument that
-is complete but for a gap, where t's request at s is polymorphic. Each is -1
-where it does not exist.
+that has to fill it. If t's request at s is polymorphic, `bound[t, o]` is what
+t becomes by taking an argument that is complete but for a gap. Undefined
+entries are -1.
 
-`nearer[side, a, b]` says that on this side of a head (0 left, 1 right) no
-dependent by operation a stands farther from it than one by b.
+`nearer[side, a, b]` says that on this side of a head (0 left, 1 right) a
+dependent by operation a is never farther from it than one by b.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class TypeTable:
         types: every lexical type and everything APP can leave of one; `types[0]` is `()`.
         lexical_type: `[K]` int32, the type of each supertag; -1 for supertag 0.
         combine: `[T, T, O]` int32 (see the module's docstring).
-        rest, filler, bound: `[T, O]` int32 (likewise).
-        nearer: `[2, O, O]` bool (likewise).
+        rest, filler, bound: `[T, O]` int32 (see there).
+        nearer: `[2, O, O]` bool (see there).
     """
 
     types: tuple[AMType, ...]
@@ -55,7 +55,7 @@ def type_table(
 ) -> TypeTable:
     """Compile the types of the supertags (None for the empty supertag) and the operations.
 
-    Without `nearer` a head's dependents stand in any order.
+    Without `nearer` a head's dependents may come in any order.
     """
     index: dict[AMType, int] = {EMPTY: 0}
     agenda = [t for t in lexical_types if t is not None]

@@ -2,8 +2,8 @@
 
 A type says which sources a graph still has open and, for each, what it asks
 of the argument that fills it (Groschwitz 2019, chapter 5; Groschwitz et al.
-2018, section 3). It is written as a list of its sources; inside a source
-stands its *request*, the type of the argument, in which `O2_UNIFY_S` reads
+2018, section 3). It is written as a list of its sources; each source contains
+its *request*, the type of the argument, in which `O2_UNIFY_S` reads
 "the argument's source O2 becomes the head's source S":
 
     ()                      nothing open
@@ -16,8 +16,8 @@ stands its *request*, the type of the argument, in which `O2_UNIFY_S` reads
     (C(*_UNIFY_M), M())     C takes an argument with any one source open,
                             whatever its name; it becomes M (polymorphic)
 
-A source below another is a source of the head too, so the last line has two
-sources and equals `(O(S()), S())`. Written out, all sources stand at the top,
+A source below another is a source of the head too, so the type `(O(S()))` has two
+sources and equals `(O(S()), S())`. `type_to_str` writes all sources at the top,
 sorted.
 """
 
@@ -120,7 +120,7 @@ EMPTY = AMType()
 
 
 def apply_type(head: AMType, source: str, argument: AMType) -> AMType | None:
-    """The type of `APP_source(head, argument)`, or None where it is undefined.
+    """The type of `APP_source(head, argument)`, or None if it is undefined.
 
     Defined iff `source` is an origin of the head's type and the head's request
     at it accepts the argument's type (Groschwitz et al. 2018, definition of APP).
@@ -138,7 +138,7 @@ def accepts(request: AMType, argument: AMType) -> bool:
 
 
 def modify_type(head: AMType, source: str, modifier: AMType) -> AMType | None:
-    """The type of `MOD_source(head, modifier)`, or None where it is undefined.
+    """The type of `MOD_source(head, modifier)`, or None if it is undefined.
 
     Defined iff `source` is an origin of the modifier's type that asks for
     nothing, and the rest of the modifier's type is part of the head's.
@@ -180,7 +180,7 @@ def type_from_str(text: str) -> AMType:
     True
 
     Raises:
-        AlgebraError: with the offending position, when the text is no type.
+        AlgebraError: with the offending position, when the text is not a type.
     """
     reader = _TypeReader(text)
     try:

@@ -1,6 +1,6 @@
 """AM-CoNLL, the file format of AM dependency trees.
 
-One line a token, tab-separated, a blank line after each sentence; lines
+Each token is one tab-separated line, and a blank line follows each sentence. Lines
 `#key:value` before the first token are the tree's attributes:
 
      1  id             counts from 1
@@ -11,35 +11,31 @@ One line a token, tab-separated, a blank line after each sentence; lines
      6  NER            or `_`
      7  supertag       PENMAN, or `_` for an ignored token
      8  lexical label  or `_`; may refer to `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`
-     9  type           or `_` where there is no supertag
+     9  type           or `_` without a supertag
     10  head           an id, or 0
     11  edge label     `APP_s`, `MOD_s`, `ROOT`, `IGNORE` (`_` is read as `IGNORE`)
     12  aligned        `true` or `false`
     13  token range    `a:b`, characters of the sentence, or `_`; the column may be absent
 
 The original tools (github.com/coli-saar/am-parser and am-tools) read and write
-the same; what they wrote is given back byte for byte as far as it is written
-as above. The supertag's text is kept as it stands. A type is written from its
-origins downwards, each source with all it waits for, `(O(O2_UNIFY_S()))`.
+the same format. Their files are written back byte for byte if they follow the
+description above. The supertag's text is kept as it is. A type is written from its
+origins downwards, each source with all it waits for: `(O(O2_UNIFY_S()))`.
 
-Reading checks the notation. Whether a tree is well typed is the question of
-`amparser.amtree.evaluate.problems`.
+Reading checks the notation. `amparser.amtree.evaluate.problems` checks that a
+tree is well typed.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
-from pathlib import Path
-from typing import TextIO
 
 from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
 from amparser.algebra.supertag import Supertag
 from amparser.algebra.types import AMType, type_from_str
 from amparser.amtree.tree import AMTree, Entry
-from amparser.errors import AlgebraError, AMTreeError, GraphError, InputError, located
-from amparser.files import replacing
+from amparser.errors import AlgebraError, AMTreeError, GraphError, located
 
 COLUMNS = (
     "id",
@@ -67,37 +63,16 @@ _SUSPECT = re.compile(r"[\n\r]|\t(?:\t|\Z)")
 _POSITION = re.compile(r"^line \d+, column (\d+): ")
 
 
-def read_am_conll(file: str | Path | TextIO) -> list[AMTree]:
-    """Read the trees of a file.
-
-    Raises:
-        InputError: the file cannot be read, or is not UTF-8.
-        AMTreeError: as in `am_trees_from_str`, with the file's name.
-    """
-    if not isinstance(file, (str, Path)):
-        return am_trees_from_str(file.read(), path=getattr(file, "name", None))
-    try:
-        data = Path(file).read_bytes()
-    except OSError as error:
-        raise InputError(located(error.strerror or str(error), path=file)) from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(located("expected UTF-8 text", path=file, line=line)) from None
-    return am_trees_from_str(text, path=file)
-
-
 def am_trees_from_str(text: str, *, path: object = None, first_line: int = 1) -> list[AMTree]:
     """Read the trees of a text in AM-CoNLL.
 
     Args:
-        text: of the whole file, or of a part of it.
+        text: the whole file, or a part of it.
         path: names the file in messages.
-        first_line: the line of the file in which the text begins, from 1.
+        first_line: the line of the file (from 1) in which the text begins.
 
     Raises:
-        AMTreeError: with line, column and what was expected there.
+        AMTreeError: the message names line, column and what was expected.
     """
     return _Reader(path, first_line).trees(text)
 
@@ -105,7 +80,7 @@ def am_trees_from_str(text: str, *, path: object = None, first_line: int = 1) ->
 def am_tree_to_str(tree: AMTree) -> str:
     """Write one tree: a line for each attribute and token, without the blank line that follows.
 
-    There are 13 columns where some entry has a token range (`_` counts), else 12.
+    There are 13 columns if some entry has a token range (`_` counts), else 12.
 
     Raises:
         AMTreeError: the tree has no tokens, or a value cannot stand in a column.
@@ -132,7 +107,7 @@ def am_tree_to_str(tree: AMTree) -> str:
             entry.token_range,
         )
         row = "\t".join([EMPTY_COLUMN if c is None else c for c in columns[: 12 + ranges]])
-        # Looked at as a whole first: almost every row is fine.
+        # Check the whole row first, since almost every row is fine.
         if row.count("\t") != 11 + ranges or _SUSPECT.search(row):
             for name, value in zip(COLUMNS, columns, strict=True):
                 if value is not None and (not value or _BREAKS.search(value)):
@@ -143,17 +118,6 @@ def am_tree_to_str(tree: AMTree) -> str:
             raise AMTreeError(f"token {token}, lexical label: '_' stands for an empty column")
         lines.append(row)
     return "".join(f"{line}\n" for line in lines)
-
-
-def write_am_conll(trees: Iterable[AMTree], path: str | Path) -> None:
-    """Write trees to a file, which appears whole or not at all.
-
-    Raises:
-        InputError: the file cannot be written.
-        AMTreeError: a tree cannot be written; the file stays as it was.
-    """
-    with replacing(Path(path)) as file:
-        file.writelines(f"{am_tree_to_str(tree)}\n" for tree in trees)
 
 
 class _Reader:
@@ -269,7 +233,7 @@ class _Reader:
 def _supertag(penman: str, type_text: str) -> Supertag:
     """One object for equal supertags, so that each graph is read once."""
     supertag = Supertag(penman, type_from_str(type_text))
-    _ = supertag.graph  # raises where the text is no graph
+    _ = supertag.graph  # raises if the text is not a graph
     return supertag
 
 

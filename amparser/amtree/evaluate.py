@@ -32,10 +32,10 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 
 
 def problems(tree: AMTree, *, open_root: bool = False) -> list[str]:
-    """What keeps a tree from denoting a graph; empty when nothing does.
+    """The reasons why a tree denotes no graph; empty if it denotes one.
 
-    Types are looked at when the tree is one, and above an operation that is
-    undefined nothing further is said. `open_root` is as for `evaluate`.
+    Types are checked only if the shape is that of a tree. Above an undefined operation
+    nothing further is reported. `open_root` is as for `evaluate`.
     """
     found = _shape_problems(tree)
     if found:
@@ -45,23 +45,6 @@ def problems(tree: AMTree, *, open_root: bool = False) -> list[str]:
     if root_type not in (None, EMPTY) and not (open_root and len(tree.entries) == 1):
         found.append(f"token {tree.root}: the tree's type is {root_type}, expected ()")
     return found
-
-
-def term_types(tree: AMTree) -> list[AMType | None]:
-    """The term type below each position 0..n; None for position 0 and for ignored tokens.
-
-    The root's type may be any.
-
-    Raises:
-        AMTreeError: when the tree is malformed or an operation is undefined.
-    """
-    found = _shape_problems(tree)
-    types: list[AMType | None] = []
-    if not found:
-        types, found = _typing(tree)
-    if found:
-        raise AMTreeError("; ".join(found))
-    return types
 
 
 def bottom_up(tree: AMTree) -> list[int]:
@@ -78,7 +61,7 @@ def _bottom_up(children: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _shape_problems(tree: AMTree) -> list[str]:
-    """What is wrong before any type is looked at."""
+    """What is wrong with the shape of the tree, types aside."""
     found = []
     for token, entry in enumerate(tree.entries, 1):
         if entry.operation in (IGNORE, ROOT) and entry.head != 0:
@@ -158,9 +141,9 @@ def _undefined(
             waiting.append((i, source, term_type))
         elif modify_type(lexical_type, source, term_type) is None:
             if source not in term_type.origins or term_type.request(source) != EMPTY:
-                reasons[i] = f"where {source} is no source of the modifier that asks for nothing"
+                reasons[i] = f"where {source} is not a source of the modifier that asks for nothing"
             else:
-                reasons[i] = "of which the rest of the modifier's type is no part"
+                reasons[i] = "which does not include the rest of the modifier's type"
     progress = True
     while progress:
         progress = False
@@ -219,7 +202,7 @@ class _Step(NamedTuple):
 
     apply: bool
     source: str
-    names: Mapping[str, str]  # its open sources where the head has other names for them
+    names: Mapping[str, str]  # from its open sources to the head's names, if they differ
 
 
 @lru_cache(maxsize=1 << 16)
@@ -245,8 +228,8 @@ def evaluate(tree: AMTree, *, open_root: bool = False) -> SGraph:
     """The graph that a well-typed tree denotes.
 
     A node that carries a lexical label is aligned to its token. Nodes count
-    from 0 and edges stand in the order of the tokens whose constants hold
-    them, and within one constant in its order.
+    from 0. Edges follow the order of the tokens whose constants contain them,
+    then the order within the constant.
 
     Args:
         open_root: allow a tree of a single token (a bare lexical item) whose
@@ -269,7 +252,7 @@ def evaluate(tree: AMTree, *, open_root: bool = False) -> SGraph:
 
 
 class _Building:
-    """The constants of a tree side by side, and what has been merged of them so far."""
+    """The constants of a tree side by side, and which of their nodes are merged so far."""
 
     def __init__(self, tree: AMTree) -> None:
         size = len(tree.entries)
@@ -290,11 +273,11 @@ class _Building:
         self.parent = list(range(len(self.values)))
 
     def _add(self, token: int, entry: Entry, size: int) -> bool:
-        """Put the constant of a token beside the others; whether it is sound."""
+        """Add the constant of a token; return whether it is sound."""
         operation, head, supertag = entry.operation, entry.head, entry.supertag
         if operation == IGNORE:
             return head == 0 and supertag is None
-        # Where a head is ignored, or in a cycle, its dependents are not reached below.
+        # If a head is ignored or in a cycle, `order` does not reach its dependents.
         if supertag is None or (operation == ROOT) != (head == 0) or not 0 <= head <= size:
             return False
         self.children[head].append(token)
@@ -324,8 +307,8 @@ class _Building:
             return False
         self.types[token], steps = joined
         here = self.open_nodes[token]
-        # A source may reach the head from below (raising) and be filled beside
-        # it: first pass all open sources up, then fill.
+        # A source may reach the head from below (raising) while another dependent
+        # fills it: first pass all open sources up, then fill.
         for dependent, (apply, source, names) in zip(dependents, steps, strict=True):
             below = self.open_nodes[dependent]
             if not apply:
@@ -347,14 +330,14 @@ class _Building:
             parent[left] = left = parent[parent[left]]
         while parent[right] != right:
             parent[right] = right = parent[parent[right]]
-        # The smaller one stands for both, so that one pass forward numbers them all.
+        # The smaller one represents both, so that one forward pass numbers them all.
         if left < right:
             parent[right] = left
         else:
             parent[left] = right
 
     def graph(self, root_token: int) -> SGraph:
-        """The graph of what was merged; raises AMTreeError if two labels meet at a node."""
+        """The merged graph; raises AMTreeError if two labels meet at a node."""
         number = [0] * len(self.values)
         merged: list[Node] = []
         for node, value in enumerate(self.values):

@@ -1,6 +1,6 @@
 """AM dependency trees (Groschwitz et al. 2018, section 4).
 
-A tree has one entry a token. An entry holds a supertag and the lexical label
+A tree has one entry per token. An entry holds a supertag, the lexical label
 that fills it, and the edge to its head: `APP_s` (the token fills source s of
 its head), `MOD_s` (it modifies its head through its own source s), `ROOT`
 (head 0) or `IGNORE` (head 0, no supertag). Tokens count from 1; position 0 is
@@ -38,10 +38,10 @@ _REFERENCE = re.compile(rf"\$({'|'.join(_COLUMNS)})\$")
 class Entry:
     """One token of an AM dependency tree; the fields are the columns of AM-CoNLL.
 
-    `None` stands for the `_` of an empty column. `lexical_label` may refer to
-    other columns: `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`; where that column is
-    empty, to the form. `token_range` is None where a file has no such column,
-    `_` where it is empty.
+    `None` is written as the `_` of an empty column. `lexical_label` may refer to
+    other columns: `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`. A reference to an empty
+    column refers to the form. `token_range` is None if the file has no such
+    column, and `_` if the column is empty.
     """
 
     form: str
@@ -93,7 +93,7 @@ class AMTree:
         return tuple(entry.head for entry in self.entries)
 
     def children(self) -> list[list[int]]:
-        """For each position 0..n the tokens it heads, ignored ones left out."""
+        """For each position 0..n the tokens it heads, without ignored ones."""
         children: list[list[int]] = [[] for _ in range(len(self.entries) + 1)]
         for token, entry in enumerate(self.entries, 1):
             if entry.operation != IGNORE:
@@ -106,11 +106,11 @@ class AMTree:
 
 
 def is_projective(heads: Sequence[int]) -> bool:
-    """Whether no two arcs cross, ignored tokens (head 0, no arc) left out by the caller's choice.
+    """Whether no two arcs cross.
 
     Args:
-        heads: for each token (1-based) its head; 0 is the artificial root, and
-            a negative head means that the token takes no part.
+        heads: for each token (1-based) its head. 0 is the artificial root; a
+            negative head means that the token has no arc (an ignored token, say).
 
     Complexity: n log n in the number of tokens.
     """
@@ -131,7 +131,7 @@ def is_projective(heads: Sequence[int]) -> bool:
 def node_type(lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]) -> AMType | None:
     """The term type of a head with its dependents, or None when ill typed.
 
-    Modifiers come first, since a head's type only shrinks; arguments in the
+    Modifiers come first, since a head's type only shrinks. Arguments follow in the
     order in which their sources become origins. Any other order that is
     defined gives the same type.
     """

@@ -1,9 +1,9 @@
 """Pretrained sequence-to-sequence systems, fine-tuned.
 
 The `content` of a model folder holds configuration and tokenizer (`pretrained`), and the
-weights are all of them. With LoRA it holds what the checkpoint below the adapters must be
-(`base`), and the weights are those of the adapters: such a model needs the checkpoint that it
-was begun from, where `pretrained.path` says.
+folder holds all weights. With LoRA, `content` holds what identifies the checkpoint below the
+adapters (`base`), and the weights are those of the adapters. Such a model needs the checkpoint
+that training started from, at `pretrained.path`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from amparser.notations.registry import NOTATIONS
 
 @dataclass(frozen=True)
 class FinetunedModel(TextModel):
-    """A fine-tuned model and what came with it.
+    """A fine-tuned model.
 
     Attributes:
         pretrained: the pretrained model, in evaluation mode, on its device.
@@ -53,7 +53,7 @@ class FinetunedModel(TextModel):
     pretrained: PretrainedSeq2Seq
 
     def write(self, sentences: Sequence[Sequence[str]], search_: SearchSettings) -> list[Output]:
-        """As the base class says."""
+        """See the base class."""
         notation = NOTATIONS[self.notation]
         return [
             Output(notation.join(notation.split(text)), logp, finished)
@@ -75,7 +75,7 @@ class FinetuneTask(TextTask):
 
     @property
     def network(self) -> nn.Module:
-        """As `Task` says."""
+        """See `Task`."""
         return self.pretrained.network
 
     @property
@@ -84,13 +84,13 @@ class FinetuneTask(TextTask):
         return self.pretrained.size
 
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
-        """As the base class says."""
+        """See the base class."""
         read, written = self.parts[part]
         return self.pretrained.logits([read[i] for i in members], [written[i] for i in members])
 
 
 class FinetunedSystem(TextSystem[FinetuneTask]):
-    """A system that begins with a checkpoint of Hugging Face's transformers."""
+    """A system that starts from a checkpoint of Hugging Face's transformers."""
 
     def __init__(self, name: Literal["t5", "llama"], about: str) -> None:
         super().__init__(name, about)
@@ -98,11 +98,11 @@ class FinetunedSystem(TextSystem[FinetuneTask]):
 
     @property
     def settings(self) -> FinetuneSettings:
-        """As `System` says."""
+        """See `System`."""
         return FinetuneSettings()
 
     def beginning(self, settings: FinetuneSettings) -> object:
-        """What tells the checkpoint from others."""
+        """What identifies the checkpoint."""
         return fingerprint(settings.pretrained.path)
 
     def task(
@@ -112,7 +112,7 @@ class FinetunedSystem(TextSystem[FinetuneTask]):
         settings: FinetuneSettings,
         device: torch.device,
     ) -> FinetuneTask:
-        """As the base class says."""
+        """See the base class."""
         pretrained = read_pretrained(self.kind, settings.pretrained)
         pretrained.network.to(device)
         parts: dict[Part, tuple[Rows, Rows]] = {
@@ -125,24 +125,24 @@ class FinetunedSystem(TextSystem[FinetuneTask]):
         return FinetuneTask(pretrained, settings.train, parts)
 
     def content(self, task: FinetuneTask, settings: FinetuneSettings) -> dict[str, Any]:
-        """Configuration and tokenizer, or with LoRA what the checkpoint must be."""
+        """Configuration and tokenizer, or with LoRA what identifies the checkpoint."""
         if settings.pretrained.lora_rank:
             return {"base": fingerprint(settings.pretrained.path)}
         return {"pretrained": task.pretrained.to_dict()}
 
     def tensors(self, task: FinetuneTask) -> Mapping[str, Tensor]:
-        """What was trained: all weights, or the adapters alone."""
+        """What was trained: all weights, or only the adapters."""
         return trained_parameters(task.network)
 
     def model(self, task: FinetuneTask, head: Head, settings: FinetuneSettings) -> FinetunedModel:
-        """As the base class says."""
+        """See the base class."""
         return FinetunedModel(**fields_of(head, settings), pretrained=task.pretrained)
 
     def load(self, folder: Path, device: str = "auto") -> FinetunedModel:
-        """As `System` says.
+        """See `System`.
 
         Raises:
-            ModelError: also if the checkpoint below an adapter is another one.
+            ModelError: see `System`; or the checkpoint below the adapters is another one.
             ConfigError: an extra is not installed, or there is no such checkpoint.
             InputError: there is no such device.
         """
@@ -157,13 +157,13 @@ class FinetunedSystem(TextSystem[FinetuneTask]):
         return FinetunedModel(**fields_of(head, settings), pretrained=pretrained)
 
     def _pretrained(self, head: Head, settings: FinetuneSettings, where: Path) -> PretrainedSeq2Seq:
-        """The model that the trained weights belong into."""
+        """The model that receives the trained weights."""
         checkpoint = settings.pretrained
         if checkpoint.lora_rank:
             pretrained = read_pretrained(self.kind, checkpoint)
             if head.content.get("base") != fingerprint(checkpoint.path):
                 raise ModelError(
-                    f"{where}: {checkpoint.path!r} is not the checkpoint it was begun from"
+                    f"{where}: {checkpoint.path!r} is not the checkpoint that training started from"
                 )
             return pretrained
         try:

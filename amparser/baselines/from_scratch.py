@@ -48,10 +48,10 @@ from amparser.notations.registry import NOTATIONS
 
 @dataclass(frozen=True)
 class Seq2SeqModel(TextModel):
-    """A trained network and what came with it.
+    """A trained network with its vocabularies.
 
     Attributes:
-        network: in evaluation mode, on its device.
+        network: the network, in evaluation mode, on its device.
         source: the vocabulary of sentences.
         target: the vocabulary of targets.
     """
@@ -61,7 +61,7 @@ class Seq2SeqModel(TextModel):
     target: TokenVocabulary
 
     def write(self, sentences: Sequence[Sequence[str]], search_: SearchSettings) -> list[Output]:
-        """As the base class says."""
+        """See the base class."""
         join = NOTATIONS[self.notation].join
         rows, lengths = source_batch([self.source.ids(tokens) for tokens in sentences])
         device = self.network.device
@@ -89,7 +89,7 @@ class ScratchTask(TextTask):
 
     @property
     def network(self) -> Seq2SeqNetwork:
-        """As `Task` says."""
+        """See `Task`."""
         return self._network
 
     @property
@@ -98,7 +98,7 @@ class ScratchTask(TextTask):
         return self._size
 
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
-        """As the base class says."""
+        """See the base class."""
         sources, targets = self.parts[part]
         batch = pair_batch([sources[i] for i in members], [targets[i] for i in members])
         batch = batch.to(self.network.device)
@@ -111,11 +111,11 @@ class ScratchSystem(TextSystem[ScratchTask]):
     """A system whose network is trained from scratch.
 
     Args:
-        name: of the system.
+        name: the name of the system.
         about: one line.
-        build: a network with fresh weights, drawn from torch's global generator, given its
-            sizes and how many ids the vocabularies of sentences and targets have; raises
-            ConfigError for sizes that do not go together.
+        build: builds a network with fresh weights, drawn from torch's global generator, from its
+            sizes and the numbers of ids of both vocabularies; raises
+            ConfigError for sizes that do not fit together.
     """
 
     def __init__(
@@ -126,11 +126,11 @@ class ScratchSystem(TextSystem[ScratchTask]):
 
     @property
     def settings(self) -> Seq2SeqSettings:
-        """As `System` says."""
+        """See `System`."""
         return Seq2SeqSettings()
 
     def beginning(self, settings: Seq2SeqSettings) -> object:
-        """Nothing: the seed is one of the settings."""
+        """Nothing, since the seed is one of the settings."""
         return None
 
     def task(
@@ -140,7 +140,7 @@ class ScratchSystem(TextSystem[ScratchTask]):
         settings: Seq2SeqSettings,
         device: torch.device,
     ) -> ScratchTask:
-        """As the base class says; the vocabularies are those of train."""
+        """See the base class; the vocabularies are those of train."""
         split = notation.split
         source = vocabulary_of(pair.tokens for pair in pairs["train"])
         target = vocabulary_of(split(pair.target) for pair in pairs["train"])
@@ -163,16 +163,16 @@ class ScratchSystem(TextSystem[ScratchTask]):
         }
 
     def tensors(self, task: ScratchTask) -> Mapping[str, Tensor]:
-        """All weights; what is tied to another one comes once."""
+        """All weights; tied weights occur once."""
         return trained_parameters(task.network)
 
     def model(self, task: ScratchTask, head: Head, settings: Seq2SeqSettings) -> Seq2SeqModel:
-        """As the base class says."""
+        """See the base class."""
         fields = fields_of(head, settings)
         return Seq2SeqModel(**fields, network=task.network, source=task.source, target=task.target)
 
     def load(self, folder: Path, device: str = "auto") -> Seq2SeqModel:
-        """As `System` says."""
+        """See `System`."""
         target_device = device_from_name(device)
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)

@@ -1,13 +1,13 @@
 """What is wrong with an output that no notation can read.
 
 Networks that write word by word may write anything. Each malformed output is of one kind,
-the first that holds:
+the first in this list that applies:
 
-    repeated loop           the end says one and the same thing three times or more
-    length limit            it was cut off before it had ended
-    unclosed parenthesis    more are opened than closed
-    superfluous parenthesis one is closed that was not opened
-    empty                   there is nothing
+    repeated loop           the end repeats one piece three times or more
+    length limit            it was cut off before its end
+    unclosed parenthesis    it opens more parentheses than it closes
+    superfluous parenthesis it closes a parenthesis that was not opened
+    empty                   it has no words
     ill-formed              anything else
 """
 
@@ -33,7 +33,7 @@ def malformed_kind(tokens: Sequence[str], *, finished: bool, readable: bool) -> 
     'unclosed parenthesis'
 
     Args:
-        tokens: of the output.
+        tokens: the tokens of the output.
         finished: whether it ended by itself.
         readable: whether it follows its notation.
     """
@@ -54,7 +54,7 @@ def malformed_kind(tokens: Sequence[str], *, finished: bool, readable: bool) -> 
 
 
 def repeats(tokens: Sequence[str]) -> bool:
-    """Whether the end is a piece that holds a word, three times in a row; quadratic time.
+    """Whether the end is one piece with a word, three times in a row; takes quadratic time.
 
     >>> repeats("a in ( b ) in ( b ) in ( b )".split()), repeats("a ( b ( c ) ) )".split())
     (True, False)

@@ -1,4 +1,4 @@
-"""What all networks have in common: an encoder, and a decoder that goes word by word."""
+"""The base of all networks: an encoder, and a decoder that works word by word."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ Tensors = dict[str, Tensor]
 
 @dataclass(frozen=True)
 class DecoderState:
-    """What a decoder knows of its rows; the first axis of every tensor is the row.
+    """The state of a decoder; the first axis of every tensor is the row.
 
     Attributes:
-        memory: of the sentences; the same at every step.
-        history: of the words so far.
+        memory: tensors of the sentences; the same at every step.
+        history: tensors of the words so far.
     """
 
     memory: Tensors
     history: Tensors
 
     def rows(self, index: Tensor) -> DecoderState:
-        """Some of the rows, each as often as the index `[R]` names it."""
+        """The rows that the index `[R]` names, each as often as it is named."""
         return DecoderState(_select(self.memory, index), _select(self.history, index))
 
     def histories(self, index: Tensor) -> DecoderState:
@@ -41,12 +41,12 @@ class Seq2SeqNetwork(nn.Module, ABC):
 
     @abstractmethod
     def forward(self, source: Tensor, lengths: Tensor, target: Tensor) -> Tensor:
-        """Logits of the word after each of `target`, `[B, m, V]`.
+        """Logits `[B, m, V]` of the word after each position of `target`.
 
         Args:
             source: `[B, n]`.
-            lengths: `[B]`, of the sentences.
-            target: `[B, m]`, BEGIN first; each position sees only those before it.
+            lengths: `[B]`, the lengths of the sentences.
+            target: `[B, m]`, BEGIN first; each position sees only itself and those before it.
         """
 
     @abstractmethod
@@ -55,11 +55,11 @@ class Seq2SeqNetwork(nn.Module, ABC):
 
     @abstractmethod
     def step(self, words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-        """One word `[B]` for each row; logits of the next `[B, V]`, and the state after it."""
+        """Read one word `[B]` per row; returns logits `[B, V]` of the next word, and the state."""
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """The device of the weights."""
         return next(self.parameters()).device
 
 

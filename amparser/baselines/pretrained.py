@@ -1,11 +1,11 @@
 """T5 and LLaMA of Hugging Face's transformers as models that write a text for a sentence.
 
-T5 reads the prompt and writes the target. LLaMA reads the prompt and goes on with the
-target; only the target's tokens are learned. With LoRA (Hu et al. 2021) the weights stay,
-and small adapters beside them are trained (library peft).
+T5 reads the prompt and writes the target. LLaMA reads the prompt and continues with the
+target; only the target's tokens are learned. With LoRA (Hu et al. 2021) the weights are
+frozen, and small adapters beside them are trained (library peft).
 
-Nothing of these libraries is imported before a model is asked for. Weights are read from
-safetensors alone and code from nowhere.
+These libraries are imported only when a model is asked for. Weights are read from
+safetensors only, and code is never loaded from a checkpoint.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ class PretrainedSeq2Seq:
     """A pretrained model with its tokenizer.
 
     Args:
-        system: `t5` reads and writes apart, `llama` goes on with what it reads.
-        model: of transformers, adapters of peft included.
-        tokenizer: of the library `tokenizers`.
-        prompt: with `{input}` for the sentence.
+        system: `t5` has an encoder and a decoder; `llama` continues what it reads.
+        model: a model of transformers, including adapters of peft.
+        tokenizer: a tokenizer of the library `tokenizers`.
+        prompt: the prompt, with `{input}` for the sentence.
     """
 
     def __init__(
@@ -65,13 +65,13 @@ class PretrainedSeq2Seq:
 
     @property
     def network(self) -> nn.Module:
-        """What is trained: its parameters that want a gradient."""
+        """The network whose parameters with a gradient are trained."""
         network: nn.Module = self.model
         return network
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """The device of the weights."""
         return next(self.network.parameters()).device
 
     @property
@@ -80,7 +80,7 @@ class PretrainedSeq2Seq:
         return int(self.model.config.hidden_size)
 
     def source_ids(self, tokens: Sequence[str]) -> list[int]:
-        """What is read for a sentence: the prompt's ids, with its END or BEGIN."""
+        """The input for a sentence: the prompt's ids, with END or BEGIN."""
         found = self._ids(self.prompt.replace("{input}", " ".join(tokens)))
         return [*found, self.end] if self.system == "t5" else [self.begin, *found]
 
@@ -99,14 +99,14 @@ class PretrainedSeq2Seq:
         return found
 
     def text(self, ids: Sequence[int]) -> str:
-        """The text of ids; special ones are left out."""
+        """The text of ids; without special tokens."""
         text: str = self.tokenizer.decode(list(ids), skip_special_tokens=True)
         return " ".join(text.split())
 
     def logits(
         self, read: Sequence[Sequence[int]], written: Sequence[Sequence[int]]
     ) -> tuple[Tensor, Tensor]:
-        """`[B, m, V]` after each id of what is written, and the gold ids `[B, m]`."""
+        """Logits `[B, m, V]` after each id of the target, and the gold ids `[B, m]`."""
         device = self.device
         if self.system == "t5":
             source, mask = self._padded(read)
@@ -138,8 +138,8 @@ class PretrainedSeq2Seq:
     ) -> list[tuple[str, float, bool]]:
         """Text, log-probability and whether it ended, for each sentence of a batch.
 
-        The length penalty is that of transformers: the length to the power of it divides
-        the log-probability.
+        The length penalty is that of transformers: the log-probability is divided by the
+        length to the power of the penalty.
         """
         self.model.eval()
         read = [self.source_ids(tokens) for tokens in sentences]
@@ -176,7 +176,7 @@ class PretrainedSeq2Seq:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Configuration and tokenizer as JSON values, all but weights and adapters."""
+        """Configuration and tokenizer as JSON values, without weights and adapters."""
         return checkpoint_to_dict(self.model.config, self.tokenizer)
 
     def _logps(
@@ -199,7 +199,7 @@ class PretrainedSeq2Seq:
     def _padded(
         self, rows: Sequence[Sequence[int]], *, left: bool = False
     ) -> tuple[Tensor, Tensor]:
-        """`[B, n]` ids, and a mask that is 1 on those that are no padding."""
+        """`[B, n]` ids, and a mask that is 0 on padding and 1 elsewhere."""
         width = max(map(len, rows))
         ids = torch.full((len(rows), width), self.padding)
         mask = torch.zeros((len(rows), width), dtype=torch.long)
@@ -218,11 +218,11 @@ class PretrainedSeq2Seq:
 def read_pretrained(
     system: Literal["t5", "llama"], settings: CheckpointSettings
 ) -> PretrainedSeq2Seq:
-    """The pretrained model that the settings name, with fresh adapters if they want any.
+    """The pretrained model that the settings name, with fresh adapters if they ask for them.
 
     Raises:
-        ConfigError: naming the setting and what is missing; or the command that installs
-            what is needed.
+        ConfigError: the checkpoint is missing or unsuitable (the message names the setting), or
+            a library is not installed (the message has the command that installs it).
     """
     library = imported("transformers", _SETTING)
     folder, options = checkpoint_source(settings.path, _SETTING)
@@ -239,7 +239,7 @@ def read_pretrained(
                 output_loading_info=True,
                 **options,
             )
-        except Exception as error:  # what transformers raises is not said anywhere
+        except Exception as error:  # transformers does not document its errors
             raise ConfigError(f"{where}: cannot be read as {system}: {first_line(error)}") from None
     if missing := sorted(loaded["missing_keys"]):
         raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
@@ -256,7 +256,7 @@ def pretrained_from_dict(
     """A model with fresh weights from what `PretrainedSeq2Seq.to_dict` wrote.
 
     Raises:
-        ModelError: the value is not what that wrote.
+        ModelError: the value was not written by `to_dict`.
         ConfigError: transformers is not installed.
     """
     model, tokenizer = checkpoint_from_dict(
@@ -266,9 +266,9 @@ def pretrained_from_dict(
 
 
 def fingerprint(path: str) -> dict[str, Any]:
-    """What tells a checkpoint's folder from another: its configuration, and sizes of weights.
+    """What identifies a checkpoint's folder: its configuration, and sizes of weights.
 
-    Empty for a name of the hub, and where there is no checkpoint.
+    Empty for a name of the hub, and if there is no checkpoint.
     """
     folder = Path(path).expanduser()
     if not path or not (folder / "config.json").is_file():
@@ -282,7 +282,7 @@ def _adapted(model: Any, settings: CheckpointSettings) -> Any:
     if not settings.lora_rank:
         if settings.dtype != "float32":
             raise ConfigError(
-                f"pretrained.dtype = {settings.dtype!r}: expected 'float32' where all weights "
+                f"pretrained.dtype = {settings.dtype!r}: expected 'float32' if all weights "
                 "are trained (pretrained.lora_rank = 0)"
             )
         return model.requires_grad_(True)

@@ -1,8 +1,8 @@
 """LSTM and GRU with global attention, dot product, and input feeding.
 
 Luong, Pham & Manning 2015, sections 3.1 and 3.3: with the decoder's state h and the
-encoder's states s, a = softmax(h s), c = a s, h~ = tanh(W [c; h]); the next word is read
-off h~, which goes back in with it.
+encoder's states s, a = softmax(h s), c = a s, h~ = tanh(W [c; h]). The next word is
+predicted from h~, which is part of the next input.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from amparser.errors import ConfigError
 
 
 class RecurrentNetwork(Seq2SeqNetwork):
-    """A recurrent encoder and decoder of as many layers.
+    """A recurrent encoder and decoder with equally many layers.
 
-    The encoder's last states (both directions side by side) are the decoder's first.
+    The encoder's last states (both directions concatenated) are the decoder's first.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         if size % directions:
             raise ConfigError(f"network.hidden_size = {size}: a bilstm needs an even number")
         layer: type[nn.LSTM] | type[nn.GRU] = nn.GRU if system == "gru" else nn.LSTM
-        # torch warns where dropout between layers is asked for and there is but one.
+        # torch warns if dropout between layers is asked for and there is only one.
         between = settings.dropout if settings.layers > 1 else 0.0
         shape = {"num_layers": settings.layers, "dropout": between, "batch_first": True}
         self.source_embedding = nn.Embedding(source_size, width, padding_idx=PADDING)
@@ -51,7 +51,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         self.dropout = nn.Dropout(settings.dropout)
 
     def forward(self, source: Tensor, lengths: Tensor, target: Tensor) -> Tensor:
-        """As the base class says; with input feeding word by word, else all at once."""
+        """See the base class; word by word with input feeding, else all at once."""
         state = self.start(source, lengths)
         words = self.dropout(self.target_embedding(target))
         if not self.input_feeding:
@@ -79,7 +79,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         return DecoderState(memory, history)
 
     def step(self, words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-        """As the base class says."""
+        """See the base class."""
         embedded = self.dropout(self.target_embedding(words))[:, None]
         states, state = self._advance(embedded, state)
         return self.output(states[:, 0]), state

@@ -1,7 +1,7 @@
 """Greedy and beam search for the words of a target, whole batches at a time.
 
-A search returns the words without END. One that has come to the length limit without
-END is not `finished`; its log-probability is that of the words alone.
+A search returns the words without END. An output that reaches the length limit without
+END is not `finished`; its log-probability is that of its words only.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class Hypothesis:
     """An output for a sentence.
 
     Attributes:
-        words: ids, without END.
-        logp: natural logarithm of its probability, END included if `finished`.
+        words: their ids, without END.
+        logp: the natural logarithm of its probability, including END if `finished`.
         finished: whether END came before the length limit.
     """
 
@@ -44,7 +44,7 @@ def search(
 ) -> list[Hypothesis]:
     """The best output that the settings' search finds for each sentence.
 
-    Beam search is never worse than greedy search: its own best and the greedy one
+    Beam search is never worse than greedy search: the best outputs of both
     compete, finished ones before others, then by score.
     """
     network.eval()
@@ -62,7 +62,7 @@ def search(
 def greedy_search(
     network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, max_length: int
 ) -> list[Hypothesis]:
-    """The likeliest next word, again and again; rows that have ended are dropped."""
+    """Take the likeliest next word until END; rows that have ended are dropped."""
     count = len(source)
     words: list[list[int]] = [[] for _ in range(count)]
     logps = [0.0] * count
@@ -97,16 +97,16 @@ def greedy_search(
 def beam_search(
     network: Seq2SeqNetwork, source: Tensor, lengths: Tensor, settings: SearchSettings
 ) -> list[Hypothesis]:
-    """The best of `beam_size` outputs a sentence that grow side by side.
+    """The best of `beam_size` outputs per sentence that grow side by side.
 
-    A sentence is done when none that goes on could still become better than the best that
-    has ended; what goes on only loses probability.
+    A sentence is done when no unfinished output could still become better than the best
+    finished one; an unfinished output only loses probability.
     """
     width, limit, alpha = settings.beam_size, settings.max_length, settings.length_penalty
     device, count = source.device, len(source)
     state = network.start(source, lengths)
     state = state.rows(torch.arange(count, device=device).repeat_interleave(width))
-    # Row 0 of each sentence alone may go on at first: all are the same there.
+    # At first only row 0 of each sentence may go on, since all rows are the same.
     logps = torch.full((count, width), -torch.inf, device=device)
     logps[:, 0] = 0
     last = torch.full((count * width,), BEGIN, device=device)
@@ -114,13 +114,13 @@ def beam_search(
     ended: list[list[Hypothesis]] = [[] for _ in range(count)]
     open_: list[list[Hypothesis]] = [[] for _ in range(count)]
     sentences = list(range(count))
-    # A score is the highest for the longest output, since log-probabilities are negative.
+    # As log-probabilities are negative, the longest output has the highest score.
     best_divisor = ((5 + limit + 1) / 6) ** alpha
     for length in range(limit + 1):
         logits, state = network.step(last, state)
         size = logits.shape[1]
         candidates = logps[:, :, None] + _next_logp(logits).view(len(sentences), width, size)
-        # Each row has one END, so that twice as many leave `width` that go on.
+        # Each row has one END, so of twice as many continuations `width` go on.
         best, places = candidates.flatten(1).topk(min(2 * width, width * size), 1)
         chosen_rows, chosen_words, chosen_logps, alive = [], [], [], []
         for place, (values, flat) in enumerate(zip(best.tolist(), places.tolist(), strict=True)):
@@ -162,17 +162,17 @@ def _continued(
     width: int,
     size: int,
 ) -> tuple[list[tuple[int, int, float]], list[Hypothesis]]:
-    """How the outputs of one sentence go on, the best first.
+    """Continuations of the outputs of one sentence, the best first.
 
     Args:
-        words: of each output so far.
-        logps: of the best continuations.
-        places: which ones these are: output times `size` plus word.
+        words: the words of each output so far.
+        logps: the log-probabilities of the best continuations.
+        places: the continuations, as output times `size` plus word.
         width: how many outputs may go on.
         size: how many words there are.
 
     Returns:
-        Output, next word and log-probability of those that go on; those that end.
+        Output, next word and log-probability of those that go on; the finished outputs.
     """
     going: list[tuple[int, int, float]] = []
     over = []
@@ -189,7 +189,7 @@ def _continued(
 
 
 def _next_logp(logits: Tensor) -> Tensor:
-    """Log-probabilities of the next word `[B, V]`; what no target holds is impossible."""
+    """Log-probabilities of the next word `[B, V]`; ids that no target has are impossible."""
     logp = logits.float().log_softmax(1)
     logp[:, [PADDING, BEGIN, UNKNOWN]] = -torch.inf
     return logp

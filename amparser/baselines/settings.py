@@ -1,6 +1,6 @@
 """The settings of sequence-to-sequence systems.
 
-The files in `training/` hold the papers' values and say where each comes from.
+The files in `training/` hold the papers' values and name the source of each.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class NetworkSettings:
         hidden_size: width of a decoder's state; a `bilstm` has half of it in each
             direction of the encoder. For a Transformer the width of all states.
         embedding_size: width of word embeddings; a Transformer's are `hidden_size` wide.
-        layers: as many in the encoder as in the decoder.
-        heads: of the Transformer's attention.
+        layers: layers of the encoder, and of the decoder.
+        heads: heads of the Transformer's attention.
         feedforward_size: width of the Transformer's hidden layers.
         dropout: on embeddings and on the output of each layer; a Transformer's also on
             attention and on its hidden layers.
@@ -34,7 +34,7 @@ class NetworkSettings:
         tied_embedding: a Transformer's output layer has the weights of the target
             embedding (Press & Wolf 2017).
         norm_first: a Transformer normalises before each sublayer and once at the end, as
-            OpenNMT does; else after each (Vaswani et al. 2017).
+            OpenNMT does; otherwise after each sublayer (Vaswani et al. 2017).
     """
 
     hidden_size: Size = 512
@@ -68,19 +68,19 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointSettings:
-    """The pretrained model, and what of it is trained.
+    """The pretrained model, and which of its weights are trained.
 
     Attributes:
         path: a folder with a checkpoint of Hugging Face's transformers, or the name of
             one on its hub, which is then downloaded.
-        prompt: what is read; `{input}` stands for the sentence.
+        prompt: the text to read; `{input}` is replaced by the sentence.
         lora_rank: rank of the adapters that are trained instead of the weights (Hu et al.
             2021); 0 trains all weights.
-        lora_alpha: the adapters' share is `lora_alpha / lora_rank`.
-        lora_dropout: before the adapters.
-        lora_targets: names of the layers that have one, separated by commas.
-        dtype: of the weights; `bfloat16` with adapters only, which are of 32 bits, since
-            small updates are lost in it.
+        lora_alpha: the output of adapters is scaled by `lora_alpha / lora_rank`.
+        lora_dropout: dropout before the adapters.
+        lora_targets: names of the layers with adapters, separated by commas.
+        dtype: type of the weights; `bfloat16`, which loses small updates, only with adapters,
+            which have 32 bits.
     """
 
     path: str = ""

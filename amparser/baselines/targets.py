@@ -20,7 +20,7 @@ class Pair(NamedTuple):
 
 
 def target_notation(corpus: Corpus, name: str) -> Notation:
-    """The notation that a model learns to write: the one of that name, or the corpus's own.
+    """The notation that a model learns to write: the named one, or the corpus's own.
 
     Raises:
         ConfigError: neither is known.
@@ -35,8 +35,8 @@ def targets(corpus: Corpus, split: Literal["train", "dev"], notation: Notation) 
     """The sentences of a part of the corpus, with their meanings in the notation.
 
     Raises:
-        CorpusError: naming file and line; an example has no meaning in the notation, or the
-            words of its text do not make up the text.
+        CorpusError: an example has no meaning in the notation, or the words of its text
+            do not make up the text; the message names file and line.
     """
     examples = corpus.train if split == "train" else corpus.dev
     place = corpus.places.get(split)
@@ -69,10 +69,10 @@ def _target(example: Example, notation: Notation, corpus_notation: str) -> str:
 
 
 def _notation_of(text: str, name: str, notation: Notation) -> Notation:
-    """The notation that a text is in: one of the family of `notation` that can read it.
+    """The notation of a text: a notation of the family of `notation` that can read it.
 
-    Files that name no notation are taken for those of the one asked for; this finds out if
-    they are not.
+    Files that name no notation are assumed to have the one asked for; this function
+    finds out if they do not.
     """
     source = NOTATIONS[name] if name else notation
     if source.name != notation.name or notation.is_readable(text):

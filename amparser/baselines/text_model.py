@@ -1,12 +1,10 @@
-"""What all sequence-to-sequence models have in common: they write a text for a sentence."""
+"""The base of all sequence-to-sequence models, which write a text for a sentence."""
 
 from __future__ import annotations
 
 import re
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -16,6 +14,7 @@ from amparser.errors import InputError
 from amparser.learn.batches import sorted_batches
 from amparser.learn.model_folder import Head
 from amparser.learn.prediction_task import lengths_of
+from amparser.learn.system import timed
 from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 
@@ -24,11 +23,11 @@ _BEAM = re.compile(r"beam-([1-9][0-9]{0,3})")
 
 
 class Output(NamedTuple):
-    """What a model wrote for a sentence.
+    """The text that a model wrote for a sentence.
 
     Attributes:
-        text: in the notation of its targets, well-formed or not.
-        logp: natural logarithm of its probability.
+        text: the text, in the notation of its targets, well-formed or not.
+        logp: the natural logarithm of its probability.
         finished: whether it ended before the length limit.
     """
 
@@ -43,7 +42,7 @@ class TextModel(ABC):
 
     Attributes:
         system: the name of its system.
-        settings: what it was trained with.
+        settings: the settings of its training.
         notation: the name of the notation of its outputs.
         benchmark: the name of the benchmark that it was trained on, or empty.
         data: names and checksums of the files that it was trained on.
@@ -63,12 +62,12 @@ class TextModel(ABC):
 
     @property
     def decoders(self) -> tuple[str, ...]:
-        """The search of the settings, and greedy search; any `beam-N` is known besides."""
+        """The search of the settings, and greedy search; any `beam-N` is known too."""
         size = self.settings.decode.beam_size
         return (GREEDY,) if size == 1 else (f"beam-{size}", GREEDY)
 
     def with_notation(self, notation: str) -> TextModel:
-        """The model itself: it writes the notation that it was trained on, and no other."""
+        """The model itself; it writes only the notation that it was trained on."""
         if NOTATIONS.check(notation) != self.notation:
             raise InputError(f"a {self.system} writes {self.notation}, not {notation}")
         return self
@@ -78,7 +77,7 @@ class TextModel(ABC):
         return replace(self, settings=settings)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """None: unknown words are read as such."""
+        """None, since any word can be read."""
         return None
 
     def outputs(
@@ -105,13 +104,13 @@ class TextModel(ABC):
         *,
         seconds: MutableMapping[str, float] | None = None,
     ) -> Mapping[str, list[Result]]:
-        """As `Model` says; the failure of a malformed output is its kind.
+        """See `Model`; the failure of a malformed output is its kind.
 
         The steps of `seconds` are `writing NAME`.
         """
         answers: dict[str, list[Result]] = {}
         for name in dict.fromkeys(decoders or self.decoders[:1]):
-            with _timed(seconds, f"writing {name}"):
+            with timed(seconds, f"writing {name}"):
                 outputs = self.outputs(sentences, name)
             answers[name] = [
                 self._result(tokens, output)
@@ -163,12 +162,3 @@ def fields_of(head: Head, settings: Any) -> dict[str, Any]:
         "data": head.data,
         "metrics": head.metrics,
     }
-
-
-@contextmanager
-def _timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[None]:
-    """Add the wall-clock time of a block to that of a step."""
-    started = time.perf_counter()
-    yield
-    if seconds is not None:
-        seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - started

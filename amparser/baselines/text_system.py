@@ -1,4 +1,4 @@
-"""How all sequence-to-sequence systems are trained."""
+"""The training of all sequence-to-sequence systems."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TextTask(PredictionTask):
     """A network with the ids of its training pairs.
 
     Args:
-        settings: how it is trained.
+        settings: the settings of the training.
         parts: ids of sentences and of targets.
     """
 
@@ -51,8 +51,8 @@ class TextSystem(ABC, Generic[TaskType]):
     """A sequence-to-sequence system; a `System`.
 
     Attributes:
-        name: of the system.
-        about: one line.
+        name: the name of the system.
+        about: a description in one line.
     """
 
     def __init__(self, name: str, about: str) -> None:
@@ -62,20 +62,20 @@ class TextSystem(ABC, Generic[TaskType]):
     @property
     @abstractmethod
     def settings(self) -> Any:
-        """As `System` says."""
+        """See `System`."""
 
     def check_decoders(self, settings: Any, decoders: Sequence[str]) -> None:
-        """As `System` says."""
+        """See `System`."""
         for name in decoders:
             beam_size_of(name)
 
     @abstractmethod
     def load(self, folder: Path, device: str = "auto") -> TextModel:
-        """As `System` says."""
+        """See `System`."""
 
     @abstractmethod
     def beginning(self, settings: Any) -> object:
-        """What tells the weights that a training begins with from others, as JSON values."""
+        """What identifies the initial weights of a training, as JSON values."""
 
     @abstractmethod
     def task(
@@ -89,7 +89,7 @@ class TextSystem(ABC, Generic[TaskType]):
 
     @abstractmethod
     def content(self, task: TaskType, settings: Any) -> dict[str, Any]:
-        """What the model folder must hold beside settings and weights."""
+        """What the model folder must hold in addition to settings and weights."""
 
     @abstractmethod
     def model(self, task: TaskType, head: Head, settings: Any) -> TextModel:
@@ -109,13 +109,13 @@ class TextSystem(ABC, Generic[TaskType]):
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
     ) -> TextModel:
-        """As `System` says; writes `data.notation`, or that of the corpus if it is empty.
+        """See `System`; the model writes `data.notation`, by default the corpus's notation.
 
         Raises:
             InputError: there is nothing to learn from; the folder cannot be written, or holds
                 another training.
-            CorpusError: an example has no meaning in the notation; names file and line.
-            ConfigError: sizes that do not go together, a checkpoint or an extra is missing, or
+            CorpusError: an example has no meaning in the notation; the message names file and line.
+            ConfigError: sizes do not fit together, a checkpoint or an extra is missing, or
                 the loss has become infinite.
             ModelError: the checkpoint to resume from is damaged.
         """

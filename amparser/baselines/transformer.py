@@ -1,7 +1,7 @@
 """The Transformer of Vaswani et al. 2017 with layers of torch, absolute positions.
 
-In training the decoder sees all words of a target at once, and torch's masks keep each
-from those behind it. In search it goes word by word: each layer keeps the keys and values
+In training the decoder sees all words of a target at once, and torch's masks hide from each
+the words after it. In search it works word by word: each layer keeps the keys and values
 of the words so far, and those of the sentence, and computes with the same weights.
 """
 
@@ -22,7 +22,7 @@ from amparser.errors import ConfigError
 
 
 class TransformerNetwork(Seq2SeqNetwork):
-    """Encoder and decoder of as many layers."""
+    """Encoder and decoder with equally many layers."""
 
     def __init__(self, settings: NetworkSettings, source_size: int, target_size: int) -> None:
         super().__init__()
@@ -56,11 +56,11 @@ class TransformerNetwork(Seq2SeqNetwork):
         self.word_scale, self.position_scale = (
             (root, 1.0) if settings.scaling == "up" else (1.0, 1 / root)
         )
-        # The copies that torch makes of a layer are alike without this.
+        # Without this, the copies that torch makes of a layer have the same weights.
         for parameter in self.parameters():
             if parameter.dim() > 1:
                 nn.init.xavier_uniform_(parameter)
-        # He's initialisation goes with `down`, one over the root of the width with `up`.
+        # He's initialisation belongs to `down`, one over the root of the width to `up`.
         spread = (1 if settings.scaling == "up" else math.sqrt(2)) / root
         for embedding in (self.source_embedding, self.target_embedding):
             nn.init.normal_(embedding.weight, std=spread)
@@ -68,7 +68,7 @@ class TransformerNetwork(Seq2SeqNetwork):
                 embedding.weight[PADDING].zero_()
 
     def forward(self, source: Tensor, lengths: Tensor, target: Tensor) -> Tensor:
-        """As the base class says."""
+        """See the base class."""
         mask = source_mask(source, lengths)
         memory = self._encoded(source, mask)
         states = self._embedded(self.target_embedding, target, 0)
@@ -97,7 +97,7 @@ class TransformerNetwork(Seq2SeqNetwork):
         return DecoderState(memory, history)
 
     def step(self, words: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-        """As the base class says; time and memory grow with the words so far."""
+        """See the base class; time and memory grow with the words so far."""
         memory, history = state.memory, state.history
         states = self._embedded(self.target_embedding, words[:, None], history["key0"].shape[2])
         after: Tensors = {}
@@ -121,11 +121,11 @@ class TransformerNetwork(Seq2SeqNetwork):
         return self._scored(states[:, 0]), DecoderState(memory, after)
 
     def _before(self, states: Tensor, norm: Any) -> Tensor:
-        """What a sublayer is given."""
+        """The input of a sublayer."""
         return norm(states) if self.norm_first else states
 
     def _after(self, states: Tensor, norm: Any) -> Tensor:
-        """What a sublayer leaves, its own added."""
+        """The output of a sublayer, added to its input."""
         return states if self.norm_first else norm(states)
 
     def _scored(self, states: Tensor) -> Tensor:
@@ -156,7 +156,7 @@ class TransformerNetwork(Seq2SeqNetwork):
     ) -> list[Tensor]:
         """Queries, keys and values `[B, heads, m, d]` of states; of these three first to last.
 
-        Those that are not asked for are empty.
+        The others are empty.
         """
         size = states.shape[2]
         rows = slice(first * size, last * size)

@@ -17,7 +17,7 @@ BEGIN = 1
 END = 2
 UNKNOWN = 3
 SPECIAL = 4
-"""Ids below this are no words."""
+"""Ids below this are not words."""
 
 UNKNOWN_WORD = "<unk>"
 
@@ -27,7 +27,7 @@ class PairBatch(NamedTuple):
 
     Attributes:
         source: `[B, n]` int64; padding is 0.
-        lengths: `[B]` int64, of the sentences, at least 1.
+        lengths: `[B]` int64, the lengths of the sentences, at least 1.
         target: `[B, m + 2]` int64: BEGIN, the words, END; padding is 0.
     """
 
@@ -55,7 +55,7 @@ class TokenVocabulary:
         return {word: i for i, word in enumerate(self.words, SPECIAL)}
 
     def ids(self, tokens: Iterable[str]) -> list[int]:
-        """An id for each token; UNKNOWN for a word that is not here.
+        """An id for each token; UNKNOWN for a word not in the vocabulary.
 
         >>> TokenVocabulary(("a", "cat")).ids(["a", "dog"])
         [4, 3]
@@ -63,7 +63,7 @@ class TokenVocabulary:
         return [self._ids.get(token, UNKNOWN) for token in tokens]
 
     def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
-        """The words of ids; `<unk>` for what is none."""
+        """The words of ids; `<unk>` for ids that are not words."""
         return tuple(self.words[i - SPECIAL] if i >= SPECIAL else UNKNOWN_WORD for i in ids)
 
 
@@ -73,7 +73,7 @@ def vocabulary_of(sentences: Iterable[Iterable[str]]) -> TokenVocabulary:
 
 
 def vocabulary_from_json(value: object) -> TokenVocabulary:
-    """The inverse of `list(vocabulary.words)`; raises ModelError where it is none."""
+    """The inverse of `list(vocabulary.words)`; raises ModelError on anything else."""
     if (
         not isinstance(value, list)
         or not all(isinstance(word, str) for word in value)
@@ -95,6 +95,6 @@ def source_batch(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
 
 
 def pair_batch(sources: Sequence[Sequence[int]], targets: Sequence[Sequence[int]]) -> PairBatch:
-    """Sentences and targets, ids of words alone."""
+    """Pad sentences and targets, which are given as ids of words."""
     source, lengths = source_batch(sources)
     return PairBatch(source, lengths, padded([[BEGIN, *row, END] for row in targets]))

@@ -1,1 +1,1 @@
-"""The benchmarks, a module or package each."""
+"""The benchmarks, one module or package each."""

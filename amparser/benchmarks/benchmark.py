@@ -1,4 +1,4 @@
-"""The protocol of a benchmark: what only it knows of its data, its figures and its presets.
+"""The protocol of a benchmark: properties of its data, figures and presets.
 
 Importing a benchmark is cheap: its functions import what they need when they are called, so that
 the command line can list benchmarks without loading torch.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from amparser.results import Result
 
 Answers: TypeAlias = "Mapping[str, list[Result]]"
-"""For each decoder its answers, in the order of the examples."""
+"""The answers of each decoder, in the order of the examples."""
 
 
 def _split_files(folder: Path, notation: str = "") -> dict[str, Path]:
@@ -33,29 +33,29 @@ def _own_tags(example: Example) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A benchmark. All that the rest of the package asks of one is here.
+    """A benchmark, with everything that the rest of the package needs of it.
 
     Attributes:
-        name: as on the command line; its settings lie in `training/NAME/`.
+        name: the name on the command line; its settings are in `training/NAME/`.
         about: one line for the list of benchmarks.
         notations: the names of the notations of its meanings, the default first; empty if
             answers are labels.
         systems: the names of the systems that it has settings for, the default first.
         measure: the measure of its paper, which tables show by default.
-        files: the data files in a folder by split, given the folder and a notation.
+        files: returns the data files of a folder by split, given the folder and a notation.
         read: reads a data file, given its path and a limit; None if it is read as any corpus
             file.
-        tags: the names that an example counts for, given the example as it was read.
-        answers: the answers of a model to some examples by decoder; None if they are the
+        tags: returns the tags of an example, given the example as it was read.
+        answers: returns the answers of a model to examples by decoder; None if they are the
             model's answers to the sentences.
         generate: writes the corpus into a folder and returns its card; None if there is no
             generator. Keyword arguments are those of its command.
-        generated: the folder with the generated corpus in the user's cache, made when it is
-            first wanted. Arguments: one of `variants` or None; `notice`, called with one line
-            before files are made; `on_progress`, called with the rows made since the last call.
+        generated: returns the folder with the generated corpus in the user's cache, generated at
+            the first call. Arguments: one of `variants` or None; `notice`, called with one line
+            before files are generated; `on_progress`, called with the rows since the last call.
         variants: the names of its corpora, if it has several.
-        datasets: the data of its experiments, if one training file with the splits of the
-            same folder does not say it. Keyword arguments are those of its command.
+        datasets: returns the data of its experiments; None if that is one training file with the
+            splits of the same folder. Keyword arguments are those of its command.
         tables: its own kinds of tables of records by name, each as `module:attribute`.
     """
 

@@ -1,10 +1,10 @@
-r"""From lambda terms to logical forms: variable-free ones, and those of COGS.
+r"""From lambda terms to logical forms: variable-free ones and those of COGS.
 
     give(agent(the(girl)), recipient(?), theme(cake(nmod(on, table))))
 
-is SLOG's `give ( agent = * girl , recipient = ? , theme = cake ( nmod . on = table ) )`:
-`the` marks a definite noun, the last argument of a role is its value, those before it
-belong to the role's name. A term with lambdas is the meaning of a word alone.
+is SLOG's `give ( agent = * girl , recipient = ? , theme = cake ( nmod . on = table ) )`.
+`the` marks a definite noun. The last argument of a role is its value; the others
+belong to the role's name. A term with lambdas is the meaning of a single word.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LAMBDA = "\\"
 
 
 def varfree_of(meaning: Term) -> VarFree:
-    """The variable-free form of a meaning; if it has lambdas, the word alone.
+    """The variable-free form of a meaning; the bare word if the meaning has lambdas.
 
     Raises:
         GrammarError: the term is not a variable-free form.
@@ -46,11 +46,11 @@ def varfree_of(meaning: Term) -> VarFree:
 def logical_form_of(meaning: Term, tokens: Sequence[str]) -> LogicalForm:
     """The COGS form of a meaning, given the sentence.
 
-    The noun of a token may be written with other capitals (COGS has `tv` for TV).
+    A noun may differ from its token in capitals (COGS has `tv` for TV).
 
     Raises:
         GrammarError: the term is not a variable-free form.
-        TranslateError: it does not fit the sentence.
+        TranslateError: the meaning does not fit the sentence.
     """
     body, variables = _body(meaning)
     if not variables:

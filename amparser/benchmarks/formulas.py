@@ -1,9 +1,9 @@
-r"""From lambda terms to formulas: first-order ones, and the variable-free ones of SyGNS.
+r"""From lambda terms to formulas: first-order ones and the variable-free ones of SyGNS.
 
     not(exists(\_1(and(dog(_1), run(_1)))))   is   -exists x1.(dog(x1) & run(x1))
     not(exist(dog, run))                      is   NOT EXIST DOG RUN
 
-`not`, `and`, `or`, `implies`, `exists` and `all` are operators, any other symbol is a word.
+`not`, `and`, `or`, `implies`, `exists` and `all` are operators; any other symbol is a word.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _JUNCTIONS: Mapping[str, Callable[[tuple[Formula, ...]], Formula]] = {"and": And
 
 
 def formula_of(meaning: Term) -> Formula:
-    """The first-order formula of a normal form; its variables are x1, x2, .. by their depth.
+    """The first-order formula of a normal form; its variables are x1, x2, ... by their depth.
 
     Raises:
-        GrammarError: the term is no formula.
+        GrammarError: the term is not a formula.
     """
     match meaning.label, meaning.children:
         case "not", (body,):
@@ -50,7 +50,7 @@ def vf_of(meaning: Term) -> VFTerm:
     """The variable-free formula of a normal form; its symbols are in capital letters.
 
     Raises:
-        GrammarError: the term is no variable-free formula.
+        GrammarError: the term is not a variable-free formula.
     """
     try:
         return VFTerm(meaning.label.upper(), tuple(map(vf_of, meaning.children)))

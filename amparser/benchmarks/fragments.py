@@ -1,7 +1,7 @@
 """Fragments of English: the meaning of a grammar's derivation in each notation.
 
-A grammar whose derivations have the interpretation `varfree` has meanings of COGS, one with `fol`
-and `form` has formulas. Which notations a benchmark's files have is up to the benchmark.
+A grammar whose derivations have the interpretation `varfree` has meanings of COGS; one with `fol`
+and `form` has formulas. The benchmark chooses the notations of its files.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ MEANINGS: Mapping[str, Callable[[Library, Derivation], str]] = {
     "vf": lambda _, derivation: str(vf(derivation)),
     "clf": lambda _, derivation: _clauses(derivation),
 }
-"""The meaning as text, by notation, as data files have it."""
+"""Functions by notation that return the meaning as text, as data files have it."""
 
 
 def meaning_of(library: Library, derivation: Derivation) -> str:
-    """The meaning as the grammar has it: a formula if there is one, else a form of COGS."""
+    """The meaning that the grammar gives: a formula if there is one, else a form of COGS."""
     if _FORMULA in library.grammar.interpretations:
         return str(formula(derivation))
     return logical_form_to_str(logical_form(library, derivation))

@@ -1,4 +1,4 @@
-"""Corpora from grammars, in the layout in which a benchmark is published."""
+"""Corpora from grammars, in the published layout of a benchmark."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CARD = "card.json"
 _EVERY = 256
 
 OnRows: TypeAlias = Callable[[int], None]
-"""Called now and then with the number of rows made since the last call."""
+"""Called from time to time with the number of rows generated since the last call."""
 
 
 def _type_of(row: Row) -> str:
@@ -36,7 +36,7 @@ class GrammarCorpus:
     """A corpus that a grammar generates.
 
     Attributes:
-        name: of the benchmark and of its grammar.
+        name: the name of the benchmark and of its grammar.
         layout: the files by the notation of their meanings, such as `{split}.fol.tsv`.
         tag: the third column of a row; by default its type.
     """
@@ -57,17 +57,17 @@ class GrammarCorpus:
     ) -> dict[str, Any]:
         """Write the corpus into a folder; returns its card.
 
-        Each split (`train`, `dev`, `test`, `gen` and what the benchmark calls them) has a file
+        Each split (`train`, `dev`, `test`, `gen` and further splits of the benchmark) has a file
         for each notation, with three columns: sentence, meaning, tag. `card.json`, written
-        last, says what they were made of.
+        last, documents the corpus.
 
         Args:
-            output: the folder; made if it is missing.
+            output: the folder; created if it is missing.
             variant: which of the benchmark's corpora, if it has several.
             seed: the same seed gives the same bytes.
             count: rows of `train`; other splits shrink or grow alike.
             types: only these types.
-            on_progress: called now and then.
+            on_progress: called from time to time.
 
         Raises:
             InputError: an unknown variant or type, a count that is too small, or files that
@@ -104,7 +104,7 @@ class GrammarCorpus:
         paths: Mapping[tuple[str, str], Path],
         on_progress: OnRows | None,
     ) -> dict[str, Counter[str]]:
-        """Write the files; the number of rows of each type by split."""
+        """Write the files; returns the number of rows of each type by split."""
         rows_of: dict[str, Counter[str]] = {split: Counter() for _, split in paths}
         total = sum(generation.wanted.values())
         with ExitStack() as stack:
@@ -127,18 +127,18 @@ class GrammarCorpus:
         notice: Callable[[str], None] | None = None,
         on_progress: OnRows | None = None,
     ) -> Path:
-        """The folder with the data files, generated when it is first wanted.
+        """The folder with the data files, generated at the first call.
 
-        It lies in the user's cache, under the checksum of the grammar.
+        It is in the user's cache, under the checksum of the grammar.
 
         Args:
-            variant: as of `generate`.
-            seed: as of `generate`.
-            notice: called with one line before files are made.
-            on_progress: called now and then while files are made.
+            variant: see `generate`.
+            seed: see `generate`.
+            notice: called with one line before files are generated.
+            on_progress: called from time to time while files are generated.
 
         Raises:
-            InputError: as of `generate`.
+            InputError: see `generate`.
         """
         library = load_library(self.name)
         library.plan(variant)
@@ -160,7 +160,7 @@ def make_folder(folder: Path) -> None:
 
 
 def checksums(paths: Iterable[Path], folder: Path) -> dict[str, str]:
-    """The SHA-256 of some files by their names in a folder."""
+    """The SHA-256 of files by their names in a folder."""
     return {path.relative_to(folder).as_posix(): checksum(path) for path in paths}
 
 
@@ -171,14 +171,14 @@ def write_card(card: Mapping[str, Any], folder: Path) -> None:
 
 
 def grammar_checksum(library: Library) -> str:
-    """The SHA-256 of a grammar without templates and of its plan."""
+    """The SHA-256 of a grammar with expanded templates and of its plan."""
     plans = sorted(library.folder.glob("*.toml"))
     texts = [grammar_to_str(library.grammar), *(p.read_text(encoding="utf-8") for p in plans)]
     return sha256("\0".join(texts).encode()).hexdigest()
 
 
 def summary(card: Mapping[str, Any], output: Path) -> list[str]:
-    """What a corpus consists of: one line per split, and one for the card."""
+    """The summary of a corpus: one line per split, and one for the card."""
     lines = [
         f"{split}: {sum(types.values())} rows of {len(types)} types"
         for split, types in card["rows"].items()

@@ -14,8 +14,8 @@ _MEASURE = "exact"
 def classes_table(request: TableRequest) -> str:
     """A row per class of each record: exact match on all of its tests.
 
-    A class is the first tag of an example, its quantifiers or its depth; there is a row where
-    the published record of some notation has the class.
+    A class is the first tag of an example, its quantifiers or its depth. There is a row for each
+    class of the published record of some notation.
     """
     titles: dict[str, None] = {}
     rows = []

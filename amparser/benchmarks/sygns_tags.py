@@ -1,4 +1,4 @@
-"""The phenomena of SyGNS: written as its files list them, and read as names that rows count for.
+"""The phenomena of SyGNS: written as in its files, and read as tags.
 
 A row's third column is `sbj_quant:yes;obj_quant:no;...` (Yanaka et al. 2021, section 3.4). Figures
 are given by the class of quantifiers, by modifier, and by depth (section 4).
@@ -41,8 +41,8 @@ def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
     """The third column of a sentence, `sbj_quant:yes;obj_quant:no;...`.
 
     Args:
-        derivation: of the sentence.
-        depth: whether the depth stands before the phenomena.
+        derivation: the derivation of the sentence.
+        depth: whether the depth precedes the phenomena.
     """
     labels = [node.rule.label for node in derivation.nodes()]
     tags = [f"depth:{_depth(derivation)}", f"embed:{_depth(derivation)}"] if depth else []
@@ -55,7 +55,7 @@ def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
 def tags_of(example: Example) -> tuple[str, ...]:
     """The classes of a row: its quantifiers and each modifier, or its depth.
 
-    A third column that is no list of `key:value` is one tag.
+    A third column that is not a list of `key:value` is one tag.
 
     >>> from amparser.corpora.example import Example
     >>> tags_of(Example(("two", "old", "cats", "ran"), tags=("adjective:yes;negation:yes",)))

@@ -1,1 +1,1 @@
-"""The command line: arguments and printing, one module a command."""
+"""The command line: arguments and printing, one module per command."""

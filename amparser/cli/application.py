@@ -1,4 +1,4 @@
-"""The application that commands are added to; it turns errors into one line and an exit code."""
+"""The application that contains the commands; it turns errors into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Commands(TyperGroup):
             result = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
-            # The reader has gone (`| head`). Python must not try to flush again at exit.
+            # The reader has closed the pipe (`| head`). Python must not try to flush again at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(1) from None
         except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""`amparser compare`: what the choice of the decoder changes, all else being equal."""
+"""`amparser compare`: the effect of the decoder, with everything else equal."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def compare(
     benchmark: BenchmarkOption = None,
     device: DeviceOption = Device.AUTO,
 ) -> None:
-    """Decode the same scores in several ways: a column per decoder, a row per tag.
+    """Decode the same scores with several decoders: one column per decoder, one row per tag.
 
-    Below the table stand the sentences that only one of two decoders gets right.
+    Below the table are the sentences that only one of two decoders gets right.
     """
     from rich.console import Console
 

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from amparser.corpora.convert import TreeMaker
     from amparser.corpora.example import Example
 
-_NAMES = choices((*NOTATIONS, *(name for name in FORMATS if name != "tsv")))
+_NAMES = choices(tuple(dict.fromkeys((*NOTATIONS, *(f for f in FORMATS if f != "tsv")))))
 
 
 def convert(
-    source: Annotated[str, typer.Option("--from", metavar="NAME", help=f"What is read: {_NAMES}.")],
-    target: Annotated[str, typer.Option("--to", metavar="NAME", help="What is written.")],
+    source: Annotated[
+        str, typer.Option("--from", metavar="NAME", help=f"Format of the input: {_NAMES}.")
+    ],
+    target: Annotated[str, typer.Option("--to", metavar="NAME", help="Format of the output.")],
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Input; - or nothing is stdin.")
     ] = "-",
@@ -36,9 +38,9 @@ def convert(
 ) -> None:
     """Convert between notations of meanings, graphs and trees, one item per line or block.
 
-    A notation stands for a TSV file: sentence, tab, meaning. The model names the sources
-    when a tree is made from a graph. Nothing is written before all input has been read and
-    found good.
+    A notation means a TSV file: sentence, tab, meaning. The model names the sources
+    when a tree is made from a graph. Nothing is written before all input has been read
+    without an error.
     """
     from amparser.corpora.convert import converted, format_named
 
@@ -60,7 +62,7 @@ def convert(
 
 
 def _tree_maker(model: Path | None) -> TreeMaker:
-    """Decomposes graphs with the sources of a model, which is loaded when first wanted."""
+    """A function that decomposes graphs with the sources of a model, loaded at the first call."""
     found: list[TreeMaker] = []
 
     def add_tree(example: Example) -> Example:

@@ -1,4 +1,4 @@
-"""`amparser evaluate`: figures by tag, as a table and as JSON, and what is wrong."""
+"""`amparser evaluate`: figures by tag, as a table and as JSON, and the wrong answers."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def _scored(
 def figures_tables(
     console: Console, title: str, evaluation: Evaluation, decoder: str
 ) -> list[Table]:
-    """The figures of a decoder: one table, or one per metric where one is too wide."""
+    """The figures of a decoder: one table, or one per metric if one is too wide."""
     from amparser.evaluation.metric_registry import METRICS
 
     figures = evaluation.table(decoder)
@@ -208,7 +208,7 @@ def figures_table(
     table: Mapping[str, Mapping[str, Count]],
     measures: Sequence[str],
 ) -> Table:
-    """A row per tag, a column per measure, in percent."""
+    """One row per tag, one column per measure, in percent."""
     from rich.table import Table
 
     from amparser.evaluation.evaluate import OVERALL
@@ -233,7 +233,7 @@ def figures_table(
 
 
 def percent(count: Count | None) -> str:
-    """A share in percent with one digit behind the point; empty if nothing was counted."""
+    """A share in percent with one digit after the point; empty if nothing was counted."""
     return "" if count is None or count.share is None else f"{100 * count.share:.1f}"
 
 

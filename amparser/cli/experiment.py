@@ -60,7 +60,7 @@ def experiment(
         str | None,
         typer.Option(
             "--name",
-            help="Of the record (default: the name of the file, with -fractions if --fractions "
+            help="Name of the record (default: that of the file, with -fractions if --fractions "
             "names other shares than the settings).",
         ),
     ] = None,
@@ -192,5 +192,5 @@ def _benchmark_of(config: Path | None, data: Path | None) -> str | None:
         if data is not None:
             return None
         known = choices(BENCHMARKS)
-        raise InputError(f"{config} lies in none of the folders {known}; name --benchmark")
+        raise InputError(f"{config} is in none of the folders {known}; name --benchmark")
     return name

@@ -14,7 +14,8 @@ from amparser.errors import InputError
 
 def generate(
     benchmark: Annotated[
-        str, typer.Argument(metavar="NAME", help=f"Whose grammar: {choices(BENCHMARKS)}.")
+        str,
+        typer.Argument(metavar="NAME", help=f"A benchmark with a grammar: {choices(BENCHMARKS)}."),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where to write.")],
     seed: SeedOption = 0,
@@ -48,7 +49,7 @@ def generate(
 
 
 def print_card(card: dict[str, object], output: Path) -> None:
-    """Print what a corpus consists of, a line per split."""
+    """Print the summary of a corpus, one line per split."""
     rows = card["rows"]
     assert isinstance(rows, dict)
     for split, types in rows.items():

@@ -1,4 +1,4 @@
-"""`amparser grammar`: look inside the grammars that come with the package."""
+"""`amparser grammar`: inspect the grammars that come with the package."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from amparser.cli.options import SeedOption, VariantOption
 from amparser.errors import InputError
 
-grammar = typer.Typer(no_args_is_help=True, help="Look inside a grammar of the package.")
+grammar = typer.Typer(no_args_is_help=True, help="Inspect a grammar of the package.")
 GrammarName = Annotated[str, typer.Argument(metavar="NAME", help="A grammar: a NAME.irtg.")]
 
 
@@ -68,7 +68,7 @@ def sample(
 ) -> None:
     """Print random sentences with their meanings and types.
 
-    A sentence may come twice, unlike in a generated corpus.
+    Sentences may repeat, unlike in a generated corpus.
     """
     from amparser.benchmarks.fragments import meaning_of
     from amparser.grammar.library import load_library
@@ -89,9 +89,9 @@ def sample(
 @grammar.command()
 def count(
     name: GrammarName,
-    size: Annotated[int, typer.Option("--size", min=1, help="Up to so many nodes.")] = 20,
+    size: Annotated[int, typer.Option("--size", min=1, help="Maximal number of nodes.")] = 20,
 ) -> None:
-    """Print how many derivations there are of each number of nodes, for each start symbol."""
+    """Print the number of derivations by number of nodes, for each start symbol."""
     from amparser.grammar.inside import counts
     from amparser.grammar.library import load_library
 

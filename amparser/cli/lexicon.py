@@ -1,4 +1,4 @@
-"""`amparser lexicon`: what was induced, and what the induction minimised."""
+"""`amparser lexicon`: what was induced, and the objective of the induction."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def lexicon(
     ] = None,
     notation: OwnNotationOption = None,
 ) -> None:
-    """Print the objective of the induction, and the sources and supertags that came of it."""
+    """Print the objective of the induction, and the induced sources and supertags."""
     from rich.console import Console
 
     if data is None:
@@ -95,7 +95,7 @@ def _supertags(lexicon: Lexicon) -> Table:
     from amparser.algebra.types import type_to_str
 
     table = Table(
-        title="supertags, the commonest first",
+        title="supertags, most frequent first",
         caption="those seen 0 times are built from parts of others",
     )
     table.add_column("", justify="right")

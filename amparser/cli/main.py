@@ -69,6 +69,6 @@ def _amparser(
 
 def main() -> None:
     """The console script `amparser`."""
-    # Read when torch is loaded: threads that spin while they wait slow a busy machine down.
+    # torch reads this when it is loaded: threads that spin while waiting slow down a busy machine.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     app(prog_name="amparser")

@@ -24,7 +24,7 @@ class Device(StrEnum):
 
 
 def choices(names: Iterable[str]) -> str:
-    """Names as they stand in help texts.
+    """Names for help texts, separated by commas.
 
     >>> choices(["a", "b"])
     'a, b'
@@ -78,7 +78,7 @@ LimitOption = Annotated[
 ]
 CountOption = Annotated[
     int | None,
-    typer.Option("--count", "-n", min=1, metavar="N", help="How many rows (default: see below)."),
+    typer.Option("--count", "-n", min=1, metavar="N", help="Number of rows (default: see below)."),
 ]
 SettingsOption = Annotated[
     list[str] | None,

@@ -112,7 +112,7 @@ def _results(
 
 
 def _printed(places: Sequence[str], results: Iterator[Result], output_format: str) -> int:
-    """Print the results, list failures on stderr; returns how many there are."""
+    """Print the results, list failures on stderr; returns the number of failures."""
     failures = []
     guesses = 0
     for place, result in zip(places, results, strict=True):
@@ -146,17 +146,17 @@ def _shown(result: Result, output_format: str) -> str:
 
 
 def _reason(result: Result) -> str:
-    """Why there is no meaning; a malformed output stands behind it."""
+    """The reason why there is no meaning, followed by a malformed output if there is one."""
     return f"{result.failure}: {result.output}" if result.output else str(result.failure)
 
 
 def _sentences(
     texts: Sequence[str], input_name: str | None, *, tokenized: bool
 ) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Where each sentence stands, and its tokens.
+    """The place of each sentence, and its tokens.
 
     Raises:
-        InputError: there is no sentence, or one cannot be taken; names its place.
+        InputError: there is no sentence, or one cannot be parsed; the message names its place.
     """
     from amparser.corpora.tokens import checked_tokens, split_tokens, tokenize
 

@@ -1,4 +1,4 @@
-"""`amparser results`: the tables of recorded experiments, and pages that are kept up with them."""
+"""`amparser results`: tables of recorded experiments, and pages that contain them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def results(
         ),
     ] = None,
 ) -> None:
-    """Print the tables of recorded experiments, or renew those of README and documentation."""
+    """Print the tables of recorded experiments, or update those in README and documentation."""
     from amparser.evaluation.record import folder_of_records, read_record
     from amparser.evaluation.tables import record_tables
     from amparser.evaluation.tables import renew as renewed

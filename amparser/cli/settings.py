@@ -1,4 +1,4 @@
-"""`amparser settings`: every setting of a system, with what it may be."""
+"""`amparser settings`: every setting of a system, with its allowed values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def settings(
         str, typer.Argument(metavar="NAME", help=f"A system: {choices(SYSTEMS)}.")
     ] = "amparser",
 ) -> None:
-    """List the settings of a system: key, default, what it may be, and what it does."""
+    """List the settings of a system: key, default, allowed values and meaning."""
     from rich.console import Console
     from rich.table import Table
 

@@ -1,4 +1,4 @@
-"""Progress on a terminal; nothing where stderr is none."""
+"""Progress on a terminal; nothing is shown if stderr is not a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from amparser.learn.progress import OnProgress, TrainingProgress, figures
 
 @contextmanager
 def training_bar(console: Console | None = None) -> Iterator[OnProgress | None]:
-    """A progress bar as the `on_progress` of a training; None where stderr is no terminal."""
+    """A progress bar as the `on_progress` of a training; None if stderr is not a terminal."""
     console = console or Console(stderr=True)
     if not console.is_terminal:
         yield None
@@ -42,7 +42,7 @@ def training_bar(console: Console | None = None) -> Iterator[OnProgress | None]:
 def counting_bar(
     what: str, total: int | None = None, console: Console | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """A bar that counts; the value of the block moves it on by so many."""
+    """A bar that counts; the value of the block is a function that advances it."""
     console = console or Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),

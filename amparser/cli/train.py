@@ -82,7 +82,7 @@ def train(
     overrides = list(settings or [])
     overrides += [] if seed is None else [f"train.seed={seed}"]
     overrides += [] if device is None else [f"train.device={device.value}"]
-    # Settings are checked before data is generated.
+    # Check settings before data is generated.
     api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
     data = generated_or_given(benchmark, data, variant)
     if output is None:
@@ -114,7 +114,7 @@ def train(
 
 
 def generated_or_given(benchmark: str | None, data: Path | None, variant: str | None) -> Path:
-    """The folder to learn from; generated if none is named."""
+    """The folder of training data; generated if none is named."""
     if data is not None:
         if variant is not None:
             raise InputError("give --data or --variant, not both")

@@ -1,1 +1,1 @@
-"""Examples, and the formats in which they lie in files."""
+"""Examples, and the formats of the files that hold them."""

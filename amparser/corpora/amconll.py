@@ -1,4 +1,4 @@
-"""AM-CoNLL: an AM dependency tree a block (`amparser.amtree.conll`)."""
+"""AM-CoNLL: one AM dependency tree per block (`amparser.amtree.conll`)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _NO_PARSE, _TAG = "no parse", "type"
 
 
 class AmconllFormat:
-    """Trees; `#no parse:REASON` makes one a failure, `#type:TAG` holds a tag."""
+    """Trees; a comment `#no parse:REASON` marks a failure, `#type:TAG` holds a tag."""
 
     name = "amconll"
     suffixes = (".amconll",)
 
     def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
-        """One example a block."""
+        """One example per block."""
         for number, block in blocks(lines):
             try:
                 trees = list(am_trees_from_str(f"{block}\n", path=name, first_line=number))
@@ -39,11 +39,11 @@ class AmconllFormat:
                 )
 
     def write(self, example: Example) -> str:
-        """A block; without an analysis all tokens are ignored and `#no parse` says why.
+        """A block; without an analysis all tokens are ignored and `#no parse` has the reason.
 
         Raises:
-            InputError: there is a graph without a tree.
-            AMTreeError: a word cannot stand in a column.
+            InputError: the example has a graph but no tree.
+            AMTreeError: a word cannot be written in a column.
         """
         tree = example.tree
         if tree is None:

@@ -1,7 +1,7 @@
 """From one notation or corpus format to another, by way of the graph.
 
-A conversion needs what the other side leaves out: the sentence (meanings, trees), alignments
-(meanings), or how sources are named (trees), which an inventory of sources knows.
+A conversion may need what the source lacks: the sentence (meanings, trees), alignments
+(meanings), or names of sources (trees), which an inventory of sources has.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from amparser.notations.registry import NOTATIONS
 _TSV = "tsv"
 
 TreeMaker = Callable[[Example], Example]
-"""Adds the tree to an example that has a graph."""
+"""A function that adds the tree to an example with a graph."""
 
 
 def readable_names() -> tuple[str, ...]:
-    """What can be read and written: the notations (as TSV) and the corpus formats but TSV."""
-    return (*NOTATIONS.names(), *(name for name in FORMATS if name != _TSV))
+    """The names of what can be read and written: notations (as TSV) and other corpus formats."""
+    return tuple(dict.fromkeys((*NOTATIONS, *(name for name in FORMATS if name != _TSV))))
 
 
 def format_named(name: str) -> tuple[CorpusFormat, str | None]:
-    """The corpus format of a name, and its notation if the name is one.
+    """The corpus format of a name; also the notation, if the name is a notation's alone.
 
     Raises:
         InputError: there is no such name.
     """
-    if name in NOTATIONS:
-        return FORMATS[_TSV], name
     if name in FORMATS and name != _TSV:
         return FORMATS[name], None
+    if name in NOTATIONS:
+        return FORMATS[_TSV], name
     raise InputError(f"unknown format {name!r}, expected one of {', '.join(readable_names())}")
 
 
@@ -51,14 +51,14 @@ def converted(
     """The items of a file in another notation or format, as text.
 
     Args:
-        lines: of the file, with their numbers.
+        lines: the numbered lines of the file.
         source, target: names of notations or formats (`readable_names`).
-        name: of the file, for messages.
+        name: the name of the file, for messages.
         add_tree: makes a tree of a graph; needed to write AM-CoNLL from graphs.
 
     Raises:
-        AMParserError: an item cannot be read, or lacks what the target needs; names file and
-            line.
+        AMParserError: an item cannot be read, or lacks what the target needs; the message
+            names file and line.
     """
     read_format, read_notation = format_named(source)
     write_format, write_notation = format_named(target)
@@ -87,13 +87,15 @@ def _with_graph(example: Example, notation: str | None) -> Example:
 
 
 def _with_meaning(example: Example, notation: str | None, write_format: CorpusFormat) -> Example:
-    """The example with its meaning in a notation; other formats take what can be written."""
+    """The example with its meaning in a notation; other formats take whatever can be written."""
     if example.failure is not None:
         return replace(example, meaning=None)
     if notation is not None:
-        known = example.notation
-        if known is not None and NOTATIONS[known].family != NOTATIONS[notation].family:
-            raise InputError(f"a meaning in {known} cannot be written in {notation}")
+        known = None if example.notation is None else NOTATIONS[example.notation]
+        # Graphs of anybody, such as AMR's, may happen to be graphs of the other notation.
+        alien = known is not None and known.family != NOTATIONS[notation].family
+        if known is not None and alien and known.needs_alignment:
+            raise InputError(f"a meaning in {known.name} cannot be written in {notation}")
         meaning = NOTATIONS[notation].write(graph_of(example))
         return replace(example, meaning=meaning, notation=notation)
     if write_format.name == "json" and example.meaning is None and example.notation is not None:

@@ -1,4 +1,4 @@
-"""What a system learns from."""
+"""The data that a system learns from."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from amparser.corpora.example import Example
 
 @dataclass(frozen=True)
 class Corpus:
-    """Examples to learn from and examples to watch.
+    """Examples for training and for validation.
 
     Attributes:
         train: the examples to learn from.
-        dev: the examples that pick the epoch; may be empty.
-        notation: the name of the notation of their meanings; empty where the examples have
-            trees or graphs alone.
-        benchmark: the name of the benchmark that they are from; empty for a user's own data.
+        dev: the examples that select the epoch; may be empty.
+        notation: the name of the notation of their meanings; empty if the examples have
+            only trees or graphs.
+        benchmark: the name of the benchmark of the examples; empty for a user's own data.
         files: for each split the name of its file and its SHA-256, as JSON values; kept in
             the model folder.
         places: for each split the path of its file, for messages.

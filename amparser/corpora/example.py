@@ -10,20 +10,20 @@ from amparser.graph.sgraph import SGraph
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence with what a file says of it.
+    """A sentence with its annotation in a file.
 
     Attributes:
-        tokens: the sentence; empty where only the graph is known.
-        meaning: the meaning as the file has it, or None where it has a graph or tree instead.
-        graph: the graph, its nodes aligned to tokens where alignments are known.
+        tokens: the sentence; empty if only the graph is known.
+        meaning: the meaning as the file has it, or None if it has a graph or tree instead.
+        graph: the graph; its nodes are aligned to tokens if alignments are known.
         tree: the AM dependency tree.
-        notation: the notation of `meaning`, or None where the file does not name it.
+        notation: the notation of `meaning`, or None if the file does not name it.
         alignment: for each token the nodes of the meaning that belong to it, numbered from 0
-            in the order in which the meaning writes them; None where the file has none.
-        tags: names of what the example counts for, such as a generalization type.
-        line: where it begins in its file, from 1; 0 if it is from no file.
-        logp: the natural logarithm of its probability, of an analysis that a parser made.
-        failure: why there is no analysis, of what a parser could not parse.
+            in the order in which the meaning writes them; None if the file has none.
+        tags: names of the groups in which the example counts, such as a generalization type.
+        line: the line (from 1) at which it begins in its file; 0 if it is from no file.
+        logp: the natural logarithm of the probability of a parser's analysis.
+        failure: the reason why a parser found no analysis.
         unknown: the tokens that the parser never saw in train.
     """
 

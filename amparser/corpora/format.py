@@ -1,4 +1,4 @@
-"""The protocol of a corpus format: how examples lie in a file."""
+"""The protocol of a corpus format: how a file contains examples."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from amparser.corpora.example import Example
 
 
 class CorpusFormat(Protocol):
-    """How examples lie in a text file; compression and encoding are no part of it.
+    """How a text file contains examples; compression and encoding are handled elsewhere.
 
     Attributes:
-        name: as on the command line.
-        suffixes: of file names, such as `.tsv`; those of all formats differ.
+        name: the name on the command line.
+        suffixes: suffixes of file names, such as `.tsv`; those of all formats differ.
         of_lines: optional; called with all lines of a file, returns the format as this file
             has it. It is used where malformed items are left out.
     """
@@ -29,14 +29,14 @@ class CorpusFormat(Protocol):
 
         Args:
             lines: the number of each line, from 1, and the line without its end.
-            name: of the file, for messages.
+            name: the name of the file, for messages.
 
         Raises:
             CorpusError: an item is malformed; the message opens with `name:line:`.
         """
 
     def write(self, example: Example) -> str:
-        """An example as text, with the line ends that belong to it.
+        """An example as text, including its line ends.
 
         Raises:
             InputError: the example lacks what the format holds.

@@ -1,4 +1,4 @@
-"""The corpus formats by name. A new one is a module and a line here, or an entry point."""
+"""The corpus formats by name. To add one, write a module and add a line here or an entry point."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def format_of(path: Path) -> CorpusFormat:
     """The format of a file, by its suffix.
 
     Raises:
-        CorpusError: no format has it.
+        CorpusError: no format has the suffix.
     """
     name = path.name.removesuffix(GZIP)
     for found in FORMATS.values():

@@ -1,6 +1,6 @@
-"""JSON lines: an object a line.
+"""JSON lines: one object per line.
 
-sentence or tokens   the sentence; tokens win
+sentence or tokens   the sentence; tokens take precedence
 meaning              the meaning as text; `logical_form` is another name of the key
 notation             of the meaning
 graph, alignments    the graph in PENMAN notation; the token of each of its nodes or null
@@ -29,13 +29,13 @@ from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 
 
 class JsonFormat:
-    """All that is known of an example."""
+    """All fields of an example."""
 
     name = "json"
     suffixes = (".jsonl", ".json")
 
     def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
-        """One example a line."""
+        """One example per line."""
         for number, line in lines:
             try:
                 yield replace(self.example(line), line=number)
@@ -46,7 +46,7 @@ class JsonFormat:
         """The example of one object.
 
         Raises:
-            InputError: the text is not such an object; names the key.
+            InputError: the text is not such an object; the message names the key.
         """
         value = _object(text)
         tokens = tuple(_get(value, "tokens", list) or (_get(value, "sentence", str) or "").split())

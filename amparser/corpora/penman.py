@@ -1,31 +1,69 @@
-"""PENMAN: a block of comments and one graph for each example, blank lines between.
+"""PENMAN: for each example a block of comments and one graph, separated by blank lines.
 
-The notation has no place for the sentence and for alignments to tokens; both
-stand in comments above the graph, as is usual for AMR:
+PENMAN itself has no place for the sentence and for alignments to tokens. As is usual
+for AMR, comments above the graph hold both:
 
     # ::snt A dog ran .
     # ::alignments 3 2
     (i1<root> / run :agent (i2 / dog))
 
-The k-th alignment is the token (1-based) of the k-th node of the text, `-`
-where it has none. `# ::tags A B` holds tags.
+The k-th alignment is the token (1-based) of the k-th node of the text, or `-`
+for none. `# ::tags A B` holds tags.
+
+A graph whose variables have marks such as `<root>` is an s-graph of this package
+(`amparser.graph.penman_codec`); so is one without constants whose labels have quotes, below no
+other comments than these. All others are AMR graphs as they are released: the example has the
+text on one line as its meaning and `penman` as its notation (`amparser.notations.penman`).
+`# ::tok` has the tokens, or else `# ::snt`. Nodes are aligned by `# ::alignments` in the ways
+of `amparser.corpora.amr_alignments`, or else by `# ::node`, or else by `~e.N` in the graph.
+Other comments, such as `# ::id`, are ignored.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from amparser.amtree.evaluate import evaluate
+from amparser.corpora.amr_alignments import (
+    alignments_from_nodes,
+    alignments_from_value,
+    is_own,
+)
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.errors import AMParserError, CorpusError, InputError, LogicError, located
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Node, SGraph
+from amparser.notations.layout import layout_of_graph
+from amparser.notations.penman import PENMAN as AMR
+from amparser.notations.penman import graph_of_text
+from amparser.notations.penman_reading import PenmanLayout, is_sgraph, read_penman
+from amparser.notations.penman_writing import write_penman
 
 NO_PARSE = "# no parse: "
 _SENTENCE = "# ::snt "
+_TOKENS = "# ::tok "
 _ALIGNMENTS = "# ::alignments "
 _TAGS = "# ::tags "
+_OWN_FIELDS = {"snt", "alignments", "tags"}
+_FIELD = re.compile(r"#\s*::(\w\S*)(?:\s(.*))?")
+
+
+class _Field(NamedTuple):
+    """A comment `# ::key value`, and which line of its block it is, from 0."""
+
+    value: str
+    line: int
+
+
+class _LineError(InputError):
+    """Something malformed in a line of a block, from 0."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
 
 
 class PenmanFormat:
@@ -35,58 +73,160 @@ class PenmanFormat:
     suffixes = (".penman", ".amr")
 
     def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
-        """One example a block."""
+        """One example per block; a block of comments alone holds none."""
         for number, block in blocks(lines):
+            if _is_empty(block):
+                continue
             try:
                 yield replace(self.example(block), line=number)
+            except _LineError as error:
+                place = number + error.line
+                raise CorpusError(located(str(error), path=name, line=place)) from None
             except AMParserError as error:
                 raise CorpusError(located(str(error), path=name, line=number)) from None
 
     def example(self, block: str) -> Example:
-        """The example of one block; other comments are ignored.
+        """The example of one block.
 
         Raises:
             GraphError, InputError: the graph or the comments are malformed.
         """
-        tokens: tuple[str, ...] = ()
-        tags: tuple[str, ...] = ()
-        alignments: list[int | None] | None = None
         for line in block.split("\n"):
-            if line.startswith(_SENTENCE):
-                tokens = tuple(line.removeprefix(_SENTENCE).split())
-            elif line.startswith(_TAGS):
-                tags = tuple(line.removeprefix(_TAGS).split())
-            elif line.startswith(_ALIGNMENTS):
-                words = line.removeprefix(_ALIGNMENTS).split()
-                if not all(word == "-" or word.isdecimal() for word in words):
-                    raise InputError("expected a token number or '-' for each node in ::alignments")
-                alignments = [None if word == "-" else int(word) for word in words]
-            elif line.startswith(NO_PARSE):
-                return Example(tokens, tags=tags, failure=line.removeprefix(NO_PARSE))
+            if line.startswith(NO_PARSE):
+                reason = line.removeprefix(NO_PARSE)
+                fields = _fields(block)
+                return Example(_tokens(fields), tags=_tags(fields), failure=reason)
+        fields = _fields(block)
+        tokens, tags = _tokens(fields), _tags(fields)
+        if not is_sgraph(block, bare=fields.keys() <= _OWN_FIELDS):
+            return self._amr(block, fields, tokens, tags)
         graph = sgraph_from_penman(block)
-        if alignments is not None:
-            graph = with_alignments(graph, alignments, tokens)
+        if field := _last(fields, "alignments"):
+            if not is_own(field.value):
+                message = "expected a token number or '-' for each node in ::alignments"
+                raise _LineError(message, field.line)
+            graph = _aligned(graph, field, tokens)
         return Example(tokens, graph=graph, tags=tags)
 
+    def _amr(
+        self,
+        block: str,
+        fields: dict[str, list[_Field]],
+        tokens: tuple[str, ...],
+        tags: tuple[str, ...],
+    ) -> Example:
+        try:
+            text = read_penman(block)
+        except LogicError as error:
+            # The line of the block becomes one of the file.
+            match = re.fullmatch(r"line (\d+), (.*)", str(error))
+            message, line = (match[2], int(match[1]) - 1) if match else (str(error), 0)
+            raise _LineError(message, line) from None
+        field = _last(fields, "alignments")
+        rows = fields.get("node", [])
+        if field is not None and is_own(field.value):
+            graph = _aligned(graph_of_text((), text), field, tokens)
+        elif field is not None or rows:
+            place = field or rows[0]
+            try:
+                if field is not None:
+                    found = alignments_from_value(field.value, text, len(tokens))
+                else:
+                    values = (row.value for row in rows)
+                    found = alignments_from_nodes(values, text, len(tokens))
+            except InputError as error:
+                raise _LineError(str(error), place.line) from None
+            nodes = {
+                n: v._replace(token=found[n] + 1 if n in found else None)
+                for n, v in text.graph.nodes.items()
+            }
+            graph = replace(graph_of_text((), text), nodes=nodes)
+        else:
+            graph = graph_of_text(tokens, text)
+        meaning = AMR.on_one_line(graph)
+        return Example(tokens, meaning, graph, notation=AMR.name, tags=tags)
+
     def write(self, example: Example) -> str:
-        """A block, or comments alone where there is no analysis; a blank line ends it."""
-        head = f"{_SENTENCE}{example.sentence}\n" if example.tokens else ""
+        """A block that ends with a blank line; without an analysis it has only comments.
+
+        An example whose notation is `penman` is written as an AMR graph with `# ::tok`, others
+        as s-graphs with `# ::snt`.
+        """
+        amr = example.notation == AMR.name
+        head = f"{_TOKENS if amr else _SENTENCE}{example.sentence}\n" if example.tokens else ""
         if example.tags and not any(" " in tag or not tag for tag in example.tags):
             head += f"{_TAGS}{' '.join(example.tags)}\n"
         if example.failure is not None:
             return f"{head}{NO_PARSE}{example.failure}\n\n"
-        graph = graph_of(example)
-        tokens = alignments_of(graph)
+        if amr:
+            graph, text, order = _amr_text(example)
+            tokens = [graph.nodes[node].token for node in order]
+        else:
+            graph = graph_of(example)
+            text, tokens = sgraph_to_penman(graph), alignments_of(graph)
         if any(token is not None for token in tokens):
             head += f"{_ALIGNMENTS}{' '.join('-' if t is None else str(t) for t in tokens)}\n"
-        return f"{head}{sgraph_to_penman(graph)}\n\n"
+        return f"{head}{text}\n\n"
+
+
+def _amr_text(example: Example) -> tuple[SGraph, str, list[int]]:
+    """The graph of an example, its text, and its nodes in the order of the text."""
+    if example.graph is None and example.tree is None and example.meaning is not None:
+        graph = AMR.graph(example.tokens, example.meaning)
+    else:
+        graph = graph_of(example)
+    layout = layout_of_graph(graph, AMR.name)
+    text, order = write_penman(graph, layout if isinstance(layout, PenmanLayout) else None)
+    return graph, text, order
+
+
+def _fields(block: str) -> dict[str, list[_Field]]:
+    """The comments `# ::key value` of a block by key."""
+    fields: dict[str, list[_Field]] = {}
+    for number, line in enumerate(block.split("\n")):
+        if match := _FIELD.fullmatch(line):
+            key, value = match[1], match[2] or ""
+            fields.setdefault(key, []).append(_Field(value.strip(), number))
+    return fields
+
+
+def _last(fields: dict[str, list[_Field]], key: str) -> _Field | None:
+    return fields[key][-1] if key in fields else None
+
+
+def _tokens(fields: dict[str, list[_Field]]) -> tuple[str, ...]:
+    field = _last(fields, "tok") or _last(fields, "snt")
+    return tuple(field.value.split()) if field else ()
+
+
+def _tags(fields: dict[str, list[_Field]]) -> tuple[str, ...]:
+    field = _last(fields, "tags")
+    return tuple(field.value.split()) if field else ()
+
+
+def _aligned(graph: SGraph, field: _Field, tokens: Sequence[str]) -> SGraph:
+    """The graph with its nodes, in order, aligned in this package's own way."""
+    alignments = [None if word == "-" else int(word) for word in field.value.split()]
+    try:
+        return with_alignments(graph, alignments, tokens)
+    except InputError as error:
+        raise _LineError(str(error), field.line) from None
+
+
+def _is_empty(block: str) -> bool:
+    """Whether a block has comments only, and none that is about a sentence."""
+    lines = block.split("\n")
+    return all(
+        line.startswith("#") and not line.startswith((_SENTENCE, _TOKENS, NO_PARSE))
+        for line in lines
+    )
 
 
 def graph_of(example: Example) -> SGraph:
     """The graph of an example, evaluated from its tree if only that is known.
 
     Raises:
-        InputError: there is neither, or the example is a failure.
+        InputError: the example has neither, or is a failure.
     """
     if example.graph is not None:
         return example.graph
@@ -96,7 +236,7 @@ def graph_of(example: Example) -> SGraph:
 
 
 def blocks(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """Runs of lines between blank ones, each with the number of its first line."""
+    """Runs of non-blank lines, each with the number of its first line."""
     block: list[str] = []
     first = 0
     for number, line in lines:
@@ -112,7 +252,7 @@ def blocks(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 def alignments_of(graph: SGraph) -> list[int | None]:
     """The token of each node, in the order in which PENMAN notation introduces them."""
-    # The order does not depend on labels: make them name the nodes, and read them back.
+    # The order does not depend on labels: use them to name the nodes, and read them back.
     named = replace(graph, nodes={n: Node(f"n{n}") for n in graph.nodes})
     order = [
         node.label or "" for node in sgraph_from_penman(sgraph_to_penman(named)).nodes.values()
@@ -124,7 +264,7 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
     """The graph with its nodes, in order, aligned to tokens (from 1).
 
     Raises:
-        InputError: there are more or fewer alignments than nodes, or one is no token.
+        InputError: their number is not that of the nodes, or one is not a token.
     """
     if len(alignments) != len(graph.nodes):
         raise InputError(f"{len(graph.nodes)} nodes, but {len(alignments)} alignments")

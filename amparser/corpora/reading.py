@@ -25,7 +25,7 @@ class Reading(NamedTuple):
 def read_examples(
     path: str | Path, *, limit: int | None = None, corpus_format: CorpusFormat | None = None
 ) -> list[Example]:
-    """The examples of a file, in its order; arguments and errors as of `iterate_examples`."""
+    """The examples of a file, in order; arguments and errors as in `iterate_examples`."""
     return list(islice(iterate_examples(path, corpus_format=corpus_format), limit))
 
 
@@ -35,8 +35,8 @@ def iterate_examples(
     """The examples of a file, one by one.
 
     Args:
-        path: of the file.
-        corpus_format: by default the one of the file's suffix.
+        path: the path of the file.
+        corpus_format: by default the format of the file's suffix.
 
     Raises:
         CorpusError: the file is missing, a folder, unreadable or truncated; its suffix is

@@ -1,4 +1,4 @@
-"""The data files of a corpus, and random shares of it."""
+"""The data files of a corpus, and random subsets of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from amparser.errors import CorpusError, located
 Item = TypeVar("Item")
 
 HELD_OUT_SEED = 0
-"""Rows held out of train are the same for each system and seed, so that these can be compared."""
+"""The examples held out of train are the same for all systems and seeds, for comparability."""
 _ORDER = {"train": 0, "dev": 1, "test": 2}
 
 
@@ -23,12 +23,12 @@ def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
     """The data files of a folder by split: `train`, `dev`, and every `test...` and `gen...`.
 
     A file may name its notation before the suffix (`train.fol.tsv`). If the folder has such
-    files for `notation`, these are read; else those that name none. If the folder has no data
-    files but a subfolder `NOTATION_lf/`, that is read.
+    files for `notation`, these are read; otherwise files that name no notation. If the folder
+    has no data files but a subfolder `NOTATION_lf/`, that is read.
 
     Raises:
-        CorpusError: there is no such folder, none of these files is in it, or a split has
-            two files.
+        CorpusError: the folder does not exist, has none of these files, or has two files
+            for a split.
     """
     if not folder.is_dir():
         raise CorpusError(located("no such directory", path=folder))
@@ -65,13 +65,13 @@ def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, 
 
 
 def subset(examples: Sequence[Item], share: float, seed: int) -> Sequence[Item]:
-    """A random share of the examples, rounded up, in their order.
+    """A random share of the examples, rounded up, in order.
 
-    Those of one seed are nested: a smaller share is a part of a larger one.
+    The subsets of one seed are nested: a smaller share is contained in a larger one.
     """
     order = list(range(len(examples)))
     Random(f"subset {seed}").shuffle(order)
-    # 0.07 * 100 is a little more than 7.
+    # For example, 0.07 * 100 is a little more than 7.
     count = math.ceil(round(share * len(examples), 6))
     kept = sorted(order[:count])
     return [examples[i] for i in kept]
@@ -80,7 +80,7 @@ def subset(examples: Sequence[Item], share: float, seed: int) -> Sequence[Item]:
 def held_out(
     examples: Sequence[Item], share: float, seed: int = HELD_OUT_SEED
 ) -> tuple[list[Item], list[Item]]:
-    """The examples without a random share of them, and this share, each in their order."""
+    """Split off a random share of the examples: the rest and the share, each in order."""
     order = list(range(len(examples)))
     Random(f"subset {seed}").shuffle(order)
     chosen = set(order[: math.ceil(round(share * len(examples), 6))])

@@ -12,15 +12,15 @@ Tokenizer = Callable[[str], Sequence[str]]
 """From raw text to tokens."""
 
 MAX_TOKENS = 400
-"""Longer sentences are refused: memory grows with the square of the length."""
+"""Longer sentences are rejected, since memory grows with the square of the length."""
 _PIECE = re.compile(r"(?:[^\s.?,;!]|(?<=[0-9])[.,](?=[0-9]))+|[.?,;!]")
 
 
 def tokenize(text: str) -> tuple[str, ...]:
     """The tokens of raw text: words, and each of `. ? , ; !` by itself.
 
-    A point or comma inside a number stays there. Text that is tokenised
-    already comes out unchanged; empty text has no tokens.
+    A point or comma inside a number stays there. Tokenised text
+    comes out unchanged; empty text has no tokens.
 
     >>> tokenize("Who did Emma give a cake to?")
     ('Who', 'did', 'Emma', 'give', 'a', 'cake', 'to', '?')
@@ -45,8 +45,8 @@ def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...
         tokenizer: finds the tokens.
 
     Raises:
-        InputError: the sentence is empty or too long, or has a character that no text has
-            (controls, tabs and line breaks included); names the column.
+        InputError: the sentence is empty or too long, or contains a control character,
+            surrogate, tab or line break; the message names the column.
     """
     _check_characters(text)
     return checked_sentence(tokenizer(text))

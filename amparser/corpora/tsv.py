@@ -1,8 +1,8 @@
-"""TSV: a line an example, its columns separated by tabs.
+"""TSV: one line per example, its columns separated by tabs.
 
     SENTENCE (tokens separated by spaces)   MEANING   TAG
 
-The tag comes out as it went in. The last column may be missing in the whole file. A file has
+The tag is kept verbatim. The last column may be missing in the whole file. A file has
 no row of headings.
 """
 
@@ -42,7 +42,7 @@ class TsvFormat:
         return TsvFormat(2 if counts[2] > counts[3] else 3)
 
     def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
-        """One example a line; the first line says whether there are two or three columns."""
+        """One example per line; the first line says whether there are two or three columns."""
         expected = self.columns
         for number, line in lines:
             columns = line.split("\t")
@@ -64,7 +64,7 @@ class TsvFormat:
             yield Example(tokens, columns[1], tags=tuple(columns[2:]), line=number)
 
     def write(self, example: Example) -> str:
-        """A line; without a sentence the meaning alone, and a tag only if there is just one."""
+        """One line; without a sentence only the meaning; the tag only if there is exactly one."""
         if example.meaning is None:
             raise InputError(example.failure or "there is no meaning to write")
         columns = [example.sentence] if example.tokens else []

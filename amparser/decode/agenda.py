@@ -2,10 +2,10 @@
 
 In compiled code each read of a record's field, and each assignment to a variable that
 holds an array, costs an atomic reference count. So inner loops take the arrays out
-of the record first, and room for what they may offer is made before they start.
-So cores are long, too: a step of a loop as a function of its own would take all arrays again.
-Arrays are copied and filled element by element: a slice runs no faster and takes long to
-compile, as numba brings along the code that words the error for slices that do not fit.
+of the record first, and room for their offers is made before they start.
+Cores are long for the same reason: a step of a loop as a separate function would take all
+arrays again. Arrays are copied and filled element by element: a slice is no faster and
+takes long to compile, since numba also compiles the error message for slices that do not fit.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from amparser.decode.rules import Float, Int
 # Columns of `Agenda.item`.
 FIRST, STOP, HEAD, STATE = 0, 1, 2, 3
 FORM = 4  # how it may grow, and its gap: see `search`
-HEAD_ITEM = 5  # the item it grew from; -1: none, it is a lexical item
-DEPENDENT_ITEM = 6  # the item attached by its last step; -1: none
+HEAD_ITEM = 5  # the item it grew from; -1 for a lexical item
+DEPENDENT_ITEM = 6  # the item attached by its last step; -1 for none
 LABEL = 7  # operation of its last step, or supertag of a lexical item
-TURN = 8  # when it was popped, from 0; -1: it waits
+TURN = 8  # when it was popped, from 0; -1 while it waits
 NEXT = 9  # and 10, 11: chains of popped items, see `Beside`
 COLUMNS = 12
 
@@ -39,15 +39,15 @@ _ODD = 0x5BD1E995
 
 
 class Agenda(NamedTuple):
-    """Items by number, in the order in which they were first found.
+    """Items by number, in the order of their creation.
 
     Attributes:
         item: `[capacity, COLUMNS]`.
         score: `[capacity, 2]`, the best inside score found so far, and the
             priority with which the item was popped.
         slots: `[2^s, 2]`, open hash table from keys (column 0) to items; -1 is free.
-        heap, rank: binary heap of priorities; the greater rank goes first where
-            priorities are equal.
+        heap, rank: binary heap of priorities; of equal priorities the greater rank goes
+            first.
         counts: `[3]`, items created, heap entries waiting, items popped.
     """
 
@@ -59,8 +59,8 @@ class Agenda(NamedTuple):
     counts: NDArray[np.int64]
 
 
-# Sides of `Beside`: items that begin, or end, at a boundary; those that end there and
-# can grow to the right.
+# Sides of `Beside`: items that begin at a boundary, items that end there, and items that
+# end there and can grow to the right.
 BEGIN, END, GROWING = 0, 1, 2
 
 
@@ -69,9 +69,9 @@ class Beside(NamedTuple):
 
     Attributes:
         latest: `[3, n + 1, S]`, the item popped last, whose column `NEXT + side` leads
-            to the one before; -1 is none. If there are gaps, the states of items with
-            one come after those of items without, `[3, n + 1, 2 * S]`.
-        length: likewise, how many there are.
+            to the one before; -1 is none. With gaps, the states of items with a gap come
+            after those of items without, `[3, n + 1, 2 * S]`.
+        length: the number of these items, in the same shape.
     """
 
     latest: Int
@@ -145,7 +145,7 @@ def with_room(agenda: Agenda, more: int) -> Agenda:
 
 @compiled
 def _find(slots: NDArray[np.int64], key: int) -> int:
-    """The slot that holds `key`, or the free one where it belongs."""
+    """The slot that holds `key`, or the free slot where it belongs."""
     mask = len(slots) - 1
     # A multiplicative hash of 31 bits: it stays within 64, in Python as in machine code.
     slot = ((((key ^ (key >> 31)) & _LAST_ITEM) * _ODD) >> 16) & mask
@@ -154,7 +154,7 @@ def _find(slots: NDArray[np.int64], key: int) -> int:
     return slot
 
 
-# Long list of arguments: arrays apart from their record, for the reason above.
+# Long list of arguments: arrays without their record, for the reason above.
 @compiled
 def offer(
     item: Int,
@@ -175,7 +175,7 @@ def offer(
         item, score, slots, heap, rank, counts: of an agenda with room for one more.
         signature: first, stop, head, state, form.
         key: a number for the signature, different for each.
-        inside, priority: of this analysis.
+        inside, priority: the inside score and priority of this analysis.
         step: head item, dependent item, label.
     """
     slot = _find(slots, key)
@@ -196,7 +196,7 @@ def offer(
 
 @compiled
 def waits(agenda: Agenda) -> bool:
-    """Whether an item waits; it then has the first heap entry."""
+    """Whether an item waits. If so, the first heap entry is its own."""
     heap, rank, counts = agenda.heap, agenda.rank, agenda.counts
     while counts[WAITING] > 0:
         if agenda.item[_item_of(rank[0]), TURN] < 0:

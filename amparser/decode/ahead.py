@@ -1,4 +1,4 @@
-"""Compiling ahead: `python -m amparser.decode`, so that nobody waits for the first sentence."""
+"""Ahead-of-time compilation (`python -m amparser.decode`): the first sentence need not wait."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from amparser.decode.scores import Scores
 
 
 def compile_all() -> Iterator[tuple[str, float]]:
-    """Compile each decoder, by decoding a word; its name and how many seconds it took.
+    """Compile each decoder by decoding one word; yields its name and the seconds it took.
 
-    Machine code that lies on disk is loaded (see `compiled`).
+    Machine code that is on disk is loaded (see `compiled`).
     """
     table = type_table([None, type_from_str("()")], ["IGNORE", "ROOT"])
     word = Scores(np.zeros((1, 2), np.float32), np.zeros((1, 2, 2), np.float32))

@@ -1,7 +1,7 @@
 """The best directed tree over a dense matrix of arc scores.
 
 Chu and Liu (1965) and Edmonds (1967) in the dense form of Tarjan (1977): a path
-grows backwards along best incoming arcs; where it closes a cycle, the cycle is
+grows backwards along best incoming arcs; when it closes a cycle, the cycle is
 contracted in place.
 """
 
@@ -17,14 +17,14 @@ from amparser.decode.rules import Float, Int
 def best_arborescence(arc_logp: Float) -> NDArray[np.int64] | None:
     """Heads of the best tree rooted in node 0 in which node 0 has one dependent.
 
-    Exact, in O(n^2) time and memory (16 bytes an arc). Ties are broken by a fixed rule.
+    Exact, in O(n^2) time and memory (16 bytes per arc). Ties are broken by a fixed rule.
 
     Args:
         arc_logp: `[n + 1, n + 1]`, the arc from h (row) to d (column); -inf forbids.
             Row 0 is the artificial root; column 0 and the diagonal are not read.
 
     Returns:
-        `[n]`, the head of node i + 1; None where no such tree exists.
+        `[n]`, the head of node i + 1; or None if no such tree exists.
     """
     heads = _chu_liu_edmonds(np.array(arc_logp, dtype=np.float64, order="C"))
     if (heads[1:] == 0).sum() != 1 or heads.min() < 0:
@@ -32,19 +32,19 @@ def best_arborescence(arc_logp: Float) -> NDArray[np.int64] | None:
     return heads[1:]
 
 
-# Long for a reason: see `agenda` on what calls cost.
+# Long, since calls are costly (see `agenda`).
 @compiled
 def _chu_liu_edmonds(arc: Float) -> NDArray[np.int64]:
     """Heads `[n + 1]` of the tree; -1 where a node cannot be reached. Overwrites `arc`.
 
-    An arc from node 0 counts as worse than any other. So there are as few as
-    possible: the lexicographic optimum of (arcs from 0, score). Subtracting
-    the arc that an entering arc replaces does not change this, as no arc of
+    An arc from node 0 counts as worse than any other, so the tree has as few as
+    possible: the result is the lexicographic optimum of (arcs from 0, score).
+    Subtracting the arc that an entering arc replaces preserves this, as no arc of
     a cycle comes from 0.
     """
     n = len(arc)
-    # Row and column i stand for a node, or for the contracted one with number
-    # name[i]; an arc between two of them for the arc tail -> tip of the input.
+    # Row and column i represent a node, or the contracted node with number name[i].
+    # An arc between two of them represents the arc tail -> tip of the input.
     name = np.arange(n)
     tail = np.empty((n, n), dtype=np.int32)
     tip = np.empty((n, n), dtype=np.int32)
@@ -57,7 +57,7 @@ def _chu_liu_edmonds(arc: Float) -> NDArray[np.int64]:
     best = np.zeros(n, dtype=np.int64)
     on_path = np.zeros(n, dtype=np.bool_)
     path = np.empty(n, dtype=np.int64)
-    # By number: the arc that enters the node, the node that it was contracted into.
+    # For each node number: the arc that enters it, and the node it was contracted into.
     enter_tail = np.full(2 * n, -1, dtype=np.int64)
     enter_tip = np.full(2 * n, -1, dtype=np.int64)
     inside = np.full(2 * n, -1, dtype=np.int64)
@@ -148,7 +148,7 @@ def _expanded(
     named: int,
     n: int,
 ) -> NDArray[np.int64]:
-    """Undo contractions, the last one first: a cycle loses the arc into the node entered."""
+    """Undo contractions, last first: a cycle loses its arc into the node that is entered."""
     heads = np.zeros(n, dtype=np.int64)
     entered = np.zeros(named, dtype=np.bool_)
     for node in range(named - 1, 0, -1):

@@ -16,8 +16,8 @@ before it, then its dependents on the left:
     type ()
 
 As states do not depend on the order of dependents, each well-typed projective
-tree is found, and in just one way. `search` is the search itself: this is the one with a
-gap where no item has one.
+tree is found, and in just one way. This is the search of `search` without
+gaps.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def decode(
 
     Returns:
         The tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`. `search.search`
-        says what the arguments are and which errors there may be.
+        describes the arguments and errors.
     """
     return search(
         scores,

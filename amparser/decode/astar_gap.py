@@ -1,8 +1,8 @@
 """Mildly non-projective A*: over spans, with one open source that may travel.
 
 The deduction system of `astar`, with items that may have a *gap*: token o below
-their head still lacks the argument of its source s. To the rules of the
-projective parser come
+their head still lacks the argument of its source s. Three rules are added to
+those of the projective parser:
 
     open    a token o that is complete but for its source s has the gap (o, s); it
             only becomes an argument from now on
@@ -12,23 +12,23 @@ projective parser come
             complete but for its gap, which is unified with the head's own
             source (a relativiser, say); no edge is drawn
 
-A gap goes up through APP alone, never out of a modifier, and an item has at
+A gap goes up through APP only, never out of a modifier, and an item has at
 most one. So a tree is found if some arguments can be moved to a *host*, an
-ancestor of their head that it is reached from by APP edges alone, such that the
+ancestor of their head with only APP edges between them, such that the
 moved tree is projective and each token can take its dependents, on each side the
 nearest first, with one open gap at a time (compare the restricted classes of
 Pitler et al. 2013 and Gomez-Rodriguez et al. 2011). Only words that were seen
-displaced in training fill a gap, and a gap knows no sides (see `Scores.mobile`,
-`in_place`). Of all trees over n tokens there are, as the tests count them:
+displaced in training fill a gap, on either side (see `Scores.mobile`,
+`in_place`). The tests count the trees over n tokens:
 
     n               1     2     3     4     5     6
     projective      1     2     7    30   143   728
     in the class    1     2     9    56   399  3058
     all             1     2     9    64   625  7776
 
-As in `astar` a head takes its dependents on the right first, but one on the right
-that has to do with a gap may have to wait for one on the left that has, too: see
-the phases in `gap_rules`, where the outside estimate is explained as well. `search` is the
+As in `astar`, a head takes its dependents on the right first. But one on the right
+that involves a gap may have to wait for one on the left that does: see
+the phases in `gap_rules`, which also explains the outside estimate. `search` is the
 search itself.
 """
 
@@ -54,10 +54,10 @@ def decode(
     """The best well-typed tree of the class above; exact, given the candidate supertags.
 
     Returns:
-        The tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`. Where a
-        gap was bound the tree is well typed once it is instantiated (see
-        `amparser.lexicon.polymorphism`). `search.search` says what the arguments
-        are and which errors there may be.
+        The tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`. A tree with a
+        bound gap is well typed once it is instantiated (see
+        `amparser.lexicon.polymorphism`). `search.search` describes the arguments
+        and errors.
     """
     return search(
         scores,

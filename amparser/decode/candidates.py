@@ -22,13 +22,13 @@ ROOT_OPERATION = 1
 
 
 class Candidates(NamedTuple):
-    """What is left of the scores of n tokens after pruning; natural logarithms.
+    """The scores of n tokens after pruning; natural logarithms.
 
     Attributes:
         supertag: `[n, C]`, the best supertag of each of the token's C best
-            lexical states, best first; 0 where there are fewer.
+            lexical states, best first; filled up with 0.
         state: `[n, C]`.
-        supertag_logp: `[n, C]`, -inf where there are fewer.
+        supertag_logp: `[n, C]`, filled up with -inf.
         root_logp: `[n]`, the ROOT edge.
         empty_supertag_logp, ignore_edge_logp: `[n]`, what an ignored token takes.
         ignore_logp: `[n]`, their sum.
@@ -51,9 +51,9 @@ def edge_array(scores: Scores) -> NDArray[np.float32]:
 def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) -> Candidates:
     """Check the scores and prune them; O(n (K + C T) + n^2 O) time, O(n^2) memory.
 
-    Edges do not depend on the supertag but through its type, so one supertag a
-    token and lexical state (see `rules`) loses nothing; `supertag_limit` keeps
-    the best states of each token (None: all), the lower supertag where they tie.
+    Edges depend on the supertag only through its type, so one supertag per
+    token and lexical state (see `rules`) loses nothing. `supertag_limit` keeps
+    the best states of each token (None: all); ties go to the lower supertag.
 
     Raises:
         ValueError: when shapes disagree, or a score is NaN or +inf.
@@ -99,7 +99,7 @@ def _fault(token: int, supertag_logp: NDArray[np.float32], edge_logp: NDArray[np
     )
 
 
-# Long for a reason: see `agenda` on what calls cost.
+# Long, since calls are costly (see `agenda`).
 @compiled
 def _prune(
     supertag_logp: NDArray[np.float32],
@@ -108,7 +108,7 @@ def _prune(
     state_count: int,
     limit: int,
 ) -> tuple[int, Candidates]:
-    """Candidates, and the first token with a score that is no logarithm (or -1)."""
+    """Candidates, and the first token with a score that is not a logarithm (or -1)."""
     n, supertag_count = supertag_logp.shape
     operation_count = edge_logp.shape[2]
     supertag = np.zeros((n, limit), dtype=np.int32)

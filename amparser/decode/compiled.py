@@ -1,24 +1,23 @@
 """The one place where search cores are compiled.
 
-A core is compiled when it is first called: some 10 s, once, as its machine code is kept on
-disk. A line in the log of `amparser.decode` says so (on stderr, unless logging is set up
-otherwise). `python -m amparser.decode` compiles all decoders ahead, at installation say.
+A core is compiled when it is first called. This takes some 10 s, once, as the machine code is
+kept on disk. One line in the log of `amparser.decode` announces it (on stderr, unless logging
+is configured otherwise). `python -m amparser.decode` compiles all decoders ahead of time.
 
 Machine code goes to the first of these folders that can be written:
 
 1. `$NUMBA_CACHE_DIR`;
 2. `__pycache__` of this package;
 3. the user's cache folder (`resources.cache_folder`);
-4. `amparser-UID` in the folder for temporary files, which must be the user's own, and closed
+4. `amparser-UID` in the folder for temporary files, which must be the user's own and closed
    to others: machine code that somebody else has put there would run.
 
 If this package cannot be written but was compiled ahead, that code is copied to the folder
-chosen. Where no folder can be written, decoders work all the same, and a warning says
-what it costs.
+chosen. If no folder can be written, decoders still work, and a warning says what it costs.
 
-Within a folder the code lies under a digest of the sources of all cores: numba alone
-would notice a change of the file that holds a core, but not of a constant, a
-record or a function that the core takes from another one.
+Within a folder the code lies under a digest of the sources of all cores. Numba itself
+notices a change of the file that holds a core, but not of a constant, a
+record or a function that the core imports.
 """
 
 from __future__ import annotations
@@ -90,7 +89,7 @@ def _announce_compilation() -> None:
 
 @cache
 def _code_folder() -> Path | None:
-    """Where the machine code of these very sources is kept; None: nowhere."""
+    """The folder for the machine code of these very sources, or None if none can be written."""
     package = Path(__file__).parent / "__pycache__"
     bases = [package, cache_folder()]
     if os.environ.get("NUMBA_CACHE_DIR"):
@@ -132,7 +131,7 @@ def _can_be_written(folder: Path) -> bool:
 
 
 def _temporary_folder() -> Path | None:
-    """A folder for temporary files that is this user's alone, if there can be one."""
+    """A folder for temporary files that only this user can write, or None."""
     try:
         root = Path(tempfile.gettempdir())
         if sys.platform == "win32":  # there each user has a folder of their own

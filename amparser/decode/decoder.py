@@ -18,8 +18,8 @@ class Decoder(Protocol):
     """A search for the best tree of a class; a pure function that knows no network.
 
     Attributes:
-        name: by which it is chosen.
-        trees: one line: which trees it searches, and whether it finds the best of them.
+        name: the name by which it is chosen.
+        trees: one line that says which trees it searches and whether it finds the best.
     """
 
     @property
@@ -36,10 +36,10 @@ class Decoder(Protocol):
         supertag_limit: int | None,
         open_root: bool = False,
     ) -> list[Parse]:
-        """The tree of each sentence, or why there is none, in the order of input.
+        """The tree of each sentence, or why it has none, in input order.
 
         Args:
-            scores: of each sentence.
+            scores: the scores of each sentence.
             table: the types of the same lexicon.
             supertag_limit: how many lexical types a token may choose from (None: all).
             open_root: let the root of a one-token sentence have any type.

@@ -1,7 +1,7 @@
 """The decoders by name; importing this module loads none of them.
 
-Another package adds one with an entry point of the group `amparser.decoders`, see
-`amparser.registry`.
+Another package adds a decoder with an entry point of the group `amparser.decoders`;
+see `amparser.registry`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The fixed-tree decoder (Groschwitz et al. 2018, section 6.2): non-projective.
 
-First the best unlabelled tree is fixed, then the best well-typed labelling of
-it is found by dynamic programming over the states of its heads, bottom-up. As a
-state (see `rules`) does not depend on the order of the dependents, the program
-takes them one by one; it needs O(n R) time for R rules, however many they are.
+First the best unlabelled tree is fixed. Then dynamic programming over the states of
+its heads finds its best well-typed labelling, bottom-up. As a state (see `rules`)
+does not depend on the order of the dependents, the program takes them one by one;
+for R rules it needs O(n R) time.
 
 The unlabelled tree is the best arborescence. The arc from h to d counts the best of
 the operations from 2 on, each with
@@ -12,14 +12,14 @@ the operations from 2 on, each with
 - the score of d's best supertag that can be a dependent by it, and
 - what h's best supertag that can be its head loses against h's best supertag,
 
-so that an arc to which no pair of supertags fits is left out. An ignored token
+so an arc without a fitting pair of supertags is left out. An ignored token
 hangs from an additional node, by its IGNORE edge and empty supertag; that
-node hangs from any token, at no cost. This lets arborescences have ignored tokens with
-dependents. Then each such token either has to take part, or to have none,
+node hangs from any token, at no cost. So an arborescence may have ignored tokens with
+dependents. Each such token is then forced to take part or to have no dependents,
 whichever loses less for it and its dependents, and the tree is built again.
 
 Words that were never seen displaced stay in their places (`Scores.in_place`); those that
-were may stand anywhere (`Scores.mobile`).
+were may be anywhere (`Scores.mobile`).
 """
 
 from __future__ import annotations
@@ -65,14 +65,14 @@ def decode(
     """The best well-typed labelling of the best unlabelled tree.
 
     Args:
-        scores: of a sentence of n tokens.
+        scores: the scores of a sentence of n tokens.
         table: the types of the same lexicon.
         supertag_limit: how many lexical types a token may choose from (None: all).
         open_root: let the root of a one-token sentence have any type.
 
     Returns:
-        The tree, or a `Parse` whose `failure` begins with `NO_TREE` and says why there
-        is none; `popped_count` counts the cells of the dynamic program.
+        The tree, or a `Parse` whose `failure` begins with `NO_TREE` and gives the reason.
+        `popped_count` counts the cells of the dynamic program.
 
     Raises:
         ValueError: for scores that are NaN, +inf or of another shape.
@@ -116,12 +116,12 @@ def label_tree(
     """The best well-typed labelling of a tree given as in `unlabelled_tree`.
 
     Raises:
-        ValueError: when the heads are no tree, or the scores are not as in `decode`.
+        ValueError: when the heads are not a tree, or the scores are not as in `decode`.
     """
     candidates = candidates_of(scores, table, supertag_limit)
     order = _top_down(heads)
     if len(order) != (heads != IGNORED).sum() or (heads == 0).sum() != 1:
-        raise ValueError(f"heads {heads.tolist()} are no tree with one root")
+        raise ValueError(f"heads {heads.tolist()} are not a tree with one root")
     logp, cell_count, supertags, operations = _label(
         candidates,
         edge_array(scores),
@@ -182,10 +182,10 @@ def _arcs(
 
 @compiled
 def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
-    """Forbid arcs that let ignored tokens have dependents; whether there were any."""
+    """Forbid arcs that let ignored tokens have dependents; returns whether there were any."""
     n = len(arc_logp) - 2
     nowhere = n + 1
-    loss = np.zeros(n + 1)  # of its dependents if the token has none
+    loss = np.zeros(n + 1)  # what its dependents lose if the token has none
     has_dependents = np.zeros(n + 1, dtype=np.bool_)
     for d in range(1, n + 1):
         h = heads[d - 1]
@@ -213,11 +213,11 @@ def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
 def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
     """The tokens (from 0) below the root, heads before their dependents.
 
-    The dependents of a head stand in the reverse of the order in which it takes
-    them: those on its right from the nearest on, then those on its left likewise.
+    The dependents of a head come in the reverse of the order in which it takes
+    them: it takes those on its right from the nearest on, then those on its left likewise.
     """
     n = len(heads)
-    # Dependents as chains, the last one first.
+    # Dependents as linked lists, the last one first.
     latest = np.full(n + 1, -1, dtype=np.int64)
     before = np.full(n, -1, dtype=np.int64)
     for d in range(n):
@@ -246,7 +246,7 @@ def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
     return order[:length]
 
 
-# Long for a reason: see `agenda` on what calls cost.
+# Long, since calls are costly (see `agenda`).
 @compiled
 def _label(
     candidates: Candidates,

@@ -1,12 +1,11 @@
-"""What the decoder with a travelling gap may do, and what the rest of a sentence can add.
+"""Rules of the decoder with a travelling gap, and bounds on what the rest of a sentence adds.
 
-The rules of `rules.rules_of`, with a gap in mind, and outside estimates for them. A
-tree of the decoder's class becomes a projective one when each displaced argument
-hangs from its host, so the *projective* estimate of `outside` holds for it if an
-arc into a word that may be displaced is as good as the best edge that it could have
-anywhere. What is more, a gap that is still open costs at least what its cheapest
-filler or binder outside the item loses against the edge, or the supertag, that this
-estimate gives it.
+The rules extend `rules.rules_of` by gaps; outside estimates follow. A tree of the
+decoder's class becomes projective when each displaced argument hangs from its host.
+So the *projective* estimate of `outside` holds for it if an arc into a word that may be
+displaced scores as high as the best edge that the word could have anywhere. Moreover,
+a gap that is still open costs at least what its cheapest filler or binder outside the
+item loses against the edge, or the supertag, that this estimate gives it.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ from amparser.decode.rules import (
     rules_of,
 )
 
-# Column of `GapRules.rule` after those of `Rules.rule`, and what stands in it: the dependent
-# has no gap; it may have one; it must have one, which the head binds. (FILLS stands in no rule:
-# it fills the head's.)
+# Column of `GapRules.rule` after those of `Rules.rule`, and its values: the dependent has no
+# gap; it may have one; it must have one, which the head binds. (No rule has FILLS: the
+# dependent then fills the head's gap.)
 KIND = 5
 MODIFIES, APPLIES, BINDS, FILLS = 0, 1, 2, 3
 
@@ -46,12 +45,12 @@ MODIFIES, APPLIES, BINDS, FILLS = 0, 1, 2, 3
 LACKS, SOURCE, REST = 0, 1, 2
 
 # How an item may grow:
-RUN = 0  # no dependents on the left, only a run of ignored tokens (or nothing)
-DONE = 1  # none on the right until the next one on the left has to do with a gap
-WAITS = 2  # the last one, on the left, has brought a gap that the right may fill
-FREED = 3  # the last one, on the left, has closed a gap: the right may bring or bind one
+RUN = 0  # on the left only ignored tokens, or nothing
+DONE = 1  # not to the right until a dependent on the left involves a gap
+WAITS = 2  # the last dependent, on the left, has brought a gap that the right may fill
+FREED = 3  # the last dependent, on the left, has closed a gap: the right may bring or bind one
 AGAIN = 4  # on both sides
-OPENED = 5  # not at all: its head itself lacks a source now
+OPENED = 5  # not at all: its head itself lacks a source
 PHASES = 6
 
 
@@ -59,18 +58,18 @@ class GapRules(NamedTuple):
     """What heads of S states do with dependents, by R rules, and P ways to open a gap.
 
     Attributes:
-        rule: `[R, 6]`, the rules of `Rules.rule` that hold beside the head, and their KIND;
-            sorted by these columns.
+        rule: `[R, 6]`, the rules of `Rules.rule` for a dependent beside the head, with their
+            KIND; sorted by these columns.
         head_start, as_dependent, dependent_start: see `Rules`.
         opening: `[P, 3]`: a token in state LACKS may go without its argument of the
-            operation SOURCE, and is then of state REST; sorted by these columns.
+            operation SOURCE, and then has state REST; sorted by these columns.
         opening_start: `[S + 1]`.
-        fills: `[P, S]`, whether an argument of this state fills it.
-        closes: `[P]`, whether an argument of type () may, so that the gap may be bound.
+        fills: `[P, S]`, whether an argument of this state fills the gap.
+        closes: `[P]`, whether an argument of type () fills it, so that the gap may be bound.
         is_root: `[S]`, complete with type ().
-        head_operations, dependent_operations: `[S, O]`, see `Rules`; gaps included.
-        binds: `[3, S]`, whether a token can bind a gap on a side in this lexical state, or
-            a later one; in the last row, on any side.
+        head_operations, dependent_operations: `[S, O]`, see `Rules`; including gaps.
+        binds: `[3, S]`, whether a token in this lexical state, or a later one, can bind a
+            gap on its left, on its right, on either side.
     """
 
     rule: Int
@@ -91,11 +90,11 @@ class Reach(NamedTuple):
     """What can close the gaps of a sentence.
 
     Attributes:
-        loss: `[2, n + 1, n, O]`, what a gap of a token's source loses at least if it is
-            closed before position i (0), or from i on (1); inf: it cannot be. Empty,
-            `[2, 0, n, O]`, where none can be.
+        loss: `[2, n + 1, n, O]`, the least loss from closing a gap of a token's source
+            before position i (0), or from i on (1); inf if impossible. Empty,
+            `[2, 0, n, O]`, if no gap can be closed.
         mobile: `[n]`.
-        mobile_ends: `[2]`, the first and the last mobile token; n and -1 where none is.
+        mobile_ends: `[2]`, the first and the last mobile token; n and -1 if none is.
         binds_left: `[n]`, whether the token can bind a gap on its left.
     """
 
@@ -115,7 +114,7 @@ def _gap_rules(key: Identity, gaps: bool) -> GapRules:
     table, rules = key.table, rules_of(key.table)
     state_count = len(rules.is_root)
     every = np.arange(state_count + 1)
-    # An operation is an APP where it leaves less of some type.
+    # An operation is an APP if it leaves less of some type.
     h = np.arange(len(table.types))[:, None, None]
     is_app = ((table.combine >= 0) & (table.combine != h)).any(axis=(0, 1))
     is_app |= (table.rest >= 0).any(axis=0) | (table.bound >= 0).any(axis=0)
@@ -178,7 +177,7 @@ def _fillers(
     fillers: dict[tuple[int, int], set[int]],
     is_root: Bool,
 ) -> tuple[Bool, Bool]:
-    """`fills` and `closes` of `GapRules`."""
+    """The fields `fills` and `closes` of `GapRules`."""
     fills = np.zeros((len(openings), len(is_root)), dtype=np.bool_)
     closes = np.zeros(len(openings), dtype=np.bool_)
     for p, (lacks, source, _) in enumerate(openings):
@@ -208,7 +207,7 @@ def reach_of(
     in_place: Bool,
     mobile: Bool,
 ) -> tuple[NDArray[np.float32], Reach]:
-    """What can close gaps; and `[n, n]`, the best of each token d (column) below h (row).
+    """The `Reach`; and `[n, n]`, the best edge of each token d (column) below h (row).
 
     That is the best edge by which h can be the head of d, given their candidates, or the
     best displaced edge of d if h may be its host.
@@ -227,7 +226,7 @@ def reach_of(
     return found
 
 
-# Long for a reason: see `agenda` on what calls cost.
+# Long, since calls are costly (see `agenda`).
 @compiled
 def _reach(
     state: Int,
@@ -316,25 +315,25 @@ def full_of(
     mobile_ends: NDArray[np.int64],
     binds_left: Bool,
 ) -> int:
-    """How an item grows to the right, in the words of `outside.estimate`: OUT or OUT_FULL."""
+    """How an item grows to the right, as `outside.estimate` takes it: OUT or OUT_FULL."""
     if phase == OPENED:
         return OUT_FULL
     if (phase == RUN and first == head) or phase in (FREED, AGAIN):
         return OUT
-    # Only after a dependent on the left that closes a gap, or brings one that the right fills.
+    # Only a dependent on the left that closes a gap, or brings one for the right, allows it.
     again = mobile_ends[0] < first or mobile_ends[1] >= stop or binds_left[head]
     return OUT if again else OUT_FULL
 
 
 @compiled
 def loss_of(loss: Float, opening: Int, gap: int, first: int, stop: int) -> float:
-    """What closing an item's gap loses at least against its `outside.estimate`.
+    """The least loss from closing an item's gap, against the item's `outside.estimate`.
 
     Args:
-        loss: of a `Reach`.
-        opening: of `GapRules`.
+        loss: the field of a `Reach`.
+        opening: the field of `GapRules`.
         gap: 1 + P * o + p is the one that token o has by opening p of P.
-        first, stop: of the item.
+        first, stop: the item's span.
     """
     owner, p = (gap - 1) // len(opening), (gap - 1) % len(opening)
     source = opening[p, SOURCE]

@@ -2,9 +2,9 @@
 
 An item covers the tokens `first .. stop - 1` with head h; the edge into h and
 everything about the tokens outside are still to come. Each estimate is an
-upper bound (admissible), and none rises when items are combined (consistent),
-so that an item is taken from the agenda with its best inside score (Lindemann,
-Groschwitz and Koller 2020, section 5). Each one below is at most the one above:
+upper bound (admissible), and none rises when items are combined (consistent).
+So an item is taken from the agenda with its best inside score (Lindemann,
+Groschwitz and Koller 2020, section 5). Each estimate is at most the one above it:
 
 trivial
     0; needs scores that are all at most 0.
@@ -21,7 +21,7 @@ projective
     also, the rest forms a projective tree when types are left out: the best
     one that holds the item's left half (first .. h) or its right half (h ..
     stop - 1), by the split-head algorithm of Eisner (1996) over best arcs, in
-    O(n^3) time. Sentences of more than `PROJECTIVE_LIMIT` tokens do without.
+    O(n^3) time. Sentences of more than `PROJECTIVE_LIMIT` tokens skip this refinement.
 """
 
 from __future__ import annotations
@@ -69,16 +69,16 @@ class Outside(NamedTuple):
 
 
 def outside_of(candidates: Candidates, arc_logp: NDArray[np.float32], heuristic: str) -> Outside:
-    """The tables of one of `HEURISTICS` for a sentence of n tokens.
+    """The tables of a heuristic for a sentence of n tokens.
 
     Args:
-        candidates: of the sentence.
+        candidates: the candidates of the sentence.
         arc_logp: `[n, n]`, `arc_logp[h, d]` is the best that a tree of the decoder's class
             can have for token d below token h, see `gap_rules.reach_of`.
         heuristic: one of `HEURISTICS`.
 
     Raises:
-        ValueError: for another name, or for "trivial" where a score is above 0.
+        ValueError: for another name, or for "trivial" if a score is above 0.
     """
     if heuristic not in HEURISTICS:
         raise ValueError(f"heuristic {heuristic!r}, expected one of {', '.join(HEURISTICS)}")
@@ -121,8 +121,8 @@ def _tables(candidates: Candidates, arc_logp: NDArray[np.float32], level: int) -
             stays[d] = max(supertag_logp, empty_logp) + max(attach[d], ignore_logp)
         else:
             stays[d] = max(supertag_logp + attach[d], empty_logp + ignore_logp)
-    # Best sums over the tokens before a position, and from it on: none of them the root,
-    # exactly one of them.
+    # Best sums over the tokens before a position, and from it on: none of them is the root,
+    # or exactly one is.
     edge = np.zeros((n + 1, 6))
     edge[0, ROOT_BEFORE] = edge[n, ROOT_AFTER] = -np.inf
     for i in range(n):
@@ -135,7 +135,7 @@ def _tables(candidates: Candidates, arc_logp: NDArray[np.float32], level: int) -
         edge[j, ROOT_AFTER] = max(one + stays[j], none + roots[j])
         edge[i, ATTACH], edge[i, ROOT] = attach[i], root[i]
     if level < 2:
-        # No token is singled out as the root: with a root or without, the bound is one.
+        # No token is singled out as the root: the bound is the same with a root and without.
         for i in range(n + 1):
             edge[i, ROOT_BEFORE], edge[i, ROOT_AFTER] = edge[i, BEFORE], edge[i, AFTER]
     left, right = _half_spans(
@@ -151,8 +151,8 @@ def estimate(
     """The outside estimate of an item with a finite inside score; a natural logarithm.
 
     Args:
-        edge, left, right: of an `Outside`.
-        first, stop, head: of the item.
+        edge, left, right: the fields of an `Outside`.
+        first, stop, head: the item's span and head.
         run: 1 for an item that has no dependents on the left so far.
         full: OUT for an item that may still grow to the right, else OUT_FULL.
     """
@@ -171,7 +171,7 @@ def estimate(
     return best
 
 
-# Long for a reason: see `agenda` on what calls cost.
+# Long, since calls are costly (see `agenda`).
 @compiled
 def _half_spans(candidates: Candidates, arc: NDArray[np.float32], n: int) -> tuple[Float, Float]:
     """Best inside and outside scores of half spans in trees without types.

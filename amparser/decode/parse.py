@@ -10,7 +10,7 @@ BUDGET = "item budget exhausted"
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """A decoded tree as indices into the lexicon, or the reason why there is none.
+    """A decoded tree as indices into the lexicon, or the reason for having none.
 
     `supertags[i]`, `heads[i]` and `operations[i]` belong to token i + 1; an
     ignored token has supertag 0, head 0 and operation 0. `logp` is the sum of

@@ -1,8 +1,8 @@
 """The grammar of a type table as a finite automaton over the dependents of a head.
 
 A tree is well typed if the dependents of each head combine in *some* order. A
-search meets them in the order of the sentence, the nearest first, which need
-not be that order: in "persuaded Liam to sleep" the type (R2(), R1(L1_UNIFY_R2))
+search meets them in the order of the sentence, the nearest first, which may be
+another: in "persuaded Liam to sleep" the type (R2(), R1(L1_UNIFY_R2))
 takes R1 before R2. So a head's *state* is not its current type but its lexical
 type and the set of operations that have changed it:
 
@@ -10,14 +10,14 @@ type and the set of operations that have changed it:
   asks for is the same whenever it can be used, since a source's request stays as
   it is until the source is filled (Groschwitz 2019, chapter 5).
 - One that does not (MOD) is defined whenever it is defined on the lexical type,
-  as types only shrink: modifiers can be thought to come first.
+  as types only shrink: modifiers may be taken first.
 - A state is *complete*, and has a term type, if its operations can be put
   in an order in which each is defined.
-- Where the table says which operation stands nearer to the head on a side, a
-  state knows besides which operations are barred on which side from then on.
+- If the table says which operation is nearer to the head on a side, a
+  state also records which operations are barred on which side from then on.
 
-States that no continuation tells apart are one (Moore's minimisation), those that lead
-to nothing are gone. Where no type asks for anything and modifiers have no
+States that no continuation distinguishes are merged (Moore's minimisation), and those that
+lead to nothing are removed. If no type asks for anything and modifiers have no
 further sources, the states are just the types.
 """
 
@@ -46,7 +46,7 @@ _Moves = dict[tuple[int, int, int], _State]
 # Columns of `Rules.rule`.
 HEAD, DEPENDENT, OPERATION, RESULT, SIDES = 0, 1, 2, 3, 4
 
-# Sides of a dependent: left of its head, right of it, and nowhere: filled from afar.
+# Sides of a dependent: left of its head, right of it, and nowhere if it is filled from afar.
 # Column SIDES is a sum of `1 << side`.
 LEFT, RIGHT, AFAR = 0, 1, 2
 
@@ -56,13 +56,13 @@ class Rules(NamedTuple):
 
     Attributes:
         rule: `[R, 5]`: a head of state HEAD takes a dependent of state DEPENDENT by
-            OPERATION and is then of state RESULT, where the dependent stands on one
+            OPERATION and then has state RESULT, if the dependent is on one
             of SIDES (bit 0: left, 1: right, 2: afar); sorted by these columns.
         head_start: `[S + 1]`, the rules of head state h are those from
             `head_start[h]` up to `head_start[h + 1]`.
         as_dependent: `[R]`, the rules in order of their dependents' states.
-        dependent_start: `[S + 1]`, likewise into `as_dependent`.
-        lexical_state: `[K]`, of each supertag alone; -1 for supertag 0.
+        dependent_start: `[S + 1]`, the same for `as_dependent`.
+        lexical_state: `[K]`, the state of each supertag without dependents; -1 for supertag 0.
         is_root: `[S]`, whether the state is complete with type `()`.
         head_operations, dependent_operations: `[S, O]`, by which operations a
             token can take a dependent, or be one, in this state or a later one.
@@ -80,7 +80,7 @@ class Rules(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Identity:
-    """A table as a key: tables hold arrays, so they are told apart by identity."""
+    """A table as a key by identity, since tables hold arrays."""
 
     table: TypeTable
 

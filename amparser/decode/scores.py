@@ -1,4 +1,4 @@
-"""What passes from a network to a decoder: log-probabilities, and nothing else.
+"""What a network passes to a decoder: log-probabilities, and nothing else.
 
 A decoder is a pure function of a `Scores` and a `TypeTable`; it knows no
 network. All logarithms are natural.
@@ -25,11 +25,11 @@ class Scores:
             artificial root) by operation o of the lexicon. Operation 0 is
             IGNORE and 1 is ROOT, both from head 0 only; the others never
             from head 0.
-        in_place: `[n, 2, O]`, whether token i + 1, standing beside its head's
-            subtree, may hang from it by operation o, to its left (0) or its
-            right (1); None: always.
-        mobile: `[n]`, whether token i + 1 may stand elsewhere, on any side;
-            None: always.
+        in_place: `[n, 2, O]`, whether token i + 1, beside its head's subtree, may
+            hang from it by operation o, to its left (0) or its right (1); None
+            allows all.
+        mobile: `[n]`, whether token i + 1 may be elsewhere, on any side; None
+            allows all.
     """
 
     supertag_logp: FloatArray
@@ -41,10 +41,10 @@ class Scores:
         return int(self.supertag_logp.shape[0])
 
     def held_in_place(self, tokens: NDArray[np.bool_] | None = None) -> Scores:
-        """These scores with edges forbidden (-inf) that no token in its place has.
+        """These scores, with -inf for the edges that `in_place` forbids.
 
         Args:
-            tokens: `[n]`, the tokens for which this is done; None: all.
+            tokens: `[n]`, the tokens whose edges are restricted; None for all.
         """
         if self.in_place is None:
             return self

@@ -3,14 +3,14 @@
 The two modules say which trees are found and by which rules. Here an item has a *form*,
 `PHASES * gap + phase`: the phase (see `gap_rules`) says how it may grow; gap 0 is none, and
 gap 1 + P * o + p is the one that token o has by opening p of the P in `GapRules.opening`.
-Without gaps there are no openings, and of the phases only `RUN` and `DONE` occur.
+Without gaps there are no openings, and only the phases `RUN` and `DONE` occur.
 
 Items leave the agenda by inside score plus outside estimate (see `outside`). The estimate
 is admissible and consistent, so an item's inside score is its best when it leaves; the
 search ends when nothing left on the agenda can beat the best tree found.
 
-Ties: of equal priorities the longer item goes first, then the older; of equally good
-analyses of an item, and of equally good trees, the first one found stays.
+Ties: of equal priorities the longer item goes first, then the older. Of equally good
+analyses of an item, and of equally good trees, the first one stays.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from amparser.decode.scores import Scores
 SUPERTAG_LIMIT = 6
 MAX_ITEMS = 100_000
 
-# Most items are never popped. The agenda may hold this many for each one that may be
-# popped, for the sake of memory (130 bytes an item), and in any case so many.
+# Most items are never popped. To bound the memory (130 bytes per item), the agenda may hold
+# this many items for each that may be popped, and in any case at least so many.
 _HELD_PER_POPPED = 8
 _HELD = 100_000
 
-# To make them is most of the work. So a first round drops those that are more than 5 below
-# the best estimate of the whole sentence; only if there is no tree above that, the next
-# one starts anew with a lower bound.
+# Most of the work is creating items. So a first round drops those that are more than 5 below
+# the best estimate of the whole sentence; only if it finds no tree above that, the next
+# round starts anew with a lower bound.
 _ROUNDS = (5.0, 20.0, 60.0, float("inf"))
 
 _NO_TREE, _BUDGET = -1, -2
@@ -59,13 +59,13 @@ def search(
     """The best tree, and the agenda of the last round (None: the sentence is empty).
 
     Args:
-        scores: of a sentence of n tokens.
+        scores: the scores of a sentence of n tokens.
         table: the types of the same lexicon.
         gaps: whether one open source may travel.
         supertag_limit: how many lexical types a token may choose from (None: all).
         heuristic: the outside estimate, one of `outside.HEURISTICS`; it changes
             the time, never the score.
-        max_items: how many items may be popped; and some more may be made than popped.
+        max_items: how many items may be popped; more may be created.
         open_root: let the root of a one-token sentence have any type.
 
     Raises:
@@ -106,11 +106,11 @@ def search(
 
 
 def _flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
-    """Flags of `Scores` in the one layout for which the cores are compiled; all, if not given."""
+    """Flags of `Scores` in the one layout for which the cores are compiled; None allows all."""
     return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
 
 
-# Long for a reason: see `agenda` on what calls cost.
+# Long, since calls are costly (see `agenda`).
 @compiled
 def _search(
     candidates: Candidates,
@@ -126,7 +126,7 @@ def _search(
 ) -> tuple[int, float, Agenda]:
     """Run the agenda; the root's item (or `_NO_TREE`, `_BUDGET`) and the tree's score.
 
-    Only trees less than `slack` below the best estimate of the sentence are looked for.
+    It searches only trees less than `slack` below the best estimate of the sentence.
     """
     n, limit = candidates.supertag.shape
     state_count = len(rules.is_root)
@@ -135,7 +135,7 @@ def _search(
         trailing[i] = trailing[i + 1] + candidates.ignore_logp[i]
     beside = a.new_beside(n, state_count if len(rules.opening) == 0 else 2 * state_count)
     goal, goal_logp = _NO_TREE, -np.inf
-    # Compiled code makes a version of a function for each constant argument; these are none.
+    # Variables, not constants: numba would compile a version for each constant argument.
     none, zero, one, alone = wide(-1), wide(0), wide(1), wide(g.RUN)
     agenda = a.with_room(a.new_agenda(wide(256)), n * limit)
     for h in range(n):
@@ -192,7 +192,7 @@ def _consider(
     inside: float,
     step: tuple[int, int, int],
 ) -> None:
-    """Offer an item of which no two are combined, unless it is in no tree."""
+    """Offer an item that is not made of two others, unless it is in no tree."""
     first, stop, head, _, form = signature
     if inside == -np.inf:
         return
@@ -219,7 +219,7 @@ def _key_of(
     return (span * state_count + state) * g.PHASES * (1 + n * opening_count) + form
 
 
-# Long for a reason: see `agenda` on what calls cost.
+# Long, since calls are costly (see `agenda`).
 @compiled
 def _combine(
     agenda: Agenda,
@@ -233,7 +233,7 @@ def _combine(
     x: int,
     counting: int,
 ) -> int:
-    """Offer what item x makes with the popped items beside it; or just count the pairs."""
+    """Offer the combinations of item x and popped items beside it; or just count them."""
     item, score, slots, heap, rank, counts = agenda
     edge, left, right = outside
     loss, mobile, mobile_ends, binds_left = reach
@@ -250,7 +250,7 @@ def _combine(
     begin_head, begin_dependent = rules.head_start[x_state], rules.dependent_start[x_state]
     as_head = wide(rules.head_start[x_state + 1]) - begin_head
     rule_count = as_head + wide(rules.dependent_start[x_state + 1]) - begin_dependent
-    # After the rules, the states of what may fill the gap of x, or have one for x to fill.
+    # After the rules come the states of items that may fill the gap of x, or whose gap x fills.
     may_fill = x_phase != g.OPENED and (x_lacks or mobile[x_head])
     fill_count = state_count if may_fill else 0
     total = 0
@@ -361,7 +361,7 @@ def _combine(
 
 @compiled
 def _add_beside(agenda: Agenda, beside: Beside, state_count: int, x: int) -> None:
-    """Let later items be combined with item x."""
+    """Make item x available to later items."""
     item, latest, length = agenda.item, beside.latest, beside.length
     first, form = wide(item[x, a.FIRST]), wide(item[x, a.FORM])
     state = wide(item[x, a.STATE])
@@ -385,7 +385,7 @@ def _read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[In
     heads = np.zeros(n, dtype=np.int32)
     operations = np.zeros(n, dtype=np.int32)
     operations[item[goal, a.HEAD]] = ROOT_OPERATION
-    # In a tree of n tokens, each is made once, combined once and ignored or opened at most once.
+    # In a tree of n tokens, each is created and combined once, and ignored or opened at most once.
     stack = np.empty(4 * n, dtype=np.int64)
     stack[0] = goal
     height = 1

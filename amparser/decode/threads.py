@@ -1,4 +1,4 @@
-"""Many sentences at once: the cores run without the GIL, so threads are enough."""
+"""Many sentences at once on threads, which suffice since the cores run without the GIL."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def in_threads(
     threads: int = 2,
     **options: object,
 ) -> list[Parse]:
-    """`decode(scores, table, **options)` for each sentence, results in the order of input.
+    """`decode(scores, table, **options)` for each sentence, results in input order.
 
     Raises:
-        ValueError: without threads, and whatever `decode` raises.
+        ValueError: `threads` is below 1, or `decode` raises it.
     """
     if threads < 1:
         raise ValueError(f"threads is {threads}, expected at least 1")

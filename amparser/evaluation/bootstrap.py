@@ -1,8 +1,8 @@
-"""How sure figures are: intervals over seeds and examples.
+"""Confidence intervals of figures, over seeds and examples.
 
-A figure's interval is a two-level bootstrap (Efron & Tibshirani 1993): seeds and, among the
-examples with the same tags, examples are drawn anew with replacement, the same examples for
-all seeds, 10,000 times. Its limits are the 2.5th and the 97.5th percentile.
+A figure's interval is a two-level bootstrap (Efron & Tibshirani 1993): 10,000 times, seeds and
+examples are drawn with replacement, examples from those with the same tags and the same
+for all seeds. The limits are the 2.5th and the 97.5th percentile.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Figures = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Summary:
-    """A figure in percent: mean and deviation over seeds (0 for one), limits of the interval."""
+    """A figure in percent: mean, deviation over seeds (0 for one), limits of the interval."""
 
     mean: float
     deviation: float
@@ -38,15 +38,15 @@ def summaries(
     measures: Sequence[str],
     resamples: int = RESAMPLES,
 ) -> Iterator[tuple[str, str, Summary]]:
-    """Tag, measure and figure of all tags, that of all examples first.
+    """Tag, measure and figure of all tags; the figure of all examples comes first.
 
-    A figure that no run has, since nothing was counted, is left out.
+    A figure is left out if no run has it, since nothing was counted.
 
     Args:
-        tags: of each example.
+        tags: the tags of each example.
         runs: for each run the counts of each example, by measure.
         measures: the names of figures.
-        resamples: how many.
+        resamples: the number of resamples.
 
     Raises:
         ValueError: the runs did not answer the same examples.
@@ -78,10 +78,10 @@ def draws(
     Args:
         strata: for each combination of tags the counts `[..., seeds, examples, 2]`, numerator
             and denominator; leading axes, such as measures, share the draws.
-        resamples: how many.
+        resamples: the number of resamples.
 
     Returns:
-        Shares `[..., resamples]`; NaN where nothing was counted.
+        Shares `[..., resamples]`; NaN if nothing was counted.
     """
     random = np.random.default_rng(0)
     first = next(iter(strata.values()))
@@ -91,7 +91,7 @@ def draws(
     sums = {name: (np.zeros(shape), np.zeros(shape)) for name in names}
     for kind, counts in strata.items():
         size = counts.shape[-2]
-        # The sums of all rows of a stratum, for each resample and seed.
+        # The sums of a stratum's rows, for each resample and seed.
         columns = [counts[..., i].swapaxes(-1, -2) for i in (0, 1)]
         for begin in range(0, resamples, _BLOCK):
             block = slice(begin, min(begin + _BLOCK, resamples))
@@ -107,7 +107,7 @@ def draws(
 
 
 def _weights(random: np.random.Generator, count: int, resamples: int) -> Figures:
-    """How often each of `count` things is drawn in a resample, as shares; `[resamples, count]`."""
+    """How often a resample draws each of `count` things, as shares `[resamples, count]`."""
     return random.multinomial(count, np.full(count, 1 / count), resamples) / count
 
 

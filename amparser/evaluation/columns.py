@@ -1,4 +1,4 @@
-"""Systems side by side: what a report is made of."""
+"""Systems side by side, as in a report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Figure:
     seeds: int | None = None
 
     def rounded(self) -> Figure:
-        """The figure with two digits behind the point."""
+        """The figure with two digits after the point."""
         deviation = None if self.deviation is None else round(self.deviation, 2)
         return Figure(round(self.mean, 2), deviation, self.seeds)
 
@@ -26,16 +26,16 @@ class Figure:
 
 @dataclass(frozen=True)
 class Column:
-    """A system.
+    """A column of a report: one system.
 
     Attributes:
-        title: what to call it.
+        title: the name of the system in the report.
         published: whether its figures are those of a paper.
-        measure: of its figures.
+        measure: the measure of its figures.
         tags: a figure for each tag.
-        overall: over all examples.
-        malformed: the share of outputs that follow no notation, where it is counted.
-        source: what its record says of itself.
+        overall: the figure of all examples.
+        malformed: the share of outputs that follow no notation, if it is counted.
+        source: the description in its record.
     """
 
     title: str

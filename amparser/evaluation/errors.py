@@ -1,7 +1,7 @@
-"""The answers that are not exactly right, as texts to look through.
+"""The answers that are not exactly right, as texts for inspection.
 
-Answers with trees are AM-CoNLL, two blocks each: the gold tree and the predicted one. Others
-are lines: line, tags, fault, sentence, gold and answer, separated by tabs.
+Answers with trees are AM-CoNLL, two blocks each: the gold tree and the predicted one. Other
+answers are lines: line, tags, fault, sentence, gold and answer, separated by tabs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from amparser.evaluation.evaluate import Evaluation
 from amparser.evaluation.gold import PAIR
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.malformed import kind_of
-from amparser.notations.notation import Notation
 from amparser.results import Result
 
 TreeOf = Callable[[Example], AMTree]
@@ -31,8 +30,8 @@ def error_texts(
     """The texts of all answers of a decoder that are not exactly right.
 
     Args:
-        evaluation: with the answers.
-        decoder: which of them.
+        evaluation: the evaluation, with the answers.
+        decoder: the name of a decoder.
         tree_of: makes the gold tree of an example, or raises AMParserError, as
             `Parser.tree_of` does; with it, errors are AM-CoNLL.
     """
@@ -43,9 +42,9 @@ def error_texts(
         if _is_exact(counts):
             continue
         if as_trees:
-            yield from _blocks(evaluation.notation, example, result, counts, tree_of)
+            yield from _blocks(example, result, counts, tree_of)
         else:
-            yield _line(evaluation.notation, example, result, counts)
+            yield _line(example, result, counts)
 
 
 def gold_item(example: Example, tree_of: TreeOf | None) -> Example:
@@ -61,14 +60,14 @@ def gold_item(example: Example, tree_of: TreeOf | None) -> Example:
 
 
 def _is_exact(counts: Mapping[str, Count]) -> bool:
-    """By the strictest measure there is."""
+    """Whether the answer is right by the strictest measure."""
     first = next((counts[measure] for measure in _MEASURES if measure in counts), None)
     if first is None:
         return all(count.share in (None, 1) for count in counts.values())
     return first.share == 1
 
 
-def _fault(notation: Notation | None, result: Result, counts: Mapping[str, Count]) -> str:
+def _fault(result: Result, counts: Mapping[str, Count]) -> str:
     if (kind := kind_of(result)) is not None:
         return kind
     equal = "graph" in counts and counts["graph"].share == 1
@@ -76,7 +75,6 @@ def _fault(notation: Notation | None, result: Result, counts: Mapping[str, Count
 
 
 def _blocks(
-    notation: Notation | None,
     example: Example,
     result: Result,
     counts: Mapping[str, Count],
@@ -85,7 +83,7 @@ def _blocks(
     where = (
         ("line", str(example.line)),
         ("type", " ".join(example.tags)),
-        ("wrong", _fault(notation, result, counts)),
+        ("wrong", _fault(result, counts)),
     )
     for name, item, meaning in (
         ("gold", gold_item(example, tree_of), example.meaning),
@@ -95,12 +93,10 @@ def _blocks(
         yield AMCONLL.write(attributed(item, *where, ("tree", name), *text))
 
 
-def _line(
-    notation: Notation | None, example: Example, result: Result, counts: Mapping[str, Count]
-) -> str:
+def _line(example: Example, result: Result, counts: Mapping[str, Count]) -> str:
     tags = " ".join(example.tags)
     answer = result.meaning or result.output or NO_ANSWER
-    # Premise and hypothesis of a pair are columns of their own.
+    # Premise and hypothesis of a pair are separate columns.
     sentence = example.sentence.replace(f" {PAIR} ", "\t")
-    columns = (str(example.line), tags, _fault(notation, result, counts), sentence)
+    columns = (str(example.line), tags, _fault(result, counts), sentence)
     return "\t".join((*columns, example.meaning or "", answer)) + "\n"

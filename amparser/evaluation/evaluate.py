@@ -1,4 +1,4 @@
-"""The answers of a model compared with gold, by decoder, tag and measure."""
+"""Comparing the answers of a model with gold, by decoder, tag and measure."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from amparser.notations.notation import Notation
 from amparser.results import Result
 
 OVERALL = ""
-"""The tag of all examples together."""
+"""The tag that all examples have."""
 
 ANSWERING = "answering"
-"""The step of a model that names none."""
+"""The step of a model that names no steps."""
 
 Counts = Mapping[str, Count]
 """Counts by measure."""
 
 OnCount = Callable[[int, int], None]
-"""Gets how many are done, and of how many."""
+"""Called with how many examples are done, and with their total."""
 
 
 @dataclass
 class Answers:
-    """What one decoder answered to each example.
+    """The answers of one decoder to the examples.
 
     Attributes:
         results: in the order of the examples.
         counts: each result compared with its example, by measure.
-        seconds: wall-clock time of each step; reading and comparing left out.
+        seconds: wall-clock time of each step, without reading and comparing.
     """
 
     results: list[Result] = field(default_factory=list)
@@ -49,25 +49,25 @@ class Answers:
 
     @property
     def sentences_per_second(self) -> float:
-        """Sentences answered a second, all steps included."""
+        """Sentences answered per second, over all steps."""
         return len(self.results) / max(sum(self.seconds.values()), 1e-9)
 
     @property
     def failure_count(self) -> int:
-        """How many sentences have no answer."""
+        """The number of sentences without an answer."""
         return sum(result.failure is not None for result in self.results)
 
     def milliseconds(self, step: str) -> float:
-        """The mean time of a step for a sentence."""
+        """The mean time of a step per sentence."""
         return 1000 * self.seconds[step] / max(len(self.results), 1)
 
     @property
     def tree_count(self) -> int:
-        """How many answers have trees."""
+        """The number of answers with trees."""
         return sum(result.tree is not None for result in self.results)
 
     def share_of_trees(self, *, projective: bool | None = None) -> float:
-        """Of the trees, the share that is well typed, or (non-)projective."""
+        """The share of trees that are well typed, or (non-)projective."""
         trees = [result.tree for result in self.results if result.tree is not None]
         if projective is None:
             wanted = sum(not problems(tree) for tree in trees)
@@ -92,12 +92,12 @@ class Evaluation:
     """Examples with the answers of each decoder.
 
     Attributes:
-        examples: gold.
-        metrics: the names of those that were measured.
-        notation: of the meanings; None for graphs and labels.
-        unmeasured: the metrics that are usual for the notation and cannot judge here, each
+        examples: the gold examples.
+        metrics: the names of the metrics that were measured.
+        notation: the notation of the meanings; None for graphs and labels.
+        unmeasured: the usual metrics of the notation that cannot judge here, each
             with the reason.
-        answers: of each decoder, in the order asked for.
+        answers: the answers of each decoder, in the order asked for.
     """
 
     examples: Sequence[Example]
@@ -112,11 +112,11 @@ class Evaluation:
         return tuple(measure for name in self.metrics for measure in METRICS[name].measures)
 
     def table(self, decoder: str) -> dict[str, dict[str, Count]]:
-        """The counts of a decoder by tag and measure; the tag "" has those of all examples."""
+        """The counts of a decoder by tag and measure; the tag "" counts all examples."""
         return by_tag([example.tags for example in self.examples], self.answers[decoder].counts)
 
     def counts_of_examples(self) -> dict[str, int]:
-        """How many examples a tag has; "" has all."""
+        """The number of examples of each tag; "" has all."""
         ones = [{"": Count(1, 1)}] * len(self.examples)
         table = by_tag([example.tags for example in self.examples], ones)
         return {tag: int(counts[""].denominator) for tag, counts in table.items()}
@@ -153,13 +153,13 @@ def evaluate(
 
     Args:
         model: any trained model.
-        examples: gold, with tags (`amparser.evaluation.gold.read_gold`).
+        examples: the gold examples, with tags (`amparser.evaluation.gold.read_gold`).
         metrics: names of `METRICS`; by default those of the notation that can judge here, or
             `label` for labels; and `malformed` if the model writes texts.
-        decoders: names of the model's searches; by default its first. What they share is
-            computed once.
-        benchmark: says how a model's answers become those of its examples.
-        on_progress: called after each chunk with how many examples are done, and all.
+        decoders: names of the model's searches; by default its first. Work that they share is
+            done once.
+        benchmark: may define how a model's answers become those of its examples.
+        on_progress: called after each chunk with how many examples are done, and their total.
 
     Raises:
         InputError: there is no such metric or decoder, or a metric cannot judge these answers.
@@ -183,14 +183,14 @@ def score(
     metrics: Sequence[str] | None = None,
     name: str = "predictions",
 ) -> Evaluation:
-    """Compare answers that are there already (`read_predictions`) with gold.
+    """Compare existing answers (`read_predictions`) with gold.
 
     Args:
-        examples: gold.
-        results: an answer to each, in their order.
-        notation: of the meanings; None for graphs and labels.
-        metrics: as of `evaluate`.
-        name: stands for the decoder.
+        examples: the gold examples.
+        results: an answer to each example, in order.
+        notation: the notation of the meanings; None for graphs and labels.
+        metrics: see `evaluate`.
+        name: takes the place of the decoder's name.
 
     Raises:
         InputError: there is no such metric, or it cannot judge these answers.
@@ -216,7 +216,7 @@ def ask(
     found = {decoder: Answers() for decoder in decoders}
     hook = None if benchmark is None else benchmark.answers
     if hook is None and examples:
-        # The first call of a search loads or compiles it; that is no time of a sentence.
+        # The first call of a search loads or compiles it, which is no sentence's time.
         _answered(model, examples[:1], decoders, {})
     for begin in range(0, len(examples), CHUNK_SIZE):
         chunk = examples[begin : begin + CHUNK_SIZE]
@@ -241,7 +241,7 @@ def ask(
 def flips(
     evaluation: Evaluation, left: str, right: str, measure: str = "exact"
 ) -> tuple[list[Example], list[Example]]:
-    """The examples that only the left decoder gets right, and those that only the right does."""
+    """The examples that only the left decoder gets right, and those that only the other does."""
     pairs = [
         (example, _is_right(a, measure), _is_right(b, measure))
         for example, a, b in zip(
@@ -270,10 +270,10 @@ def compared(evaluation: Evaluation, results: Sequence[Result]) -> list[dict[str
 def chosen_metrics(
     names: Sequence[str] | None, notation: Notation | None, *, labels: bool = False
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The metrics that were asked for or those of a notation, and why others are left out.
+    """The metrics that were asked for, or those of a notation; and why others are left out.
 
     Raises:
-        InputError: there is no such metric, or one that was asked for cannot judge.
+        InputError: there is no such metric, or a metric that was asked for cannot judge.
     """
     if names is None:
         usual = ("label",) if labels else ("match",) if notation is None else notation.metrics
@@ -293,7 +293,7 @@ def by_tag(
 ) -> dict[str, dict[str, Count]]:
     """Counts added up over all examples (the tag "") and over those of each tag.
 
-    What comes first of all tags comes first: all first tags of examples, then all second ones.
+    Tags are ordered by their position: all first tags of examples, then all second ones.
 
     >>> one = {"exact": Count(1, 1)}
     >>> list(by_tag([("Num", "Neg"), ("Uni",)], [one, one]))
@@ -323,7 +323,7 @@ def counts_to_json(counts: Counts) -> dict[str, Any]:
 
 
 def tree_is_projective(tree: AMTree) -> bool:
-    """Whether no two arcs cross, the root's included and ignored tokens left out."""
+    """Whether no two arcs cross, including the root's, without ignored tokens."""
     return is_projective([-1 if e.operation == IGNORE else e.head for e in tree.entries])
 
 
@@ -356,7 +356,7 @@ def _answered(
 def _of_decoder(
     seconds: Mapping[str, float], decoder: str, decoders: Sequence[str]
 ) -> dict[str, float]:
-    """The steps of one decoder and those that all share; a step of one is `STEP DECODER`."""
+    """The steps of one decoder (`STEP DECODER`) and those that all share."""
     found: dict[str, float] = {}
     for step, spent in seconds.items():
         name, _, of = step.rpartition(" ")

@@ -1,7 +1,7 @@
 """An experiment: a system over seeds and shares of train, and the record of its figures.
 
-What is done is kept: a run that is trained is not trained again, one that was killed goes on
-from its last checkpoint, answers are not asked for twice.
+Results are kept: a trained run is not trained again, a killed run goes on from its last
+checkpoint, and answers are not asked for twice.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ from amparser.notations.registry import NOTATIONS
 from amparser.provenance import commit, is_dirty, machine
 
 OnStep = Callable[[str, int, int], None]
-"""Gets what is being done (`training`, `answering`), how much of it is done, and of how much."""
+"""Called with the step (`training`, `answering`), how much of it is done, and its total."""
 
 DETAIL = ":"
-"""Stands in the names of measures that are recorded for all examples together only."""
+"""Part of the names of measures that are recorded only for all examples together."""
 
 RowCounts = Sequence[Mapping[str, Count]]
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is trained and evaluated.
+    """The plan of an experiment.
 
     Attributes:
-        name: of the record, between those of the benchmark and the data set.
-        benchmark: what the data is of.
-        system: what is trained.
-        settings: all of its settings; seed and share of train are those of the runs.
-        dataset: what to learn from and to test on (`default_dataset`, or one of the
+        name: the name in the record's name, between those of the benchmark and the data set.
+        benchmark: the benchmark of the data.
+        system: the system that is trained.
+        settings: all of its settings; seed and share of train come from the runs.
+        dataset: the files for training and testing (`default_dataset`, or one of the
             benchmark's own).
-        about: one line.
-        seeds: of the trainings.
-        fractions: shares of train, each trained with every seed; by default the one of the
+        about: a description in one line.
+        seeds: the seeds of the trainings.
+        fractions: shares of train, each trained with every seed; by default the share of the
             settings.
-        decoders: those to compare; by default the one of the settings.
+        decoders: the decoders to compare; by default the one of the settings.
         splits: the tests to evaluate on; by default all.
         metrics: by default `match`, or `label` for labels; and `malformed` if the system
             writes texts.
@@ -79,7 +79,7 @@ class Experiment:
 
     @property
     def notation(self) -> str:
-        """The name of the notation of meanings in the data; empty where there is none."""
+        """The name of the notation of meanings in the data; empty if there is none."""
         data = getattr(self.settings, "data", None)
         named = str(getattr(data, "notation", ""))
         return named or next(iter(self.benchmark.notations), "")
@@ -88,7 +88,7 @@ class Experiment:
         """The splits to evaluate on.
 
         Raises:
-            CorpusError: the data set lacks one.
+            CorpusError: the data set lacks a split.
         """
         chosen = tuple(dict.fromkeys(self.splits)) or tuple(self.dataset.tests)
         for split in chosen:
@@ -135,10 +135,10 @@ def experiment(
     """Train and evaluate, and write the record `results/NAME.json`.
 
     Args:
-        plan: what is trained and evaluated.
-        runs: where runs lie.
-        results: where records lie.
-        jobs: so many trainings at a time, each with its share of the cores.
+        plan: the experiment.
+        runs: the folder of runs.
+        results: the folder of records.
+        jobs: the number of trainings at a time, which share the cores.
         fresh: ask for all answers again; trained models are kept.
         allow_dirty: also from a checkout that differs from its commit; the record says so.
         on_step: called when a run is trained or has answered.
@@ -191,10 +191,10 @@ def _refuse_dirty(run: Run, what: str, of_program: str | None) -> None:
 
 
 def default_dataset(benchmark: BenchmarkHooks, folder: Path, notation: str) -> DataSet:
-    """The data set of a folder: `train` and `dev` are learned from, all else is tested on.
+    """The data set of a folder: `train` and `dev` for training, all other splits for testing.
 
     Raises:
-        CorpusError: there is no such folder, or it has no train.
+        CorpusError: the folder does not exist or has no train.
     """
     files = benchmark.files(folder, notation)
     if "train" not in files:
@@ -205,21 +205,21 @@ def default_dataset(benchmark: BenchmarkHooks, folder: Path, notation: str) -> D
 
 
 def about_of(settings: Path) -> str:
-    """What the first line of a file of settings says of it."""
+    """The description in the first line of a file of settings."""
     first = settings.read_text(encoding="utf-8").partition("\n")[0]
     return first.removeprefix("#").strip() if first.startswith("#") else ""
 
 
 def train_runs(planned: Sequence[Run], jobs: int, on_step: OnStep | None = None) -> None:
-    """Train the runs that are not trained yet, so many at a time.
+    """Train the runs that are not trained yet, `jobs` at a time.
 
     Raises:
-        InputError: a training failed; none is started after it.
+        InputError: a training failed; no other is started after it.
     """
     waiting = list({run.folder: run for run in planned if not run.is_trained()}.values())
     threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
     stopped = Event()
-    # All runs of an experiment learn from one data set; it is read once.
+    # All runs of an experiment share one data set, which is read once.
     whole = waiting[0].whole_corpus() if waiting else None
 
     def train(run: Run) -> None:
@@ -258,13 +258,13 @@ def _metrics(plan: Experiment, *, labels: bool) -> tuple[str, ...] | None:
 
 @dataclass(frozen=True)
 class _Counted:
-    """What all runs answered.
+    """The counts of all runs.
 
     Attributes:
         decoders: the decoders, in order.
-        by_run: of each run, by split and decoder, the counts of each example.
-        speeds: of each run, by split and decoder, sentences a second.
-        commits: of each run, the programs that asked.
+        by_run: for each run, by split and decoder, the counts of each example.
+        speeds: for each run, by split and decoder, sentences per second.
+        commits: for each run, the programs that asked.
     """
 
     decoders: tuple[str, ...]
@@ -305,7 +305,7 @@ def _counts(
         by_run.append(counted)
         speeds.append(speed)
         commits.append(tuple(asked_by))
-        # A model may be large; what it answered is all that is needed of it now.
+        # A model may be large, and only its answers are needed from now on.
         run.forget()
         if on_step is not None:
             on_step("answering", done, len(planned))

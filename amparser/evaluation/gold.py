@@ -1,4 +1,4 @@
-"""Gold examples, and the answers to them that a file holds."""
+"""Gold examples, and files of answers to them."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def read_gold(
     """The first examples of a data file, each with a well-formed meaning and its tags.
 
     Args:
-        path: of the file.
-        answering: the model that is to be evaluated, or the notation of its answers.
-        benchmark: says how the file is read, and what an example counts for.
-        limit: only so many examples.
+        path: the path of the file.
+        answering: the model to evaluate, or the notation of its answers.
+        benchmark: defines how the file is read, and the tags of an example.
+        limit: the maximal number of examples.
 
     Raises:
-        CorpusError: naming file and line, and what was expected there.
+        CorpusError: the message names file and line, and what was expected.
     """
     if benchmark is not None and benchmark.read is not None:
         examples = benchmark.read(path, limit)
@@ -57,7 +57,7 @@ def read_gold(
 
 
 def notation_of(answering: Model | Notation | None) -> Notation | None:
-    """The notation of a model's answers; None if they are graphs, trees or labels alone."""
+    """The notation of a model's answers; None if they are only graphs, trees or labels."""
     if answering is None or isinstance(answering, Notation):
         return answering
     return NOTATIONS[answering.notation] if answering.notation else None
@@ -69,14 +69,14 @@ def labelled(examples: Sequence[Example]) -> bool:
 
 
 def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
-    """The answers in a file, one for each example and in their order.
+    """The answers in a file, one for each example, in order.
 
     The file is a corpus file (its sentences are checked against the examples), or has any
-    other suffix and an answer in each line. An empty line is no answer.
+    other suffix and one answer per line. An empty line means no answer.
 
     Raises:
         CorpusError: the file cannot be read, or has more or fewer answers, or another
-            sentence; names file and line.
+            sentence; the message names file and line.
     """
     if path.name.endswith(suffixes()):
         answers = [(item, item.line) for item in islice(iterate_examples(path), len(examples) + 1)]

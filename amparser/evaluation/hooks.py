@@ -1,6 +1,6 @@
-"""What an evaluation asks of a benchmark: the protocol, and what holds where there is none.
+"""The protocol of a benchmark in an evaluation, and the defaults if there is no benchmark.
 
-`amparser.benchmarks.benchmark.Benchmark` follows it; this layer lies below and names none.
+`amparser.benchmarks.benchmark.Benchmark` follows it; this lower layer names no benchmark.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ Answering: TypeAlias = (
 
 
 class BenchmarkHooks(Protocol):
-    """What only a benchmark knows of its data and its figures.
+    """Properties of a benchmark's data and figures.
 
     Attributes:
-        name: begins the names of runs and records.
+        name: the beginning of the names of runs and records.
         notations: the names of the notations of its meanings, the default first.
         measure: the measure that tables show by default.
-        files: the data files in a folder by split, given the folder and a notation.
-        tags: the names that an example counts for.
-        read: reads a file of examples, given its path and a limit; None: as any file is read.
-        answers: the answers of a model to examples, where these are not just its answers to
-            the sentences; None: they are.
-        tables: kinds of tables of its own by name, each as `module:attribute` of a
+        files: returns the data files of a folder by split, given the folder and a notation.
+        tags: returns the tags of an example.
+        read: reads a file of examples, given its path and a limit; None for the default.
+        answers: returns the answers of a model to examples; None if these are
+            its answers to the sentences.
+        tables: the benchmark's own kinds of tables by name, each as `module:attribute` of a
+            `amparser.evaluation.tables.TableWriter`.
             `amparser.evaluation.tables.TableWriter`.
     """
 
@@ -76,18 +77,18 @@ class Benchmarks(Protocol):
 
 @dataclass(frozen=True)
 class DataSet:
-    """What one record is of: files to train on and files to test on.
+    """The data of one record: files for training and files for testing.
 
     Attributes:
-        name: tells the data sets of a benchmark apart, and ends the name of the record; empty
-            where there is one only.
-        train: the files that training depends on, `train` and `dev`, say.
-        tests: the files to test on by split.
+        name: distinguishes the data sets of a benchmark, and ends the name of the record; empty
+            if there is only one.
+        train: the files that training depends on, such as `train` and `dev`.
+        tests: the test files by split.
         corpus: reads the files of `train`, given the data set and a notation; by default each
-            as any corpus file.
-        read: reads a file of `tests` with tags, given its split and path; by default as
+            is read as any corpus file.
+        read: reads a file of `tests` with tags, given its split and path; by default
             `amparser.evaluation.gold.read_gold`.
-        about: what a record says of the data besides the checksums of files, as JSON values.
+        about: the record's description of the data in addition to checksums, as JSON values.
     """
 
     name: str

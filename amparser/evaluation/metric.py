@@ -1,4 +1,4 @@
-"""The protocol of a metric: figures of one answer that add up to those of all."""
+"""The protocol of a metric: figures of single answers that add up to those of all answers."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class Count(NamedTuple):
 
     @property
     def share(self) -> float | None:
-        """The quotient, or None where nothing was counted."""
+        """The quotient, or None if nothing was counted."""
         return self.numerator / self.denominator if self.denominator else None
 
 
 class Metric(Protocol):
-    """How answers are compared with gold.
+    """A comparison of answers with gold.
 
     Attributes:
-        name: as on the command line.
-        measures: the names of its figures, the most telling first; unique over all metrics.
+        name: the name on the command line.
+        measures: the names of its figures, the most informative first; unique over all metrics.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The metrics by name. A new one is a module and a line here, or an entry point."""
+"""The metrics by name. To add one, write a module and add a line here or an entry point."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ METRICS: Registry[Metric] = Registry(
     "amparser.metrics",
     {
         "match": "amparser.evaluation.metrics.match:MATCH",
+        "smatch": "amparser.evaluation.metrics.smatch:SMATCH",
+        "edges": "amparser.evaluation.metrics.edges:EDGES",
         "entailment": "amparser.evaluation.metrics.entailment:ENTAILMENT",
         "entailment-e": "amparser.evaluation.metrics.entailment:ENTAILMENT_E",
         "counter": "amparser.evaluation.metrics.counter:COUNTER",

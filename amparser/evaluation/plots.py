@@ -17,7 +17,7 @@ _DEPTH = re.compile(r"(.+?)[_:]([0-9]+)(?:-[0-9]+)?")
 
 
 def draw(report: Report, folder: Path) -> list[Path]:
-    """Write `BENCHMARK-types.svg`, and `BENCHMARK-depth.svg` where types have depths.
+    """Write `BENCHMARK-types.svg`, and `BENCHMARK-depth.svg` if types have depths.
 
     Raises:
         ConfigError: matplotlib is not installed.
@@ -29,7 +29,7 @@ def draw(report: Report, folder: Path) -> list[Path]:
     from matplotlib import rc_context
 
     paths = []
-    # Text stays text, and the same report makes the same file.
+    # Text stays text, and equal reports make equal files.
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "amparser"}):
         paths.append(_written(_by_type(report), folder / f"{report.benchmark}-types.svg"))
         if depths(report):
@@ -38,7 +38,7 @@ def draw(report: Report, folder: Path) -> list[Path]:
 
 
 def depths(report: Report) -> dict[str, list[str]]:
-    """The types that differ in depth alone, by what they have in common, shallow ones first.
+    """The types that differ only in depth, by their common prefix, shallow ones first.
 
     >>> depths(Report("name", [], ["PP_5-12", "PP_3", "Q_long_mv", "CP_3"]))
     {'PP': ['PP_3', 'PP_5-12']}

@@ -1,14 +1,14 @@
 """Recorded experiments, as `training/results/` keeps them.
 
-A record is a JSON file. Its figures are long-form rows, so that any measure fits that is a sum
+A record is a JSON file. Its figures are long-form rows, which fit any measure that is a sum
 over examples:
 
     rows       seed, share of train, split, tag, decoder, measure, numerator, denominator
     intervals  share of train, split, tag, decoder, measure, mean, deviation, low, high
 
-The tag "" stands for all examples of a split. Intervals are in percent: mean and deviation
-over seeds, and the limits of a bootstrap (`amparser.evaluation.bootstrap`). Figures that a
-paper has published are intervals without runs; a deviation or limit that it does not give is
+The tag "" means all examples of a split. Intervals are in percent: mean and deviation
+over seeds, and the limits of a bootstrap (`amparser.evaluation.bootstrap`). Published figures
+of a paper are intervals without runs; a deviation or limit that the paper does not give is
 null.
 """
 
@@ -67,19 +67,19 @@ class Record:
     """A recorded experiment.
 
     Attributes:
-        name: of its file, without `.json`: BENCHMARK-NAME or BENCHMARK-NAME-DATASET.
-        about: one line.
+        name: the name of its file without `.json`: BENCHMARK-NAME or BENCHMARK-NAME-DATASET.
+        about: a description in one line.
         benchmark: the name of the benchmark.
         system: the name of the system; empty in published records.
-        dataset: what the benchmark calls the data, where it has several data sets.
+        dataset: the benchmark's name of the data, if it has several data sets.
         settings: all settings.
-        data: checksums of the data files by split, and what else is to be said of them.
-        package_version: of the program that evaluated.
+        data: checksums of the data files by split, and further facts about the data.
+        package_version: the version of the program that evaluated.
         evaluation_commit: its commit; None for an installed package.
         dirty: whether a program that trained or evaluated differed from its commit.
-        machine: what costs were measured on.
-        resamples: of the bootstrap.
-        runs: of each training `seed`, `fraction`, costs and `training_commit`; published
+        machine: the machine on which costs were measured.
+        resamples: the number of resamples of the bootstrap.
+        runs: for each training `seed`, `fraction`, costs and `training_commit`; published
             records have none.
         rows: the counts.
         intervals: the figures with intervals.
@@ -103,12 +103,12 @@ class Record:
 
     @property
     def is_published(self) -> bool:
-        """Whether figures are those of a paper: no run of ours is behind them."""
+        """Whether the figures are those of a paper, without runs of ours."""
         return not self.runs
 
     @property
     def short_name(self) -> str:
-        """The name without the benchmark and the data set; a paper's without `published`."""
+        """The name without the benchmark and the data set, or `published` if it is a paper's."""
         name = self.name.removeprefix(f"{self.benchmark}-")
         if self.is_published:
             return name.removesuffix("-published")
@@ -154,7 +154,7 @@ class Record:
     def tags(
         self, splits: Sequence[str], decoder: str, measure: str, fraction: float | None = None
     ) -> tuple[str, ...]:
-        """The tags that some splits have figures of, without that of all examples."""
+        """The tags of the figures of some splits, without the tag of all examples."""
         share = self._fraction(fraction)
         found = [
             key[4]
@@ -199,10 +199,10 @@ class Record:
         return self._intervals.get((self._fraction(fraction), split, decoder, measure, tag))
 
     def of_decoder(self, decoder: str) -> Record:
-        """The record with what one decoder answered alone.
+        """The record with the answers of one decoder only.
 
         Raises:
-            InputError: it answered nothing in some split.
+            InputError: the decoder is missing in some split.
         """
         for split in self.splits():
             known = self.decoders(split)
@@ -225,7 +225,7 @@ class Record:
         return found
 
     def write(self, folder: Path) -> Path:
-        """Write `NAME.json`, each row on a line of its own; returns the path."""
+        """Write `NAME.json`, each row on its own line; returns the path."""
         found = self.to_json()
         lines = {key: found.pop(key) for key in ("runs", "rows", "intervals")}
         head = json.dumps(found, ensure_ascii=False, indent=1).removesuffix("\n}")
@@ -242,7 +242,7 @@ class Record:
 
 
 def folder_of_records(folder: Path | None) -> Path:
-    """The folder that is named, else `training/results` here, else that of the package."""
+    """The named folder, else `training/results` here, else that of the package."""
     if folder is not None or RESULTS.is_dir():
         return folder or RESULTS
     return package_data(str(RESULTS))
@@ -252,11 +252,12 @@ def read_record(name: str, folder: Path) -> Record:
     """A recorded experiment.
 
     Args:
-        name: such as `NAME`, or `NAME:DECODER` with that decoder alone.
-        folder: where it lies.
+        name: the name, such as `NAME`, or `NAME:DECODER` with only that decoder.
+        folder: the folder of the record.
 
-    Raises:
-        InputError: there is no such file, or it is no record; says what was expected.
+        Raises:
+            InputError: there is no such file, or it is not a record; the message says what was
+                expected.
     """
     name, colon, decoder = name.partition(":")
     path = folder / f"{name}.json"
@@ -268,7 +269,7 @@ def record_from_json(value: Any, where: str) -> Record:
     """The inverse of `Record.to_json`.
 
     Raises:
-        InputError: the value does not follow the schema; opens with `where`.
+        InputError: the value does not follow the schema; the message begins with `where`.
     """
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError(f"{where}: not a record, expected the format {FORMAT!r}")

@@ -1,8 +1,8 @@
 """Our figures beside the published ones, tag by tag.
 
-A record has a column for each of its decoders; that of a published one is marked as such.
-Figures are percentages on the largest share of train: means, and deviations over seeds where
-there are several. Tags of several splits stand in one table.
+A record has a column for each of its decoders; columns of published records are marked.
+Figures are percentages on the largest share of train: means, and deviations over seeds if
+there are several. Tags of several splits are in one table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from amparser.evaluation.hooks import Benchmarks
 from amparser.evaluation.record import Record, read_record
 
 SPLIT = "gen_sample"
-"""The split that tables show by default, where a record has it."""
+"""The split that tables show by default, if a record has it."""
 
 MEASURE = "exact"
 """The measure of tables of a benchmark that is not registered."""
@@ -33,10 +33,10 @@ def report_records(
     """The records of a report.
 
     Args:
-        names: of records; by default all of ours of the benchmark.
-        folder: where they lie.
+        names: the names of records; by default all of ours of the benchmark.
+        folder: the folder of records.
         benchmark: its name; by default that of the first record.
-        published: whether BENCHMARK-published stands beside, and of a single record NAME also
+        published: whether to add BENCHMARK-published, and for a single record NAME also
             NAME-published, NAME-*-published and BENCHMARK-DATASET-published.
 
     Raises:
@@ -77,10 +77,10 @@ def joined(
     """Records side by side.
 
     Args:
-        records: of one benchmark.
+        records: records of one benchmark.
         splits: by default the generalization sample, or else all that a record has.
         measure: by default the one of the benchmark.
-        benchmarks: say which measure that is.
+        benchmarks: the benchmarks, which define that measure.
 
     Raises:
         InputError: a record has no such split or measure.
@@ -96,7 +96,7 @@ def joined(
             raise InputError(
                 f"{record.name}: no split {', '.join(chosen)}, it has {', '.join(known)}"
             )
-        # What is published is of one split, whatever ours is called.
+        # Published figures belong to one split, whatever the name of ours.
         there = there or known[:1]
         alike = [other for other in records if other.is_published == record.is_published]
         columns += _columns(record, there, measure, alone=len(alike) == 1)
@@ -136,7 +136,7 @@ def tags_to_markdown(report: Report) -> str:
 
 
 def markdown_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown, all columns but the first to the right; no line break at the end."""
+    """A Markdown table without a final line break; columns after the first are right-aligned."""
     lines = [titles, ["---", *("--:" for _ in titles[1:])], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -188,7 +188,7 @@ FORMATS: Mapping[str, Callable[[Report], str]] = {
 
 
 def _columns(record: Record, splits: Sequence[str], measure: str, *, alone: bool) -> list[Column]:
-    """A column for each decoder of a record; alone, it need not say of which record."""
+    """A column for each decoder of a record; a single record is not named in the titles."""
     decoders = record.decoders(splits[0])
     columns = []
     for decoder in decoders:
@@ -216,7 +216,7 @@ def _columns(record: Record, splits: Sequence[str], measure: str, *, alone: bool
 
 
 def _tags(record: Record, splits: Sequence[str], decoder: str, measure: str) -> list[str]:
-    """The tags of some splits; those that few splits have, such as their own names, come first."""
+    """The tags of some splits; tags of few splits, such as their own names, come first."""
     of_splits = [record.tags([split], decoder, measure) for split in splits]
     tags = dict.fromkeys(tag for of_one in of_splits for tag in of_one)
     return sorted(tags, key=lambda tag: sum(tag in of_one for of_one in of_splits))

@@ -1,7 +1,7 @@
-"""One run of an experiment: a system trained with one seed, and what it answers.
+"""One run of an experiment: a system trained with one seed, and its answers.
 
-A run lies in a folder named by all that its training depends on, so that experiments that
-differ in decoding alone share trainings:
+The name of a run's folder depends on everything that its training depends on. So experiments that
+differ only in decoding share trainings:
 
     runs/BENCHMARK-3f2a91c07b/model.json ...                 the model
                               train.log                      what its training said
@@ -9,7 +9,7 @@ differ in decoding alone share trainings:
                               answers-SPLIT-DECODER-77ab.json        each answer
                               counts-SPLIT-DECODER-METRIC-77ab.json  each answer compared
 
-The numbers after answers and counts are a digest of the model, the file and the settings of
+The number after answers and counts is a digest of the model, the file and the settings of
 decoding. Nothing is trained, asked or compared twice.
 """
 
@@ -48,18 +48,18 @@ from amparser.provenance import commit
 from amparser.results import Result
 
 DECODING = ("decode", "train.device")
-"""Settings that training does not depend on, of a system that does not name them."""
+"""Settings that training does not depend on, for a system that does not name them."""
 
 _DEVICE = "train.device"
 
 
 class Kept(NamedTuple):
-    """What a run keeps of the answers of one decoder to one split.
+    """The answers of one decoder to one split, as a run keeps them.
 
     Attributes:
-        results: of each example.
-        seconds: what each step took.
-        commit: of the program that asked.
+        results: the result of each example.
+        seconds: the time that each step took.
+        commit: the commit of the program that asked.
     """
 
     results: list[Result]
@@ -72,12 +72,12 @@ class Run:
     """A system that is trained and asked.
 
     Attributes:
-        benchmark: names the folder, and says how answers are read.
-        system: what is trained.
-        settings: all of its settings, seed and share of train included.
-        dataset: what it learns from and is tested on.
-        notation: the name of the notation of meanings in the data; empty where there is none.
-        runs: where the folders of runs lie.
+        benchmark: names the folder, and defines how answers are read.
+        system: the system that is trained.
+        settings: all of its settings, including seed and share of train.
+        dataset: the data for training and testing.
+        notation: the name of the notation of meanings in the data; empty if there is none.
+        runs: the folder that holds the folders of runs.
     """
 
     benchmark: BenchmarkHooks
@@ -95,27 +95,27 @@ class Run:
 
     @property
     def fraction(self) -> float:
-        """The share of train that is learned from."""
+        """The share of train that is used."""
         data = getattr(self.settings, "data", None)
         return float(getattr(data, "fraction", 1.0))
 
     @cached_property
     def digest(self) -> str:
-        """A checksum of all that the training depends on."""
+        """A checksum of everything that the training depends on."""
         files = {split: checksum(path) for split, path in self.dataset.train.items()}
         settings = without(asdict(self.settings), decoding_of(self.system))
         return checksum_of_json([self.system.name, self.notation, settings, files])
 
     @property
     def folder(self) -> Path:
-        """Where this run lies."""
+        """The folder of this run."""
         return self.runs / f"{self.benchmark.name}-{self.digest[:10]}"
 
     def is_trained(self) -> bool:
-        """Whether the model is there.
+        """Whether the model exists.
 
         Raises:
-            InputError: a model is there that another training made.
+            InputError: the folder has a model of another training.
         """
         model, cost = self.folder / "model.json", self.folder / "cost.json"
         if not model.exists() or not cost.exists():
@@ -126,7 +126,7 @@ class Run:
         return True
 
     def whole_corpus(self) -> Corpus:
-        """All examples that runs of the experiment learn from.
+        """The training data of the experiment, before shares are taken.
 
         Raises:
             CorpusError: a file is missing or malformed.
@@ -136,12 +136,12 @@ class Run:
         return read_corpus(self.dataset, self.notation, self.benchmark)
 
     def corpus(self, whole: Corpus | None = None) -> Corpus:
-        """What this run learns from: the share of its settings, by its seed.
+        """The training data of this run: the share of its settings, chosen by its seed.
 
         If there is no dev, a part of train is held out, the same for each seed.
 
         Args:
-            whole: what `whole_corpus` has, if it has been read already.
+            whole: the result of `whole_corpus`, if it has been read already.
 
         Raises:
             CorpusError: a file is missing or malformed.
@@ -154,13 +154,13 @@ class Run:
         return replace(found, train=subset(train, self.fraction, self.seed), dev=dev)
 
     def train(self, whole: Corpus | None = None, *, threads: int | None = None) -> None:
-        """Train in a process of its own, from the last checkpoint if there is one.
+        """Train in a separate process, from the last checkpoint if there is one.
 
-        The process ends with this one, so that none trains on where it would be started again.
+        The process ends with this one, so that none trains on while it might be started again.
 
         Args:
-            whole: what `whole_corpus` has, if it has been read already.
-            threads: of the process.
+            whole: the result of `whole_corpus`, if it has been read already.
+            threads: the number of threads of the process.
 
         Raises:
             InputError: the process failed; its messages are in `train.log`.
@@ -191,9 +191,9 @@ class Run:
         write_json(self.folder / "cost.json", cost)
 
     def cost(self) -> dict[str, Any]:
-        """What the training took: `seconds`, `cpu_seconds`, `peak_mib`.
+        """The cost of the training: `seconds`, `cpu_seconds`, `peak_mib`.
 
-        Those of a `resumed` training are of its last part alone. `training_commit` is that of
+        Costs of a `resumed` training cover only its last part. `training_commit` is that of
         the program that trained.
         """
         kept: dict[str, Any] = read_json(self.folder / "cost.json")
@@ -210,7 +210,7 @@ class Run:
         return self._models["model"]
 
     def forget(self) -> None:
-        """Let go of the model, if it was loaded."""
+        """Release the model, if it was loaded."""
         self._models.clear()
 
     def gold(self, split: str) -> list[Example]:
@@ -233,13 +233,13 @@ class Run:
         *,
         fresh: bool = False,
     ) -> dict[str, Kept]:
-        """The answers of each decoder to the examples of a split; kept in the folder.
+        """The answers of each decoder to the examples of a split; the folder keeps them.
 
         Args:
-            split: names the file.
-            examples: those of the split (`gold`).
+            split: the split of the file.
+            examples: the examples of the split (`gold`).
             decoders: names of searches.
-            fresh: ask again; what is kept is replaced, and so are its counts.
+            fresh: ask again; kept answers and their counts are replaced.
 
         Raises:
             InputError: there is no such decoder.
@@ -319,13 +319,13 @@ def read_corpus(dataset: DataSet, notation: str, benchmark: BenchmarkHooks) -> C
 
 
 def decoding_of(system: System) -> tuple[str, ...]:
-    """The settings that a system's training does not depend on, or sections of them."""
+    """The settings, or sections of them, that a system's training does not depend on."""
     found: Sequence[str] = getattr(system, "decoding", DECODING)
     return tuple(found)
 
 
 def without(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Nested settings without those of dotted names, or without whole sections.
+    """Nested settings without the dotted names given, which may be whole sections.
 
     >>> without({"train": {"seed": 1, "device": "cpu"}, "decode": {}}, ["decode", "train.device"])
     {'train': {'seed': 1}}
@@ -340,7 +340,7 @@ def without(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]
 
 
 def flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested settings by dotted names.
+    """Nested settings by their dotted names.
 
     >>> flat({"train": {"seed": 1}})
     {'train.seed': 1}
@@ -371,7 +371,7 @@ def _kept(kept: Mapping[str, Any], examples: Sequence[Example]) -> Kept:
 
 
 def _in_process(task: bytes, log: Path, environment: Mapping[str, str]) -> tuple[int, Any]:
-    """Run this module in a process of its own; returns its status and what it used."""
+    """Run this module in a separate process; returns its status and its resource usage."""
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "amparser.evaluation.run"],
@@ -382,7 +382,7 @@ def _in_process(task: bytes, log: Path, environment: Mapping[str, str]) -> tuple
         )
         assert process.stdin is not None
         try:
-            # A process that has ended already says why in its status and log.
+            # If the process has ended already, its status and log say why.
             with suppress(BrokenPipeError):
                 process.stdin.write(task)
                 process.stdin.flush()
@@ -410,7 +410,7 @@ def main() -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait until the other end of standard input is closed, as it is when its process dies."""
+    """Wait until the other end of standard input is closed, which happens when the parent dies."""
     while os.read(0, 1):
         pass
     os._exit(1)

@@ -1,7 +1,7 @@
-"""Tables of recorded experiments, and texts that are kept up with them.
+"""Tables of recorded experiments, and texts that are kept up to date with them.
 
-A text, such as a page of the documentation, names a table between two comments; what stands
-between them is replaced by the table as the records have it now, except in blocks of code:
+A text, such as a page of the documentation, names a table between two comments. The text
+between them is replaced by the current table, except in blocks of code:
 
     <!-- table: types NAME OTHER:DECODER -->
     <!-- end -->
@@ -33,13 +33,13 @@ _TABLE = re.compile(r"(<!-- table: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 class TableRequest(NamedTuple):
-    """What a table is made of.
+    """The request for a table.
 
     Attributes:
-        names: of records, as `read_record` takes them; a benchmark's table may take others.
+        names: names of records, as `read_record` takes them; a benchmark's table may take others.
         split: the split that was asked for, or empty.
-        folder: where records lie.
-        benchmarks: what is known of benchmarks.
+        folder: the folder of records.
+        benchmarks: the known benchmarks.
     """
 
     names: Sequence[str]
@@ -64,10 +64,10 @@ TableWriter = Callable[[TableRequest], str]
 def filled(
     text: str, folder: Path, benchmarks: Benchmarks | None = None, *, where: str = "text"
 ) -> str:
-    """A text with its tables as the records in a folder have them.
+    """The text with its tables brought up to date with the records in a folder.
 
     Raises:
-        InputError: there is no such table or record; names the table, and `where` it stands.
+        InputError: there is no such table or record; the message names the table and `where`.
     """
     writers = table_writers(benchmarks)
 
@@ -87,7 +87,7 @@ def filled(
 
 
 def renew(path: Path, folder: Path, benchmarks: Benchmarks | None = None) -> tuple[int, bool]:
-    """Bring the tables of a file up to date; returns how many it has, and if one has changed.
+    """Bring the tables of a file up to date; returns their number, and whether one has changed.
 
     Raises:
         InputError: the file, a table or a record cannot be read.
@@ -101,7 +101,7 @@ def renew(path: Path, folder: Path, benchmarks: Benchmarks | None = None) -> tup
 
 
 def _is_code(match: re.Match[str]) -> bool:
-    """Whether a table stands in a block of code, where it is an example."""
+    """Whether a table is in a block of code, as an example."""
     return match.string.count(_FENCE, 0, match.start()) % 2 == 1
 
 
@@ -128,14 +128,14 @@ def types_of(
 ) -> str:
     """A row per tag, a column per decoder of each record, on the largest share of train.
 
-    A last row has the share of malformed outputs, where these are counted.
+    A last row has the share of malformed outputs, if these are counted.
     """
     splits = [split] if split else []
     return tags_to_markdown(joined(records, splits=splits, benchmarks=benchmarks))
 
 
 def overall_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | None = None) -> str:
-    """A row per record: all examples by decoder, and the worst tag of its first decoder."""
+    """A row per record: all examples by decoder, and the worst tag of the first decoder."""
     decoders = list(dict.fromkeys(d for record in records for d in record.decoders(split)))
     rows = []
     for record in records:
@@ -157,7 +157,7 @@ def overall_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | N
 def curve_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | None = None) -> str:
     """A row per share of train, a column per decoder of each record.
 
-    The seconds are means of the trainings that went through without a break.
+    The seconds are means over the trainings that were not interrupted.
     """
     first = records[0]
     rows = []
@@ -187,7 +187,7 @@ def curve_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | Non
 
 
 def cell(figure: Figure | None) -> str:
-    """A figure as it stands in a table."""
+    """A figure as a table shows it."""
     return "" if figure is None else str(figure)
 
 
@@ -198,7 +198,7 @@ def _of_records(
         records = request.records()
         if not records:
             raise InputError("a table of no records, expected names of records")
-        # What is published is of one split, whatever ours is called.
+        # Published figures belong to one split, whatever the name of ours.
         split = request.split or ("" if table is types_of else request.split_of(records[0]))
         return table(records, split, request.benchmarks)
 

@@ -1,6 +1,6 @@
 r"""Algebras: what the terms of an interpretation mean.
 
-They go by the names of Alto's classes where it has them, so that its grammars can be
+Algebras have the names of Alto's classes, if Alto has them, so that its grammars can be
 read (Gontrum, Groschwitz, Koller and Teichmann 2017).
 
 * strings: `*` joins what its children denote, a symbol without children is a word;
@@ -33,14 +33,14 @@ class Algebra(ABC):
 
     @abstractmethod
     def check(self, symbol: str, arity: int) -> None:
-        """Raise GrammarError where a symbol is no operation of so many arguments."""
+        """Raise GrammarError if a symbol is not an operation with so many arguments."""
 
     @abstractmethod
     def apply(self, symbol: str, arguments: Sequence[Any]) -> Any:
         """The value of an operation."""
 
     def finished(self, value: Any) -> Any:
-        """The value as it is shown."""
+        """The value in the form that is shown."""
         return value
 
 
@@ -48,9 +48,9 @@ class StringAlgebra(Algebra):
     """Strings are tuples of words."""
 
     def check(self, symbol: str, arity: int) -> None:
-        """Nothing but `*` has arguments."""
+        """Only `*` has arguments."""
         if arity and symbol != CONCATENATION:
-            raise GrammarError(f"{symbol!r} is no operation of the string algebra, expected '*'")
+            raise GrammarError(f"{symbol!r} is not a string operation, expected '*'")
 
     def apply(self, symbol: str, arguments: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
         """A word, or several strings joined."""
@@ -66,7 +66,7 @@ class TreeAlgebra(Algebra):
         """Every symbol may have any number of children."""
 
     def apply(self, symbol: str, arguments: Sequence[Term]) -> Term:
-        """A tree from its root and what is below."""
+        """A tree from its root and its subtrees."""
         return Term(symbol, tuple(arguments))
 
 

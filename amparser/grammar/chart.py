@@ -3,8 +3,8 @@
 The homomorphism into the string algebra makes each rule a sequence of words and
 of its children, in any order, so the derivations of a string are those of a
 context-free grammar (Koller & Kuhlmann 2011, section 5). The chart (Kay 1980) adds
-completed constituents from left to right, the shorter before the longer; it packs
-all derivations into O(n^2) constituents a nonterminal and O(n^3) steps a rule.
+completed constituents from left to right, the shorter before the longer. It packs
+all derivations into O(n^2) constituents per nonterminal and O(n^3) steps per rule.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Production(NamedTuple):
 
 
 class _Active(NamedTuple):
-    """A production of which the first `done` parts are found."""
+    """A production whose first `done` parts are found."""
 
     production: _Production
     done: int
@@ -55,7 +55,7 @@ class Chart:
     Attributes:
         steps: for each constituent the rules that make it, each with the
             constituents of its children, in the rule's order.
-        goals: the constituents that are a start over the whole string.
+        goals: the start nonterminals over the whole string.
     """
 
     steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]]
@@ -90,11 +90,11 @@ class Chart:
             yield from of(goal)
 
     def right_branching(self) -> Derivation | None:
-        """The derivation that attaches what can be attached twice to the nearest phrase.
+        """The derivation that attaches ambiguous phrases to the nearest phrase.
 
-        Of two ways to make a constituent it takes the one whose rightmost child
+        Of several ways to make a constituent it takes the one whose rightmost child
         begins first, then the next one's, and so on; of equal ones the first rule's.
-        It is what SLOG means by right-branching (Li et al. 2023, appendix B.2).
+        SLOG calls this right-branching (Li et al. 2023, appendix B.2).
         """
 
         def starts(step: tuple[Rule, tuple[Constituent, ...]]) -> list[int]:
@@ -111,13 +111,13 @@ class StringParser:
     """Parses strings of one interpretation of a grammar.
 
     Raises:
-        GrammarError: the interpretation is none of strings, a rule leaves out a
+        GrammarError: the interpretation is not one of strings, a rule leaves out a
             child, or rules without words of their own rewrite each other in a circle.
     """
 
     def __init__(self, grammar: Irtg, interpretation: str) -> None:
         if grammar.interpretations.get(interpretation) != STRING:
-            raise GrammarError(f"{interpretation!r} is no interpretation into strings")
+            raise GrammarError(f"{interpretation!r} is not an interpretation into strings")
         self.grammar = grammar
         self._order = {rule.label: i for i, rule in enumerate(grammar.rules)}
         self._productions = [
@@ -196,7 +196,7 @@ class StringParser:
                     if parent == start:
                         raise GrammarError(
                             f"the nonterminal {start!r} rewrites to itself: "
-                            "a string has no end of derivations"
+                            "a string has infinitely many derivations"
                         )
                     seen.add(parent)
                     agenda.append(parent)
@@ -212,9 +212,7 @@ def _sequence(rule: Rule, interpretation: str) -> tuple[str | int, ...]:
             for child in term.children:
                 yield from flat(child)
         else:
-            raise GrammarError(
-                f"rule {rule.label!r}: {term.label!r} is no operation of the string algebra"
-            )
+            raise GrammarError(f"rule {rule.label!r}: {term.label!r} is not a string operation")
 
     sequence = tuple(flat(rule.terms[interpretation]))
     if sum(isinstance(part, int) for part in sequence) != len(rule.children):

@@ -1,9 +1,9 @@
-"""Corpora from grammars: so many sentences of each type in each split, none of them twice.
+"""Corpora from grammars: a given number of different sentences per type and split.
 
-Rows come one by one, in a random order of types and splits, so that splits of one type
-are of one distribution. A sentence that can be read in more than one way has the
-right-branching reading (Li et al. 2023, appendix B.2); a derivation that is another
-one is drawn anew. The same seed gives the same rows.
+Rows come one by one, in a random order of types and splits, so that the splits of one type
+have one distribution. An ambiguous sentence has the right-branching reading (Li et al.
+2023, appendix B.2); a derivation that is another reading is drawn anew. The same seed
+gives the same rows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from amparser.grammar.plan import ALL, Plan, SentenceType
 MAX_REPEATS = 10_000
 
 Amounts = Mapping[tuple[str, str], int]
-"""For pairs of a type and a split the number of rows."""
+"""The number of rows for a type and a split."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ def amounts(
     """How many rows a corpus has of each type in each split.
 
     Args:
-        plan: of the corpus.
-        count: rows of `train` (of the first split, where there is no `train`); the
-            other splits shrink or grow alike. Types of which all derivations are
-            taken stay whole, and no type vanishes. By default the published amounts.
-        kinds: only these types.
+        plan: the plan of the corpus.
+        count: rows of `train` (of the first split, if there is no `train`); the
+            other splits shrink or grow alike. Types that take all their derivations
+            stay whole, and no type vanishes. By default the published amounts.
+        kinds: the names of the types to use; by default all.
 
     Raises:
         InputError: an unknown type, or a count too small for what stays whole.
@@ -82,7 +82,7 @@ def amounts(
 
 
 def _shared(weights: Mapping[tuple[str, str], int], size: int) -> dict[tuple[str, str], int]:
-    """A number in parts of given proportions, by largest remainders; none is below 1."""
+    """Split a number into parts of given proportions, by largest remainders, each at least 1."""
     total = sum(weights.values())
     exact = {key: size * weight / total for key, weight in weights.items()}
     parts = {key: max(1, int(share)) for key, share in exact.items()}
@@ -96,10 +96,10 @@ def _shared(weights: Mapping[tuple[str, str], int], size: int) -> dict[tuple[str
 
 
 class Generation:
-    """The rows of a corpus, and what was drawn in vain.
+    """The rows of a corpus, and the counts of rejected draws.
 
     Attributes:
-        drawn: how often a draw was no row: `repeated` sentences, and `other_reading`,
+        drawn: the counts of rejected draws: `repeated` sentences, and `other_reading`,
             derivations that are not the right-branching one of their sentence.
     """
 
@@ -120,7 +120,7 @@ class Generation:
         types = {kind: self.plan.type_of(kind) for kind, _ in self.wanted}
         listed = {kind: iter(found.enumerated) for kind, found in types.items()}
         left = {key: number for key, number in self.wanted.items() if number}
-        # A temporary database, on the disk where it is large.
+        # A temporary database, which goes to disk if it is large.
         with closing(sqlite3.connect("")) as seen:
             seen.execute("CREATE TABLE seen (sentence BLOB PRIMARY KEY) WITHOUT ROWID")
             while left:
@@ -155,6 +155,6 @@ class Generation:
 
 
 def _is_new(seen: sqlite3.Connection, tokens: tuple[str, ...]) -> bool:
-    """Whether a sentence has not been seen; it has then."""
+    """Whether a sentence is new; it is recorded as seen."""
     digest = blake2b(" ".join(tokens).encode(), digest_size=16).digest()
     return seen.execute("INSERT OR IGNORE INTO seen VALUES (?)", (digest,)).rowcount > 0

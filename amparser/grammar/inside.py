@@ -1,4 +1,4 @@
-"""Sums over all derivations: how many there are of a size, and what they weigh."""
+"""Sums over all derivations: their number by size, and their weight."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def inside(grammar: Irtg, *, steps: int = 10_000, tolerance: float = 1e-12) -> M
     """The total weight of the derivations of each nonterminal.
 
     The least solution of w(A) = sum over rules of weight * product of w(children),
-    by iteration from 0; infinite where it has not settled within `steps`.
+    by iteration from 0; infinite if it has not converged within `steps`.
     """
     found = dict.fromkeys(grammar.by_parent, 0.0)
     for _ in range(steps):
@@ -34,7 +34,7 @@ def inside(grammar: Irtg, *, steps: int = 10_000, tolerance: float = 1e-12) -> M
 
 
 def counts(grammar: Irtg, size: int) -> Mapping[str, list[int]]:
-    """For each nonterminal how many derivations have 0, 1, .. `size` nodes."""
+    """For each nonterminal the number of derivations with 0, 1, ..., `size` nodes."""
     found = {parent: [0] * (size + 1) for parent in grammar.by_parent}
     for total in range(1, size + 1):
         for parent, rules in grammar.by_parent.items():

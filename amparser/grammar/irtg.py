@@ -3,7 +3,7 @@
 A grammar derives *derivation trees*: a rule `S -> r(NP, VP)` makes a node
 labelled r of a derivation of NP and one of VP. Each *interpretation* maps a
 derivation to a value: a tree homomorphism turns it into a term, and an algebra
-evaluates the term. A term of the homomorphism is written with `?1`, `?2` for what
+evaluates the term. In a term of the homomorphism, `?1`, `?2` stand for what
 the children of the rule become:
 
     S! -> r(NP, VP) [0.5]
@@ -35,7 +35,7 @@ class Term(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """How a nonterminal is rewritten.
+    """A rule that rewrites a nonterminal.
 
     Attributes:
         parent: the nonterminal on the left.
@@ -64,7 +64,7 @@ class Derivation(NamedTuple):
         return f"{self.rule.label}({', '.join(map(str, self.children))})"
 
     def nodes(self) -> Iterator[Derivation]:
-        """All nodes, each before those below it."""
+        """All nodes, each before its descendants."""
         yield self
         for child in self.children:
             yield from child.nodes()
@@ -72,10 +72,10 @@ class Derivation(NamedTuple):
 
 @dataclass(frozen=True)
 class Irtg:
-    """A grammar; see the module.
+    """A grammar, as the module describes it.
 
     Attributes:
-        interpretations: for each the name of its algebra, in order.
+        interpretations: for each interpretation the name of its algebra, in order.
         rules: in order.
         starts: the nonterminals that derive whole values (`!`).
     """
@@ -121,12 +121,6 @@ class Irtg:
         if found != rule.children:
             raise ValueError(f"{rule.label} takes {rule.children}, not {found}")
         return Derivation(rule, below)
-
-
-def term_of(derivation: Derivation, interpretation: str) -> Term:
-    """The term that an interpretation's homomorphism makes of a derivation."""
-    below = [term_of(child, interpretation) for child in derivation.children]
-    return _substituted(derivation.rule.terms[interpretation], below)
 
 
 def _substituted(term: Term, values: list[Term]) -> Term:

@@ -2,13 +2,13 @@ r"""Lambda terms: read, and reduced to normal form.
 
     \v o x. v(agent(x), theme(o))
 
-is written as in NLTK's `nltk.sem.logic`, without types and connectives: `f(a, b)` is
-`f(a)(b)`, a name that no lambda binds is a constant. Terms are normalised by
+The notation is that of NLTK's `nltk.sem.logic`, without types and connectives: `f(a, b)` is
+`f(a)(b)`, and a name that no lambda binds is a constant. Terms are normalised by
 evaluation (Berger and Schwichtenberg 1991): a lambda becomes a function of Python,
 application is a call, and the value is read back as a term. No variable is renamed,
-and nothing is copied in a step of the reduction. (NLTK substitutes, which takes seven
-times as long on terms such as ours, and has no name such as `?` or a lower-case
-variable in the place of a function.)
+and no reduction step copies anything. (NLTK substitutes, which takes seven
+times as long on terms such as ours. It allows neither names such as `?` nor a lower-case
+variable as a function.)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _Code: TypeAlias = Callable[[Mapping[str, Value]], Value]
 _TOKEN = re.compile(r"\s*([^\s().,\\]+|[().,\\])")
 _MARKS = frozenset("().,\\")
 BOUND = "_"
-"""Variables of normal forms are `_1`, `_2`, ..; no name of a term that is read begins so."""
+"""Variables of normal forms are `_1`, `_2`, ...; terms that are read have no such names."""
 
 
 @cache
@@ -41,8 +41,8 @@ def lambda_term(text: str) -> Value:
     True
 
     Raises:
-        GrammarError: the text is no term; the message names the column. Or the term
-            has no normal form.
+        GrammarError: the text is not a term (the message names the column), or the
+            term has no normal form.
     """
     try:
         return _Reader(text).read()({})
@@ -77,7 +77,7 @@ class _Reader:
         at = 0
         while at < end:
             match = _TOKEN.match(text, at)
-            assert match is not None  # whatever is no mark is part of a name
+            assert match is not None  # whatever is not a mark is part of a name
             self.tokens.append((match[1], match.start(1)))
             at = match.end()
         self.tokens.append(("", end))

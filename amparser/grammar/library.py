@@ -1,10 +1,10 @@
 """The grammars that come with the package: `NAME.irtg` has the rules, a table the words.
 
-`NAME.toml` says what a corpus of the grammar consists of. If a grammar has several corpora, each
+`NAME.toml` describes a corpus of the grammar. If a grammar has several corpora, each
 has a file `NAME_VARIANT.toml`, and `NAME.toml` has what they share.
 
-The first word of a sentence has a capital, but in the grammar only names have one. If sentences
-begin with a small letter, `NAME.toml` says `capitalised = false`.
+The first word of a sentence has a capital, but in the grammar only names have one. If
+sentences begin with a small letter, `NAME.toml` says `capitalised = false`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Library:
     """A grammar with what sentences look like.
 
     Attributes:
-        name: of its file.
+        name: the name of its file.
         grammar: the grammar itself.
-        folder: where its files lie.
+        folder: the folder of its files.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Library:
         return bool(read_plan(path).get("capitalised", True)) if path.is_file() else True
 
     def plan(self, variant: str | None = None) -> Plan:
-        """What a corpus consists of.
+        """The plan of a corpus.
 
         Raises:
             InputError: there is no such variant, or there are several and none was named.
@@ -71,7 +71,7 @@ class Library:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """The words of all sentences; the first of a sentence is written small, if it may be."""
+        """The words of all sentences, as the grammar writes them."""
         return frozenset(
             word for rule in self.grammar.rules for word in _leaves(rule.terms["string"])
         )
@@ -81,18 +81,18 @@ class Library:
         return self._parser.parse(self.words(tokens))
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """The tokens of a sentence that the grammar does not have."""
+        """The tokens of a sentence that are unknown to the grammar."""
         words = zip(tokens, self.words(tokens), strict=True)
         return [token for token, word in words if word not in self.vocabulary]
 
     def words(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The words of a sentence as the grammar has them."""
+        """The words of a sentence as the grammar writes them."""
         if tokens and tokens[0] not in self.vocabulary:
             return (tokens[0][:1].lower() + tokens[0][1:], *tokens[1:])
         return tuple(tokens)
 
     def tokens(self, derivation: Derivation) -> tuple[str, ...]:
-        """The sentence of a derivation, as it is written; a word alone stays as it is."""
+        """The sentence of a derivation, as it is written; a single word keeps its case."""
         words: tuple[str, ...] = value(derivation, "string", STRING)
         if len(words) == 1 or not self.capitalised:
             return words
@@ -110,7 +110,7 @@ def load_library(name: str) -> Library:
     """A grammar of the package.
 
     Raises:
-        InputError: there is none of this name.
+        InputError: there is no grammar of this name.
         GrammarError: it is malformed.
     """
     path = package_data("grammars") / f"{name}.irtg"

@@ -1,4 +1,4 @@
-"""What a corpus consists of: types of sentences, and what holds for the derivations of each.
+"""The plan of a corpus: types of sentences, and constraints on the derivations of each.
 
 `grammars/NAME.toml` is such a plan, or `grammars/NAME_VARIANT.toml`;
 `grammars/english.toml` explains its keys.
@@ -34,10 +34,10 @@ class SentenceType:
     """A type of sentences.
 
     Attributes:
-        name: as it stands in the third column of a data file.
-        counts: how many sentences a split has; those that have none are left out.
-        samplers: for each part of the type one; parts are of the same size.
-        enumerated: instead of drawing, each derivation comes once, in order.
+        name: its name in the third column of a data file.
+        counts: how many sentences each split has; splits without any are left out.
+        samplers: one sampler for each part of the type; parts have the same size.
+        enumerated: instead of random draws, each derivation comes once, in order.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Plan:
         """A type, ready to draw from.
 
         Raises:
-            GrammarError: as for the class; or no derivation obeys the settings.
+            GrammarError: as for the class, or if no derivation obeys the settings.
         """
         settings = self._settings(name)
         where = f"types.{name}"
@@ -95,7 +95,7 @@ class Plan:
         return SentenceType(name, counts, samplers, found)
 
     def _settings(self, name: str) -> dict[str, Any]:
-        """The settings of a type over those of the type that it is like, over the defaults."""
+        """The settings of a type, which extend those of the type it is like and the defaults."""
         own = dict(self._types[name])
         rest = {key: value for key, value in own.items() if not _SPLIT.fullmatch(key)}
         self._expect(rest, (*_KEYS, *self._limits), f"types.{name}")
@@ -177,7 +177,7 @@ class Plan:
 
     @cached_property
     def _words(self) -> dict[str, str]:
-        """What each rule without children says; `distinct` compares it."""
+        """The word of each rule without children, which `distinct` compares."""
         return {
             rule.label: " ".join(algebras.value(Derivation(rule), "string", algebras.STRING))
             for rule in self.grammar.rules
@@ -222,7 +222,7 @@ def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_plan(path: Path) -> dict[str, Any]:
-    """The tables of a plan as they stand in its file, without what it includes.
+    """The tables of a plan as its file has them, without included plans.
 
     Raises:
         GrammarError: the file cannot be read or is not TOML.

@@ -7,7 +7,7 @@
     NP -> john
       [string] John
 
-Names that are no plain words are quoted, 'the man' or "the man". Comments go from
+Names that are not plain words are quoted, 'the man' or "the man". Comments go from
 `//` to the end of the line, or from `/*` to `*/`. Features are not read.
 """
 
@@ -82,7 +82,7 @@ def term_to_str(term: Term) -> str:
 
 
 def name_to_str(name: str) -> str:
-    """A name, quoted where it is no plain word."""
+    """A name, quoted if it is not a plain word."""
     if _PLAIN.fullmatch(name) and "//" not in name and "/*" not in name and "->" not in name:
         return name
     return f'"{name}"' if '"' not in name else f"'{name}'"
@@ -99,7 +99,7 @@ class _Reader:
         self.starts: dict[str, int] = {}
         self.labels: dict[str, int] = {}
         self.algebra = ALGEBRAS[TREE]
-        # Where each nonterminal is first used on the right.
+        # Where each nonterminal is first used on the right side of a rule.
         self.used: dict[str, int] = {}
 
     def read(self) -> Irtg:

@@ -1,15 +1,14 @@
 """Derivations drawn at random, by the weights of the rules, from those that obey constraints.
 
 A constraint looks at the rules of a derivation from below: how often rules of a set
-are used (`Limit`), how deep they nest, which may stand below which (`Apart`). It is a
-finite tree automaton; a grammar intersected with it is again a grammar, whose
-nonterminals are pairs of a nonterminal and a state. Its inside weights give the
-distribution of the derivations that are accepted exactly, without drawing others
-(Baker 1979; for tree automata Nederhof & Satta 2003), so that rare ones, such as
-those of depth 12, come as fast as any.
+are used (`Limit`), how deep they nest, which may occur below which (`Apart`). It is a
+finite tree automaton. The intersection of a grammar with it is again a grammar, whose
+nonterminals are pairs of a nonterminal and a state. Its inside weights give the exact
+distribution of the accepted derivations (Baker 1979; for tree automata Nederhof & Satta
+2003). So rare ones, such as those of depth 12, are drawn as fast as any.
 
-What no such automaton can see, that no noun is twice in a sentence, is left to
-rejection.
+No such automaton can see that a noun occurs twice in a sentence; rejection takes
+care of that.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _TOLERANCE = 1e-12
 _MAX_ROUNDS = 1_000
 
 State: TypeAlias = tuple[int, ...]
-"""For each constraint its state."""
+"""One state for each constraint."""
 
 
 class Constraint(ABC):
@@ -40,7 +39,7 @@ class Constraint(ABC):
 
     @abstractmethod
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """The state above a rule, given those of its children; None where it is refused."""
+        """The state above a rule, given those of its children; None if it is refused."""
 
     def accepts(self, state: int) -> bool:
         """Whether a derivation may end in a state."""
@@ -49,7 +48,7 @@ class Constraint(ABC):
 
 @dataclass(frozen=True)
 class Limit(Constraint):
-    """Rules of a set are used at least and at most so often; if `nested`, on one path."""
+    """Bounds on how often rules of a set are used, or nest on one path if `nested`."""
 
     labels: frozenset[str]
     least: int = 0
@@ -63,13 +62,13 @@ class Limit(Constraint):
         return found if found <= self.most else None
 
     def accepts(self, state: int) -> bool:
-        """Whether rules were used often enough."""
+        """Whether the rules were used often enough."""
         return state >= self.least
 
 
 @dataclass(frozen=True)
 class Apart(Constraint):
-    """No rule of `below` stands below one of `above`; if `directly`, among its children."""
+    """No rule of `below` occurs below one of `above`; if `directly`, among its children."""
 
     above: frozenset[str]
     below: frozenset[str]
@@ -85,7 +84,7 @@ class Apart(Constraint):
 
 @dataclass(frozen=True)
 class Beside(Constraint):
-    """Where a child's rule is one of `first`, that of another child is one of `second`."""
+    """If a child's rule is in `first`, the rule of another child is in `second`."""
 
     first: frozenset[str]
     second: frozenset[str]
@@ -97,7 +96,7 @@ class Beside(Constraint):
         return 1 if label in self.first else 2 * (label in self.second)
 
     def accepts(self, state: int) -> bool:
-        """Whether there is a parent to look at, if one is needed."""
+        """Whether no check is pending that only a parent can make."""
         return state != 1
 
 
@@ -115,11 +114,11 @@ class Sampler:
         grammar: the grammar.
         start: a nonterminal.
         constraints: all of them hold.
-        weights: instead of those of the grammar, by label; 0 leaves a rule out.
-        distinct: nonterminals; no two words of theirs in a derivation are the same.
+        weights: weights by label, instead of those of the grammar; 0 excludes a rule.
+        distinct: nonterminals whose words must all differ in a derivation.
         words: for each rule of a nonterminal of `distinct` its word, by label; by
             default the label itself.
-        max_draws: so many are drawn until the words differ.
+        max_draws: the number of draws before words that still repeat are an error.
 
     Raises:
         GrammarError: no derivation of the nonterminal obeys the constraints, or the
@@ -166,7 +165,7 @@ class Sampler:
 
     @cached_property
     def total(self) -> float:
-        """The probability that a derivation without constraints obeys them, words aside."""
+        """The probability that an unconstrained derivation obeys the constraints, words aside."""
         return sum(weight for _, weight in self._ends)
 
     def sample(self, random: Random) -> Derivation:
@@ -187,7 +186,7 @@ class Sampler:
     def derivations(self) -> Iterator[Derivation]:
         """All derivations that are accepted, in the order of the grammar's rules.
 
-        Words may be the same. Without end where the grammar is recursive.
+        Words may repeat. The iterator is infinite if the grammar is recursive.
         """
 
         def of(nonterminal: str) -> Iterator[tuple[Derivation, State]]:
@@ -219,7 +218,7 @@ class Sampler:
         return Derivation(rule, tuple(children))
 
     def _weighed(self, nonterminal: str, state: State) -> tuple[list[_Choice], list[float]]:
-        """The ways to make a nonterminal in a state, with their weights summed up."""
+        """The ways to make a nonterminal in a state, with the running sums of their weights."""
         key = nonterminal, state
         if key not in self._choices:
             choices, weights = [], []
@@ -232,10 +231,10 @@ class Sampler:
         return self._choices[key]
 
     def _inside_weights(self) -> dict[str, dict[State, float]]:
-        """For each nonterminal the weight of its derivations that end in each state.
+        """For each nonterminal and state the weight of the derivations that end there.
 
         The least solution of the grammar's equations, by iteration from 0; in each
-        round only what depends on what the last one changed is computed anew.
+        round only what depends on the last changes is computed anew.
         """
         users: dict[str, set[str]] = defaultdict(set)
         for parent, rules in self._rules.items():

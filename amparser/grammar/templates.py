@@ -1,7 +1,7 @@
-"""Grammars with templates: a rule for each word of a lexicon, written once.
+"""Grammars with templates: one line generates a rule for each word of a lexicon.
 
-A line that begins with `%` is a directive, everything else is Alto's notation with
-`{names}` to fill in; `grammar_to_str` prints what they expand to.
+A line that begins with `%` is a directive; everything else is Alto's notation with
+`{names}` to fill in. `grammar_to_str` prints the expansion.
 
     %set lent lended                   {lent} is lended from here on
     %include english.rules              what another file of the folder expands to
@@ -17,9 +17,9 @@ A line that begins with `%` is a directive, everything else is Alto's notation w
     ...
     %end
 
-Blocks nest. A lexicon is tab-separated, with the names of its columns in the first
-line, `class` among them; its cells may hold `{names}` too. A value that is set first
-stays, so that a file can set what one that it includes would set otherwise.
+Blocks nest. A lexicon is tab-separated; its first line names the columns, `class`
+among them. Its cells may hold `{names}` too. A value that is set first
+stays, so a file can override what the files that it includes set.
 """
 
 from __future__ import annotations
@@ -48,24 +48,24 @@ def expanded(path: Path) -> list[Line]:
     """The lines of a grammar file with its templates expanded.
 
     Raises:
-        GrammarError: a file is missing, a directive malformed, a name unknown, or a
-            lexicon no table; the message names path and line.
+        GrammarError: a file is missing, a directive is malformed, a name is unknown, or a
+            lexicon is not a table; the message names path and line.
     """
     return list(_Expansion(path.parent).lines(_read(path)))
 
 
 def read_lexicon(path: Path) -> Lexicon:
-    """The rows of a lexicon by their class, each a cell for each other column.
+    """The rows of a lexicon by class; a row maps the other columns to its cells.
 
     Raises:
-        GrammarError: the file is missing or no such table.
+        GrammarError: the file is missing or not such a table.
     """
     return _lexicon(path, Line("", path, 1))
 
 
 @dataclass(frozen=True)
 class _Expansion:
-    """What has been set and read so far; files lie in one folder."""
+    """The values set and the lexicons read so far; all files are in one folder."""
 
     folder: Path
     values: dict[str, str] = field(default_factory=dict)

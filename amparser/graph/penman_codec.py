@@ -1,21 +1,21 @@
 """PENMAN notation of s-graphs, through the `penman` library.
 
 A node's variable carries, in angle brackets, `root` and the sources that mark
-it; a node without a label stands as a bare variable:
+it. A node without a label is a bare variable:
 
     (i1<root> / --LEX-- :agent (i2<L1>) :iota-of (i3 / the))
 
-A node that was introduced before is referred to by its bare variable. An
-edge is written against its direction, with `-of`, only where its parent
-cannot be reached along edges. Without a `<root>` the first node is the root.
+A later mention of a node is its bare variable. An edge is written against
+its direction, with `-of`, only if its parent cannot be reached along edges.
+Without a `<root>` the first node is the root.
 
-Labels: a label that is a PENMAN symbol stands as it is, and so does a symbol
+Labels: a label that is a PENMAN symbol is written as it is, and so is a symbol
 in double quotes, which keeps its quotes (`"Emma"` is the label of a name).
-Any other label is written as a string with backslash escapes, and a string
-whose content is no symbol is read as that content. So every label has one
-notation and every notation one label.
+Any other label is written as a string with backslash escapes. A string
+whose content is not a symbol is read as that content. So every label has one
+text and every text one label.
 
-Alignments to tokens are not part of the notation.
+Alignments to tokens are not written.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import penman
 from amparser.errors import GraphError
 from amparser.graph.sgraph import Edge, Node, SGraph
 
-# The library reports oddities, which are errors here, through logging; without
+# The library reports irregularities, which are errors here, through logging; without
 # a handler Python would print them.
 logging.getLogger("penman").addHandler(logging.NullHandler())
 
@@ -67,16 +67,16 @@ class _Reader:
         self.nodes: dict[int, Node] = {}
         self.sources: dict[str, int] = {}
         self.root: int | None = None
-        # Targets may be introduced after they are referred to.
+        # The target of a link may be introduced later.
         self.links: list[tuple[int, str, str]] = []
 
     def graph(self) -> SGraph:
         try:
             tree = penman.parse(self.text)
-            # The library leaves alone what follows the first graph, so a
-            # second one is put there to see that nothing stands between.
+            # The library ignores what follows the first graph, so a second graph
+            # is appended to check that nothing comes between.
             if len(list(penman.iterparse(f"{self.text}\n(end)"))) != 2:
-                raise GraphError("PENMAN: expected one graph and nothing behind it")
+                raise GraphError("PENMAN: expected one graph and nothing after it")
         except penman.DecodeError as error:
             raise self._error(error.message.lower(), error.lineno, error.offset) from None
         except RecursionError:
@@ -154,7 +154,7 @@ class _Reader:
         return GraphError(f"line {line or 1}, column {(offset or 0) + 1}: PENMAN: {message}")
 
     def _error_at(self, word: str, message: str, *, last: bool = False) -> GraphError:
-        """An error at the first (or last) place where a word of the text stands."""
+        """An error at the first (or last) place where a word of the text occurs."""
         places = list(re.finditer(rf"(?<![^\s(]){re.escape(word)}(?=[\s()<~]|$)", self.text))
         at = places[-1 if last else 0].start() if places else 0
         before = self.text[:at].splitlines() or [""]
@@ -184,10 +184,10 @@ def _escape(match: re.Match[str]) -> str:
 def sgraph_to_penman(graph: SGraph) -> str:
     """Write one s-graph on one line, canonically.
 
-    Variables are `i1`, `i2`, ... in depth-first order from the root; sources
-    are sorted and follow `root`; a node's outgoing edges stand in the order
-    of `graph.edges`, followed by the inverse ones. Graphs that differ in node
-    identifiers only give equal text.
+    Variables are `i1`, `i2`, ... in depth-first order from the root. Sources
+    are sorted and follow `root`. A node's outgoing edges come in the order
+    of `graph.edges`, then the inverse ones. Graphs that differ only in node
+    identifiers give equal text.
 
     Raises:
         GraphError: a node is not connected to the root, or an edge label or a
@@ -243,7 +243,7 @@ class _Writer:
         return str(penman.format(penman.Tree(top), indent=None))
 
     def _open(self, node: int) -> tuple[str, list[Any]]:
-        """The library's tree for a node, its branches still without edges."""
+        """The library's tree for a node and its label, without edges so far."""
         self.variables[node] = variable = f"i{len(self.variables) + 1}"
         label = self.graph.nodes[node].label
         marks = ",".join(self.marks.get(node, ()))

@@ -1,4 +1,4 @@
-"""From a corpus of graphs to AM dependency trees, the whole way.
+"""The whole chain from a corpus of graphs to AM dependency trees.
 
 aligned graphs -> skeletons -> inventory of markers and sources -> AM trees
 """
@@ -36,7 +36,7 @@ def analyse(
 ) -> Analysis:
     """Decompose a corpus of (tokens, aligned graph).
 
-    The inventory is induced from this very corpus unless one is given.
+    The inventory is induced from this corpus unless one is given.
     """
     skeletons: list[Skeleton | None] = []
     failures: dict[int, str] = {}

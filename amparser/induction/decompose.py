@@ -1,11 +1,11 @@
 """Decomposition: from a graph and a source inventory to an AM dependency tree.
 
-Each aligned node becomes a graph constant that holds the edges it owns; each
-marker word becomes one too. Before an argument the marker is the identity,
-`(i1<root,C>)`; before a clause that modifies, it carries the edge from the
+Each aligned node becomes a graph constant with the edges it owns. Each marker word
+becomes a constant too. Before an argument the marker is the identity,
+`(i1<root,C>)`; before a modifying clause it carries the edge from the
 modified head to the clause, so that the clause itself looks like any other.
-Where a place stays open, the request of every constant on the way up says so,
-until a constant that has the same argument unifies it (control) or the
+A place that stays open appears in the request of every constant on the way up,
+until a constant with the same argument unifies it (control) or the
 modified head fills it (relative clauses).
 """
 
@@ -39,7 +39,7 @@ _ConstantKey = tuple[bool, tuple[tuple[str, str, bool], ...], AMType]
 
 @dataclass
 class _Phrase:
-    """What a constituent offers to the one above: its token and its open sources.
+    """What the constituent above sees of a constituent: its token and its open sources.
 
     `open_sources` maps a source to the graph node that will fill it.
     """
@@ -60,8 +60,8 @@ class Decomposer:
         """The AM dependency tree of a graph hung over its sentence.
 
         Raises:
-            DecomposeError: when an open place is filled where no constant can
-                ask for it, naming the token.
+            DecomposeError: no constant can ask for the filler of an open place; the
+                message names the token.
         """
         entries = [Entry(form, aligned=False) for form in skeleton.tokens]
         phrases: dict[int, _Phrase] = {}
@@ -156,7 +156,7 @@ class Decomposer:
     ) -> list[tuple[str, str, str]]:
         """What a node's sources expect open: (source, open source, name it gets above).
 
-        What is open below it and not its own gets a slot.
+        A source that is open below the node and not its own gets a slot.
         """
         renamings: list[tuple[str, str, str]] = []
         for child in children:
@@ -217,7 +217,7 @@ class Decomposer:
 
 
 def decompose(skeleton: Skeleton, inventory: SourceInventory) -> AMTree:
-    """Decompose one graph; to do so for many, keep a `Decomposer`."""
+    """Decompose one graph; for many graphs, use one `Decomposer`."""
     return Decomposer(inventory).decompose(skeleton)
 
 

@@ -1,14 +1,14 @@
 """Exchange of subtrees: new training trees from old ones.
 
-A constituent of one training tree is put in the place of another's. Both are
-arguments with the same term type, both cover a contiguous span, and a word of
-the newcomer's class (the supertag of its head) was seen in training in such a
+A constituent of one training tree replaces one of another tree. Both are
+arguments with the same term type and cover a contiguous span. Training must have
+shown a word of the new constituent's class (the supertag of its head) in such a
 place, that is, with the same operation on the same side of its head. Neither
 words nor structures from outside training enter (Andreas 2020 and Qiu et al.
 2022 recombine strings; here the types say what may be exchanged).
 
-Ignored words go along with a constituent when they belong to it: when more
-than half of the constituents that begin with the same class have that very
+Ignored words move with a constituent if they belong to it. They belong to it if
+more than half of the constituents that begin with the same class have that
 word before them.
 """
 
@@ -50,7 +50,7 @@ Context = tuple[int, bool, WordClass]
 
 
 def term_type_indices(tree: IndexedTree, table: TypeTable) -> list[int]:
-    """The term type of each token's subtree, as an index into the table; -1 where there is none."""
+    """The term type of each token's subtree, as an index into the table; -1 if it has none."""
     n = len(tree.tokens)
     types = [int(table.lexical_type[k]) for k in tree.supertags]
     waiting: list[list[int]] = [[] for _ in range(n + 1)]
@@ -64,7 +64,7 @@ def term_type_indices(tree: IndexedTree, table: TypeTable) -> list[int]:
     for token in reversed(order):
         current = types[token - 1]
         pending = waiting[token]
-        # Modifiers go first and change nothing; arguments as they become possible.
+        # Modifiers come first and change nothing; arguments follow as they become possible.
         progress = True
         while pending and progress:
             progress = False
@@ -109,7 +109,7 @@ class Exchange:
                     if tree.supertags[first - 2] != 0:
                         break
                     first -= 1
-                    key = -1  # only the word next to the constituent is looked at
+                    key = -1  # only the word next to the constituent counts
                 constituent = _Constituent(i, head, first, last)
                 term_type = types[head - 1]
                 if term_type >= 0:
@@ -165,7 +165,7 @@ class Exchange:
         return {pair for pair, count in before.items() if 2 * count > starts[pair[0]]}
 
     def sample(self, index: int, random: Random) -> IndexedTree:
-        """The tree at an index with one constituent exchanged, or as it is where none can be."""
+        """The tree at an index with one constituent exchanged, or unchanged if none can be."""
         sites = self._sites[index]
         if not sites:
             return self.trees[index]

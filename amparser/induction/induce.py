@@ -1,21 +1,21 @@
 """Inducing sources and markers from training graphs by shortest description.
 
-A source is the way in which an argument is realised. Its name is read off the
-sentence: the *marker* word that stands at the left edge of the argument, or,
-for an argument without one, its side of the head (L, R) and its rank among
-the unmarked arguments of that side, counted from the far end. Which of the
-unaligned word types are markers minimises
+A source is the way in which an argument is realised. Its name comes from the
+sentence: the *marker* word at the left edge of the argument. An argument without
+one has its side of the head (L, R) and its rank among the unmarked arguments of
+that side, counted from the far end. The set of markers, a subset of the
+unaligned word types, minimises
 
     bits(roles | lemma, set of sources)
       + bits(table of frames) + bits(which lemma has which frame) + bits(markers)
 
-over the predicates all of whose arguments stand in place. A *frame* is the
+over the predicates whose arguments are all in place. A *frame* is the
 assignment of sources to a predicate's roles; it becomes a supertag.
 
-An argument that is not in place (a gap, a shared argument), or that stands at
+An argument that is not in place (a gap, a shared argument), or that is at
 the far edge and may be displaced (a fronted question word), takes the reading
-that needs no frame of its own, then the likeliest. A frame is dropped from the
-table when all its occurrences have another reading and dropping it is shorter.
+that needs no frame of its own, then the likeliest. A frame is removed from the
+table if all its occurrences have another reading and removing it is shorter.
 
 Nothing here knows a word, a role or a benchmark (a test renames them all).
 """
@@ -36,20 +36,20 @@ MODIFIED = "M"
 LEFT, RIGHT = "L", "R"
 
 RoleKey = tuple[str, int]
-"""A role and which occurrence of it this is among a predicate's edges (0, 1, ...)."""
+"""A role and the number (from 0) of this occurrence of it among a predicate's edges."""
 
 Frame = tuple[tuple[RoleKey, str], ...]
 """The source of each role of a predicate, sorted by role."""
 
 Sources = tuple[str | None, ...]
-"""The source of each place of an occurrence; None where the place is open."""
+"""The source of each place of an occurrence; None if the place is open."""
 
 
 class Place(NamedTuple):
     """Where one role of a predicate is realised.
 
     `kind` is `argument` (a dependent of the predicate), `modified` (the head
-    that the predicate modifies) or `open`. The other fields are those of an
+    that the predicate modifies) or `open`. The other fields describe an
     argument: its rank among the arguments of its side, nearest first (negative
     to the left), the unaligned words before it, and how many constituents
     further out share them.
@@ -81,7 +81,7 @@ class Occurrence(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One line of the search for markers: the set tried and what describing the corpus costs."""
+    """One line of the search for markers: the set tried and the length of the description."""
 
     markers: tuple[str, ...]
     bits: float
@@ -91,7 +91,7 @@ class Step(NamedTuple):
 
 
 def occurrence_of(skeleton: Skeleton, node: int) -> Occurrence:
-    """Read off where the roles of a node are realised."""
+    """The occurrence of a node: where its roles are realised."""
     here = skeleton.token(node)
     arguments = sorted(
         {e.child for e in skeleton.owned[node] if skeleton.parent.get(e.child) == node},
@@ -127,7 +127,7 @@ def marker_index(words: Sequence[str], nesting: int, markers: frozenset[str]) ->
 def realise(
     places: Sequence[Place], markers: frozenset[str], displaced: int | None = None
 ) -> Sources:
-    """Name the source of each place; `displaced` is treated as if it were open."""
+    """Name the source of each place; a `displaced` place counts as open."""
     sources: list[str | None] = [None] * len(places)
     unmarked: list[int] = []
     seen: Counter[str] = Counter()
@@ -159,12 +159,12 @@ def is_rank(source: str | None) -> bool:
 
 
 def frame_of(places: Sequence[Place], sources: Sources) -> Frame:
-    """The frame that the sources of an occurrence make; open places left out."""
+    """The frame that the sources of an occurrence make; without open places."""
     return tuple(sorted((p.role, s) for p, s in zip(places, sources, strict=True) if s is not None))
 
 
 def _without(frame: Frame, roles: set[RoleKey]) -> Frame:
-    """A frame less some roles, its ranks counted anew."""
+    """A frame without some roles, with its ranks renumbered."""
     kept = [(role, source) for role, source in frame if role not in roles]
     renamed: dict[str, str] = {}
     for side in (LEFT, RIGHT):
@@ -184,7 +184,7 @@ def description_length(data: Data) -> float:
     groups: Counter[tuple[str, frozenset[str | None]]] = Counter()
     for (lemma, observed, _), count in data.items():
         groups[lemma, observed] += count
-    # fsum: the order of a set must not decide a comparison.
+    # fsum: the result must not depend on the order of a set.
     bits = fsum(
         count * log2(groups[lemma, observed] / count)
         for (lemma, observed, _), count in data.items()
@@ -317,7 +317,7 @@ def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
     complete = {o: c for o, c in counted.items() if o.complete}
     candidates = sorted({w for o in complete for p in o.places for w in p.words})
     markers: frozenset[str] = frozenset()
-    # A marker is named among the candidates, or said to be none of them.
+    # Describing a marker takes its index among the candidates, or the end of the list.
     naming = log2(len(candidates) + 1)
     bits, data = _objective(complete, markers)
     steps: list[Step] = []
@@ -363,7 +363,7 @@ def _settle(
     data: Data,
     steps: tuple[Step, ...],
 ) -> SourceInventory:
-    """Drop frames that displacement explains, then read what is open or displaced."""
+    """Drop frames that displacement explains, then read open and displaced places."""
     of_frame: dict[Frame, list[Occurrence]] = {}
     written: dict[Frame, Counter[tuple[RoleKey, ...]]] = {}
     for occurrence, count in complete.items():

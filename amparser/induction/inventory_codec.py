@@ -16,8 +16,8 @@ from amparser.induction.induce import Frame, RoleKey, SourceInventory, Step
 def inventory_to_dict(inventory: SourceInventory) -> dict[str, Any]:
     """The inventory as JSON values; equal inventories give equal values.
 
-    A frame stands once, as rows of role, occurrence and source in the order in
-    which its roles are written, with the count of each lemma that has it.
+    Each frame occurs once, as rows of role, occurrence and source in the written
+    order of its roles, with the count of each lemma that has it.
     """
     lemmas: dict[Frame, dict[str, int]] = {}
     for (lemma, frame), count in sorted(inventory.frames.items()):

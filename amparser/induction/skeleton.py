@@ -1,8 +1,8 @@
 """The skeleton of an analysis: how a graph hangs together over its sentence.
 
-Before sources have names, an aligned graph already fixes which token depends
-on which and in what way. From the root, edges are followed forward first;
-what remains hangs on by an edge against its direction. For a node v below u:
+Before sources have names, an aligned graph already determines which token depends
+on which and in what way. From the root, edges are followed forward first. The
+other nodes are attached by an edge against its direction. For a node v below u:
 
     ARGUMENT   the edge u -> v belongs to u, which asks for v
     MODIFIER   the edge v -> u belongs to v, which attaches itself to u
@@ -10,7 +10,7 @@ what remains hangs on by an edge against its direction. For a node v below u:
                Such a v modifies u, and the edge belongs to v's side
 
 An edge to a node that is neither child nor parent leaves a place open (a gap,
-or an argument shared with a controller); it is filled further up.
+or an argument shared with a controller), which is filled further up.
 
 Nothing here knows a word, a role or a benchmark.
 """
@@ -48,8 +48,8 @@ class Skeleton:
         owned: for each node the edges that leave it, without CLAUSE edges.
         clause_edges: for each CLAUSE node the edges from its parent to it.
         start: the token (1-based) at which each node's constituent begins: the
-            leftmost one below it that no token of another constituent separates
-            from it (so what is displaced to the left does not count).
+            leftmost token below it with no other constituent's token in
+            between (so a constituent displaced to the left does not count).
         edge_words: the unaligned tokens directly before `start`.
         nesting: how many arguments and clauses further out begin at the same token.
     """
@@ -73,7 +73,7 @@ class Skeleton:
 
 
 def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
-    """Hang an aligned graph over its sentence.
+    """The skeleton of an aligned graph.
 
     Raises:
         DecomposeError: a labelled node has no token of its own or an edge to itself, or some

@@ -1,4 +1,4 @@
-"""How an epoch cuts examples into batches, by the seed and the number of the epoch alone."""
+"""The batches of an epoch, which depend only on the seed and the number of the epoch."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from amparser.learn.settings import TrainSettings
 IntArray = NDArray[np.int64]
 
 _POOL = 32
-"""So many batches' worth of examples are sorted by length together."""
+"""The examples of this many batches are sorted by length together."""
 
 
 def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> list[IntArray]:
-    """The batches of an epoch, counted from 1; each example stands in one.
+    """The batches of an epoch (counted from 1); each example occurs in one.
 
-    Examples of similar length come together, within pools drawn at random; without a
-    `batch_size` all are one pool.
+    Batches hold examples of similar length, within pools drawn at random. Without a
+    `batch_size` all examples are one pool.
 
     Args:
-        lengths: `[N, 2]`, of each sentence and its target.
+        lengths: `[N, 2]`, the lengths of each sentence and its target.
         settings: limits of a batch, and the seed.
         epoch: the number of the epoch.
 
@@ -39,15 +39,15 @@ def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> lis
 
 
 def sorted_batches(lengths: IntArray, batch_size: int, batch_tokens: int) -> list[IntArray]:
-    """All examples from short to long, in batches; of equal ones the first comes first."""
+    """All examples from short to long, in batches; ties keep their order."""
     order = lengths.sum(axis=1).argsort(kind="stable")
     return cut(order, lengths, batch_size, batch_tokens)
 
 
 def cut(order: IntArray, lengths: IntArray, batch_size: int, batch_tokens: int) -> list[IntArray]:
-    """Cut examples, in their order, into batches of so many examples and padded tokens.
+    """Cut examples, in order, into batches of at most so many examples and padded tokens.
 
-    An example longer than `batch_tokens` is a batch. 0 is no limit.
+    An example longer than `batch_tokens` is a batch of its own. 0 means no limit.
     """
     batches: list[IntArray] = []
     start = 0

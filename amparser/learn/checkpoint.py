@@ -1,4 +1,4 @@
-"""The checkpoints of a training: after each round one, from which it can go on."""
+"""The checkpoints of a training: one after each round, from which it can go on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DEVICE = "train.device"
 
 @dataclass
 class TrainingState:
-    """Where a training stands: the figures of each complete round."""
+    """The state of a training: the figures of each complete round."""
 
     epochs: list[dict[str, float]] = field(default_factory=list)
 
@@ -33,14 +33,14 @@ class TrainingState:
 
     @property
     def best_epoch(self) -> int:
-        """The round of the best dev figure; among equals that of the lowest dev loss."""
+        """The round of the best dev figure; of equal ones that of the lowest dev loss."""
         if "dev_figure" not in self.epochs[-1]:
             return self.epoch
         merits = [(e["dev_figure"], -e.get("dev_loss", 0.0)) for e in self.epochs]
         return 1 + merits.index(max(merits))
 
     def stopped(self, patience: int) -> bool:
-        """Whether the dev figure has not risen for `patience` rounds; 0 is no patience's end."""
+        """Whether the dev figure has not risen for `patience` rounds; 0 means never."""
         figures = [epoch.get("dev_figure", float(i)) for i, epoch in enumerate(self.epochs)]
         if not patience or not figures:
             return False
@@ -54,7 +54,7 @@ class TrainingIdentity:
     Attributes:
         system: the name of the system.
         settings: all settings, as nested dictionaries.
-        data: a checksum of all that is learned from.
+        data: a checksum of all training data.
     """
 
     system: str
@@ -62,7 +62,7 @@ class TrainingIdentity:
     data: str
 
     def check(self, other: TrainingIdentity, folder: Path) -> None:
-        """Raise InputError naming the settings in which another one differs; the device may."""
+        """Raise InputError with the settings, but the device, that differ from another identity."""
         old, new = other._flat(), self._flat()
         changed = [
             f"{key} was {old.get(key)!r} and is {new.get(key)!r}"
@@ -103,8 +103,8 @@ class Checkpoints:
         """Whether the folder holds the model of this very training, complete.
 
         Raises:
-            InputError: it holds that of another.
-            ModelError: it is damaged.
+            InputError: the folder holds the model of another training.
+            ModelError: the model is damaged.
         """
         if self.latest() is not None or not (self.folder / f"{MODEL}.json").exists():
             return False
@@ -127,11 +127,11 @@ class Checkpoints:
         self.clear(keep=frozenset({name, _name(state.best_epoch)}))
 
     def restore(self) -> tuple[TrainingState, dict[str, Tensor], Path]:
-        """State and tensors of the last checkpoint and their file; an empty state without one.
+        """State and tensors of the last checkpoint and their file; an empty state if there is none.
 
         Raises:
-            InputError: it is that of another training.
-            ModelError: it is damaged.
+            InputError: the checkpoint is that of another training.
+            ModelError: the checkpoint is damaged.
         """
         name = self.latest()
         if name is None:
@@ -148,12 +148,12 @@ class Checkpoints:
         return TrainingState(content["epochs"]), tensors, path.with_suffix(".safetensors")
 
     def tensors_of(self, epoch: int) -> tuple[dict[str, Tensor], Path]:
-        """The tensors of a round that was kept, and the file they are in."""
+        """The tensors of a round that was kept, and their file."""
         _, tensors = read_pair(self.folder, _name(epoch))
         return tensors, self.folder / f"{_name(epoch)}.safetensors"
 
     def clear(self, keep: frozenset[str] = frozenset()) -> None:
-        """Remove checkpoints, JSON first, so that what is left is never taken for whole."""
+        """Remove checkpoints, JSON first, so that the rest is never taken for a checkpoint."""
         for pattern in ("checkpoint-*.json", "checkpoint-*.safetensors", ".*.partial"):
             for path in sorted(self.folder.glob(pattern)):
                 if path.stem not in keep:

@@ -1,4 +1,4 @@
-"""From data files to a corpus: what is learned from and what is watched."""
+"""From data files to a corpus of training and dev examples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from amparser.corpora.tokens import MAX_TOKENS
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.files import checksum
 from amparser.learn.settings import DataSettings
-from amparser.notations.recognition import recognised
+from amparser.notations.recognition import SAMPLE, recognised
 from amparser.notations.registry import NOTATIONS, family_of
 
 Files = Callable[[Path, str], dict[str, Path]]
@@ -35,8 +35,8 @@ def read_corpus(
 ) -> Corpus:
     """The corpus of a folder, or of one file to learn from.
 
-    If there is no dev file, `held_out` of train serves as one, the same for each seed. Of the
-    rest `fraction` is learned from.
+    If there is no dev file, `held_out` of train serves as dev, the same for each seed. The
+    corpus keeps `fraction` of the rest.
 
     Args:
         data: a folder with `train`, or a file.
@@ -44,7 +44,7 @@ def read_corpus(
         seed: picks the fraction.
         notation: the notation of the meanings if the settings name none.
         benchmark: the name of the benchmark, kept in the corpus.
-        files: the data files of a folder by split, given the folder and a notation.
+        files: returns the data files of a folder by split, given the folder and a notation.
         read: reads a data file, given its path and a limit; by default by its suffix.
         strict: whether a malformed row is an error; if not, it is left out and listed.
 
@@ -137,12 +137,23 @@ def _notation(path: Path, examples: Sequence[Example]) -> str:
         raise InputError(located(f"meanings in several notations: {', '.join(named)}", path=path))
     if named or not texts:
         return next(iter(named), "")
-    fitting = recognised(texts)
+    fitting = recognised(texts) or recognised(_mostly_read(texts))
     if not fitting:
         known = ", ".join(NOTATIONS)
         message = f"the notation of the meanings is not recognised, name one of {known}"
         raise InputError(located(message, path=path))
     return fitting[0]
+
+
+def _mostly_read(examples: Sequence[Example]) -> list[Example]:
+    """The examples that the notation reads which reads most of them; none if that is few."""
+    sample = examples[:SAMPLE]
+    read = {
+        name: [e for e in sample if NOTATIONS[name].is_readable(e.meaning or "")]
+        for name in NOTATIONS
+    }
+    most = max(read.values(), key=len)
+    return most if 2 * len(most) >= len(sample) else []
 
 
 def _readable(reading: Reading, notation: str, path: Path) -> Reading:

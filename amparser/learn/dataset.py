@@ -37,12 +37,12 @@ class TrainingExample:
 
     @property
     def projective(self) -> bool:
-        """Whether no two edges cross, ignored tokens left out."""
+        """Whether no two edges cross, without ignored tokens."""
         pairs = zip(self.heads, self.operations, strict=True)
         return is_projective([-1 if operation == _IGNORE else head for head, operation in pairs])
 
     def problem(self, supertag_count: int, operation_count: int) -> str | None:
-        """What keeps this from being a tree over such a lexicon, or None."""
+        """The reason why this is not a tree over such a lexicon, or None."""
         n = len(self.tokens)
         if not n:
             return "no tokens"
@@ -83,7 +83,7 @@ class TrainingExample:
 def check_examples(
     examples: Iterable[TrainingExample], *, supertag_count: int, operation_count: int, name: str
 ) -> None:
-    """Raise AMTreeError for the first example that is no tree, by its number (from 1) in `name`."""
+    """Raise AMTreeError for the first example that is not a tree, with its number (from 1)."""
     for number, example in enumerate(examples, 1):
         if problem := example.problem(supertag_count, operation_count):
             raise AMTreeError(f"{name} example {number}: {problem}")

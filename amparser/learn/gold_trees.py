@@ -1,8 +1,8 @@
-"""From a corpus to what a parser learns from: gold trees over a lexicon.
+"""From a corpus to the training data of a parser: gold trees over a lexicon.
 
     meaning --notation--> graph --analysis--> tree --lexicon--> ids
 
-An example that has a graph enters at the graph, one that has a tree at the tree.
+An example with a graph enters at the graph, one with a tree at the tree.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from amparser.notations.registry import NOTATIONS
 
 @dataclass(frozen=True)
 class GoldTrees:
-    """What a parser learns from.
+    """The training data of a parser.
 
     Attributes:
-        lexicon: of the training trees.
+        lexicon: the lexicon of the training trees.
         inventory: how sources were named.
-        train: the trees to learn from, as ids of the lexicon.
-        dev: the trees to watch.
-        report: how many there are, and which examples have none.
+        train: the training trees, as ids of the lexicon.
+        dev: the dev trees.
+        report: the numbers of trees, and the examples without one.
     """
 
     lexicon: Lexicon
@@ -51,8 +51,8 @@ def gold_trees(corpus: Corpus, settings: ParserSettings) -> GoldTrees:
 
     Raises:
         InputError: train has no tree at all.
-        CorpusError: a meaning cannot be read, or an example has nothing to learn from; names
-            file and line.
+        CorpusError: a meaning cannot be read, or an example has neither meaning, graph nor
+            tree; the message names file and line.
     """
     if not corpus.train:
         raise InputError("no examples to train on")
@@ -92,8 +92,8 @@ def decomposed(
     """The tree of each example, or None.
 
     Args:
-        examples: with meanings, graphs or trees.
-        corpus: that they are from: its notation and the places of its files.
+        examples: examples with meanings, graphs or trees.
+        corpus: their corpus, for its notation and the places of its files.
         inventory: how sources are named; induced from the examples if there is none.
         split: the name of the part of the corpus, for messages.
 
@@ -101,8 +101,8 @@ def decomposed(
         The trees, the inventory, and for each example without a tree file, line and reason.
 
     Raises:
-        CorpusError: a meaning cannot be read, or an example has nothing to learn from; names
-            file and line.
+        CorpusError: a meaning cannot be read, or an example has neither meaning, graph nor
+            tree; the message names file and line.
     """
     place = corpus.places.get(split)
     notation = _notation_of(corpus)
@@ -201,7 +201,7 @@ def _aligned_alike(left: SGraph, right: SGraph) -> bool:
 
 
 def _checked(graph: SGraph, token_count: int) -> SGraph:
-    """The graph itself; raises InputError if a node is aligned to a token that is not there."""
+    """The graph itself; raises InputError if a node is aligned to a token that does not exist."""
     for node in graph.nodes.values():
         if node.token is not None and not 1 <= node.token <= token_count:
             expected = f"expected a token from 1 to {token_count}"
@@ -216,7 +216,7 @@ def _encoded(
     lexicon: Lexicon,
     failures: list[str],
 ) -> list[TrainingExample]:
-    """The trees as ids of the lexicon; those that have none are added to the failures."""
+    """The trees as ids of the lexicon; trees that cannot be encoded are added to the failures."""
     encoded: list[TrainingExample] = []
     examples = corpus.train if split == "train" else corpus.dev
     for example, tree in zip(examples, trees, strict=True):

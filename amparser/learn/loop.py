@@ -1,9 +1,9 @@
 """The training loop of all systems: updates in rounds, a checkpoint after each.
 
-What a round does depends on the weights before it and on (seed, round) alone: the order of
-its batches, dropout and the learning rate begin anew with each. A training that was killed and
+A round depends only on the weights before it and on (seed, round): the order of
+its batches, dropout and the learning rate start anew with each. A training that was killed and
 resumed therefore ends with the same weights as one that was not; on a CPU with the same number
-of threads, to the bit. Weights that are not trained are not kept in checkpoints.
+of threads they are equal to the bit. Checkpoints do not keep weights that are not trained.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Trainer(Generic[Batch]):
         )
 
     def learning_rate(self, step: int, epochs: float) -> float:
-        """The rate of a step, counted from 1, before which so many epochs are over."""
+        """The rate of a step (counted from 1), given the number of epochs before it."""
         settings = self.settings
         warm = settings.warmup_steps
         if settings.schedule == "noam":
@@ -76,11 +76,11 @@ class Trainer(Generic[Batch]):
         """The updates of a round, counted from 1.
 
         Args:
-            number: of the round.
+            number: the number of the round.
             dev_figure: shown by `on_progress`.
 
         Returns:
-            Its last `step`, the mean losses and how many `sentences` it had.
+            The last `step`, the mean losses and the number of `sentences`.
 
         Raises:
             ConfigError: the loss has become infinite.
@@ -119,7 +119,7 @@ class Trainer(Generic[Batch]):
         return {"step": last, "loss": sum(means.values()), **means, "sentences": sentence_count}
 
     def _step(self, update: Update[Batch], step: int, sums: Counter[str]) -> int:
-        """Learn from the batches of an update, add up their losses; returns their tokens."""
+        """Learn from the batches of an update and add up their losses; returns their tokens."""
         rate = self.learning_rate(step, update.epochs)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["share"]
@@ -137,7 +137,7 @@ class Trainer(Generic[Batch]):
         return count
 
     def tensors(self) -> dict[str, Tensor]:
-        """What is trained, and the optimizer's state, under names."""
+        """The trained weights and the optimizer's state, by name."""
         weights: dict[str, Tensor] = {f"network.{name}": p for name, p in self.trained.items()}
         state = {
             f"optimizer.{name}.{key}": value
@@ -164,7 +164,7 @@ class Trainer(Generic[Batch]):
 
 @dataclass(frozen=True)
 class Training(Generic[Trained]):
-    """How one model is trained: all but the loop.
+    """One model's training, except the loop.
 
     Attributes:
         folder: the model folder.
@@ -172,8 +172,8 @@ class Training(Generic[Trained]):
         settings: how the network is trained.
         load: reads the finished model.
         start: builds the task; the generators are seeded, and the network has fresh weights.
-        finish: makes the model of the trained task and its metrics, and writes it.
-        dev_count: how many examples of dev there are.
+        finish: makes the model of the trained task, given its metrics, and writes it.
+        dev_count: the number of dev examples.
     """
 
     folder: Path
@@ -188,7 +188,7 @@ class Training(Generic[Trained]):
 def train(
     training: Training[Trained], *, resume: bool = False, on_progress: OnProgress | None = None
 ) -> Trained:
-    """Train a model until its last round, or until dev gets no better; writes its folder.
+    """Train a model until its last round, or until dev stops improving; writes its folder.
 
     Args:
         training: what is trained.
@@ -196,7 +196,7 @@ def train(
         on_progress: called after each update.
 
     Raises:
-        InputError: there is no dev to choose by; the folder cannot be written, or holds
+        InputError: there is no dev to select by; the folder cannot be written, or holds
             another training.
         ModelError: the checkpoint to resume from is damaged.
         ConfigError: the loss has become infinite.
@@ -235,7 +235,7 @@ def identity_of(system: str, settings: Any, data: str) -> TrainingIdentity:
 
 
 def _state(trainer: Trainer[Any], checkpoints: Checkpoints, *, resume: bool) -> TrainingState:
-    """The state that a training begins with; the trainer gets the tensors of a checkpoint."""
+    """The initial state of a training; a checkpoint's tensors go to the trainer."""
     if resume:
         state, tensors, where = checkpoints.restore()
         if tensors:
@@ -264,13 +264,13 @@ def _round(trainer: Trainer[Any], state: TrainingState) -> dict[str, float]:
 
 @contextmanager
 def _timed(log: Path, state: TrainingState) -> Iterator[None]:
-    """Write the figures of a round into the log, with the time that it took."""
+    """Write the figures of a round into the log, with the time it took."""
     started = time.perf_counter()
     yield
     seconds = time.perf_counter() - started
     rate = state.epochs[-1].pop("sentences") / seconds
     times = {"sentences_per_second": round(rate, 1), "seconds": round(seconds, 2)}
-    # The log comes before the checkpoint: resuming cuts it down to the rounds of that.
+    # The log precedes the checkpoint: resuming cuts it down to the rounds of the checkpoint.
     with log.open("a", encoding="utf-8") as file:
         file.write(json.dumps({**state.epochs[-1], **times}) + "\n")
 
@@ -278,7 +278,7 @@ def _timed(log: Path, state: TrainingState) -> Iterator[None]:
 def _groups(
     trained: Mapping[str, nn.Parameter], shares: Mapping[str, float]
 ) -> list[dict[str, Any]]:
-    """What is trained, grouped by its share of the learning rate."""
+    """The trained parameters, grouped by their share of the learning rate."""
     groups: dict[str, list[nn.Parameter]] = {"": [], **{prefix: [] for prefix in shares}}
     for name, parameter in trained.items():
         prefix = next((prefix for prefix in shares if name.startswith(prefix)), "")

@@ -3,11 +3,11 @@
     model.safetensors        the weights
     model.json               everything else, and the checksum of the weights
     checkpoint-0003.*        the same during training, with the optimizer's state
-    log.jsonl                a line a round
+    log.jsonl                one line per round
 
-All systems have the same `model.json`: `system`, `settings`, `notation`, `benchmark`, `data`,
-`metrics`, and under `content` what the system needs besides. It is written last and names the
-checksum of the weights: a folder whose two files do not belong together is refused. No file is
+The `model.json` of all systems has `system`, `settings`, `notation`, `benchmark`, `data`,
+`metrics`, and under `content` whatever else the system needs. It is written last and holds the
+checksum of the weights: a folder whose two files do not belong together is rejected. No file is
 a pickle.
 """
 
@@ -35,7 +35,7 @@ from amparser.provenance import program
 MODEL = "model"
 FORMAT_VERSION = 2
 
-# The formats of version 1, where each kind of system had its own.
+# The formats of version 1, in which each kind of system had its own.
 _FORMAT = "amparser-model"
 _OTHERS_OF_VERSION_1 = (
     "amparser-seq2seq-model",
@@ -46,16 +46,16 @@ _OTHERS_OF_VERSION_1 = (
 
 @dataclass(frozen=True)
 class Head:
-    """What every model folder says of its model.
+    """The fields that every model folder has.
 
     Attributes:
         system: the name of the system.
-        settings: what it was trained with, as nested dictionaries.
+        settings: the settings of its training, as nested dictionaries.
         notation: the name of the notation of its answers, or empty.
         benchmark: the name of the benchmark that it was trained on, or empty.
         data: names and checksums of the files that it was trained on.
         metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
-        content: what the system needs besides.
+        content: whatever else the system needs.
     """
 
     system: str
@@ -73,11 +73,11 @@ def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None
 
 
 def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:
-    """What `write_model` wrote.
+    """Read what `write_model` wrote.
 
     Args:
         folder: the model folder.
-        systems: the systems that it may be of; any, if none is named.
+        systems: the systems that the model may be of; any, if none is named.
 
     Raises:
         ModelError: files are missing, truncated, of another program, version or system, or
@@ -92,7 +92,7 @@ def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:
 
 
 def read_head(folder: Path) -> Head:
-    """What `model.json` says; raises ModelError as `read_model` does."""
+    """The content of `model.json`; raises ModelError as `read_model` does."""
     if not folder.is_dir():
         raise ModelError(f"{folder}: no such model folder")
     path = folder / f"{MODEL}.json"
@@ -110,7 +110,7 @@ def read_head(folder: Path) -> Head:
 
 
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
-    """The settings of a model; raises ModelError if they are none of its system."""
+    """The settings of a model; raises ModelError if they do not belong to its system."""
     try:
         return section_from_dict(defaults, head.settings, where=str(folder / f"{MODEL}.json"))
     except ConfigError as error:
@@ -140,7 +140,7 @@ def _of_version_1(old: dict[str, Any], path: Path) -> dict[str, Any]:
     }
 
 
-# Restrictions that were a part of another one in version 1.
+# Restrictions that were part of another restriction in version 1.
 _ONCE_PART_OF = {
     "followers": "words",
     "markers": "words",
@@ -150,7 +150,7 @@ _ONCE_PART_OF = {
 
 
 def _named_restrictions(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings of version 1, each restriction in the state that it was in then."""
+    """The settings of version 1, with each restriction in its state of then."""
     lexicon = settings.get("lexicon")
     if not isinstance(lexicon, dict):
         return settings
@@ -175,7 +175,7 @@ def write_pair(
 
 
 def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """The inverse of `write_pair`; raises ModelError on whatever it would not have written."""
+    """The inverse of `write_pair`; raises ModelError on any other files."""
     path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
     content = read_pair_json(path)
     try:
@@ -203,7 +203,7 @@ def format_of(name: str) -> str:
 
 
 def read_pair_json(path: Path) -> dict[str, Any]:
-    """The content of the JSON file of a pair; raises ModelError if it is none."""
+    """The content of the JSON file of a pair; raises ModelError on any other file."""
     try:
         content = json.loads(path.read_bytes())
     except OSError as error:
@@ -214,13 +214,13 @@ def read_pair_json(path: Path) -> dict[str, Any]:
     found = content.get("format") if isinstance(content, dict) else None
     if found in _OTHERS_OF_VERSION_1:
         raise ModelError(
-            f"{path}: a model of version 1, which only parsers can be read of; make it anew: "
+            f"{path}: a model of version 1, of which only parsers can be read; train it anew: "
             "amparser train BENCHMARK --system SYSTEM --output DIR"
         )
     if found != expected:
         raise ModelError(f"{path}: not an {expected} file")
     version = content.get("format_version")
-    # A checkpoint of version 1 is that of another training loop.
+    # Checkpoints of version 1 come from another training loop.
     readable = (1, FORMAT_VERSION) if found == _FORMAT else (FORMAT_VERSION,)
     if version not in readable:
         expected = " and ".join(map(str, readable))
@@ -231,7 +231,7 @@ def read_pair_json(path: Path) -> dict[str, Any]:
 
 
 def trained_parameters(network: nn.Module) -> dict[str, nn.Parameter]:
-    """The parameters that are trained, by name; what is tied to another one comes once."""
+    """The parameters that are trained, by name; tied ones occur once."""
     return {name: p for name, p in network.named_parameters() if p.requires_grad}
 
 

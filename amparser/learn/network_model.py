@@ -31,17 +31,17 @@ SYSTEM = "amparser"
 
 @dataclass(frozen=True)
 class NetworkModel:
-    """A trained network and what came with it.
+    """A trained network with its lexicon and metadata.
 
     Attributes:
-        network: in evaluation mode, on its device.
-        settings: what it was trained with.
+        network: the network, in evaluation mode, on its device.
+        settings: the settings of its training.
         lexicon: `lexicon` and `inventory` as JSON values.
         metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
-        notation: the name of the notation of the meanings that it was trained on, or empty.
+        notation: the name of the notation of the training meanings, or empty.
         benchmark: the name of the benchmark, or empty.
         data: names and checksums of the files.
-        report: what it learned from; None of a model that was loaded.
+        report: the report of its training; None if the model was loaded.
     """
 
     network: Network
@@ -65,8 +65,8 @@ def build_network(
 ) -> Network:
     """A network with fresh weights, drawn from torch's global generator.
 
-    A pretrained encoder comes with its weights from the folder in the settings, or
-    fresh, as `pretrained` describes it.
+    A pretrained encoder has the weights of the folder in the settings, or fresh ones
+    if `pretrained` describes it.
 
     Raises:
         ConfigError: there is no such encoder, or an extra is not installed.

@@ -10,26 +10,26 @@ from amparser.learn.settings import DataSettings, OneOf, TrainSettings
 from amparser.nn.settings import EdgeSettings, EncoderSettings, Rate, Size, SupertagSettings
 
 RESTRICTIONS = ("words", "followers", "markers", "bare_forms", "sides", "displaced", "orders")
-"""The settings of a lexicon that rule out what train never shows, one thing each."""
+"""The settings of a lexicon that exclude what train never shows, one thing each."""
 
 
 @dataclass(frozen=True, slots=True)
 class LexiconSettings:
-    """What is made of the supertags and words of the training trees.
+    """What the lexicon concludes from the supertags and words of the training trees.
 
     Attributes:
         polymorphic: supertags that differ only in the name of a source they expect open in
             an argument become one.
         words: a word has a supertag that it had; a rare one seldom has another.
-        followers: behind an ignored word stands what stood behind it.
-        markers: an operation by which markers alone hung takes nothing else.
-        bare_forms: below a marker that only had uninflected words stands no inflected one.
-        sides: the dependents of an operation stand on the side where they stood.
-        displaced: only what was seen on the other side may stand away from its head.
+        followers: what follows an ignored word is what followed it in training.
+        markers: an operation that only markers used takes nothing else.
+        bare_forms: a marker that only had uninflected words below it has no inflected one.
+        sides: the dependents of an operation are on the side where they were seen.
+        displaced: only what was seen on the other side may be displaced.
         orders: the dependents on one side of a head keep the order seen there.
         frames: a frequent word keeps the roles of its supertags, not these themselves.
-        word_count: how often a frequent word was seen in training.
-        supertag_count: how often a frequent supertag or operation was seen.
+        word_count: occurrences in training that make a word frequent.
+        supertag_count: occurrences that make a supertag or operation frequent.
     """
 
     polymorphic: bool = True
@@ -50,8 +50,8 @@ class ParserTrainSettings(TrainSettings):
     """How a parser is trained.
 
     Attributes:
-        exchange: the share of sentences that get one constituent of another sentence in the
-            place of their own, anew in each epoch.
+        exchange: the share of sentences in which a constituent of another sentence replaces
+            one of their own, drawn anew in each epoch.
     """
 
     exchange: Rate = 0.9
@@ -63,7 +63,7 @@ class DecodeSettings:
 
     Attributes:
         decoder: the search, unless the command line names another.
-        supertag_limit: the decoder sees this many best supertags a token.
+        supertag_limit: the decoder sees this many best supertags per token.
     """
 
     decoder: Annotated[str, OneOf(DECODERS)] = "astar-gap"

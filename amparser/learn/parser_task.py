@@ -1,4 +1,4 @@
-"""The task of a parser: trees to learn from, with constituents exchanged in each epoch."""
+"""The task of a parser: training trees, with constituents exchanged in each epoch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DEV_BATCH_TOKENS = 4096
 
 @dataclass(frozen=True, slots=True)
 class TreeBatch:
-    """Some examples of an epoch."""
+    """The examples of one batch."""
 
     data: Dataset
     members: IntArray
@@ -37,11 +37,11 @@ class ParserTask:
     """A network with its gold trees; a `Task`.
 
     Args:
-        network: with fresh weights, on its device.
-        train: the trees to learn from.
-        dev: the trees to watch.
-        settings: of the parser.
-        lexicon: of the trees; None for no exchange of constituents.
+        network: the network, with fresh weights, on its device.
+        train: the training trees.
+        dev: the dev trees.
+        settings: the settings of the parser.
+        lexicon: the lexicon of the trees; None for no exchange of constituents.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ParserTask:
 
     @property
     def network(self) -> Network:
-        """As `Task` says."""
+        """See `Task`."""
         return self._network
 
     @property
@@ -70,14 +70,14 @@ class ParserTask:
 
     def shares(self) -> Mapping[str, float]:
         """A pretrained encoder has its own rate."""
-        # Where nothing else is trained, neither is it.
+        # With a learning rate of 0 the encoder is not trained either.
         rate = self.settings.train.learning_rate or float("inf")
         return {"pretrained.": self.settings.encoder.pretrained_learning_rate / rate}
 
     def examples(self, epoch: int) -> Sequence[TrainingExample]:
-        """What an epoch learns from.
+        """The training trees of an epoch.
 
-        These are the trees as often as `train.epoch_sentences` wants it, a share of them with
+        Each tree occurs as often as `train.epoch_sentences` requires; a share of them has
         a constituent exchanged.
         """
         settings, trees = self.settings.train, self._train
@@ -100,7 +100,7 @@ class ParserTask:
         return Exchange(trees, self._lexicon)
 
     def epoch(self, number: int) -> Sequence[TreeBatch]:
-        """As `Task` says."""
+        """See `Task`."""
         data = Dataset(self.examples(number), self.network.vocabulary)
         batches = epoch_batches(_lengths(data), self.settings.train, number)
         return [TreeBatch(data, members) for members in batches]
@@ -121,7 +121,7 @@ class ParserTask:
     def evaluate(self) -> dict[str, float]:
         """`dev_accuracy`, the share of sentences whose untyped reading is right, and `dev_loss`.
 
-        The reading is what the loss has trained: heads one by one, or the best projective
+        The reading follows the training loss: heads one by one, or the best projective
         tree.
         """
         data, loss = self._dev, self.settings.edge.loss

@@ -1,6 +1,6 @@
-"""Which batches each update of the weights learns from, and when a training looks at dev.
+"""Which batches each update of the weights learns from, and when a training evaluates on dev.
 
-An update is made of `accumulate` batches, and may reach into the next epoch. A round ends with
+An update has `accumulate` batches, and may reach into the next epoch. A round ends with
 an evaluation on dev and a checkpoint. Steps, rounds and epochs count from 1.
 """
 
@@ -20,8 +20,8 @@ class Update(NamedTuple, Generic[Batch]):
     """One update of the weights.
 
     Attributes:
-        batches: what it learns from.
-        epochs: how many epochs are over before it, with the share of the one that is not.
+        batches: the batches that it learns from.
+        epochs: the number of epochs before it, including the fraction of the current one.
     """
 
     batches: list[Batch]
@@ -31,14 +31,14 @@ class Update(NamedTuple, Generic[Batch]):
 class Plan(Generic[Batch]):
     """The updates of a training.
 
-    Epochs are asked for when they are needed, and the last one is kept.
+    Epochs are requested when they are needed, and the last one is kept.
 
     Args:
-        epoch: the batches of an epoch, by its number.
+        epoch: returns the batches of an epoch, given its number.
         settings: limits, `accumulate` and `validate_every`.
 
     Raises:
-        ConfigError: the settings give no end.
+        ConfigError: the settings set no limit.
     """
 
     def __init__(self, epoch: Callable[[int], Sequence[Batch]], settings: TrainSettings) -> None:
@@ -54,7 +54,7 @@ class Plan(Generic[Batch]):
 
     @cached_property
     def total(self) -> int:
-        """Updates in all. Goes through all epochs if their number is a limit."""
+        """The total number of updates. Goes through all epochs if their number is a limit."""
         limits = [self._settings.max_steps] if self._settings.max_steps else []
         if self._settings.epochs:
             limits.append(self._steps_in(self._settings.epochs))
@@ -68,7 +68,7 @@ class Plan(Generic[Batch]):
         return min(steps, self._settings.max_steps) if self._settings.max_steps else steps
 
     def is_over(self, rounds: int, step: int) -> bool:
-        """Whether training ends after so many rounds, the last of which ended with a step."""
+        """Whether training ends after a number of rounds, the last of which ended with `step`."""
         settings = self._settings
         if settings.validate_every:
             return step >= self.total
@@ -78,7 +78,7 @@ class Plan(Generic[Batch]):
 
     @cached_property
     def rounds(self) -> int:
-        """How many rounds there are at most."""
+        """The maximal number of rounds."""
         if every := self._settings.validate_every:
             return -(-self.total // every)
         if not self._settings.max_steps:
@@ -89,7 +89,7 @@ class Plan(Generic[Batch]):
         return number
 
     def steps_left(self, number: int, step: int) -> int:
-        """How many updates come after a step of a round; an estimate where epochs differ."""
+        """The number of updates after a step of a round; an estimate if epochs differ."""
         if self._settings.max_steps or self._settings.validate_every:
             return self.total - step
         first, last = self.round_end(number - 1), self.round_end(number)
@@ -113,7 +113,7 @@ class Plan(Generic[Batch]):
             number = len(self._steps)
             if len(self._ends) == number:
                 self._ends.append(self._ends[-1] + len(self._batches(number)))
-            # An epoch is one update at the least.
+            # An epoch has at least one update.
             steps = self._ends[number] // self._settings.accumulate
             self._steps.append(max(self._steps[-1] + 1, steps))
         return self._steps[epochs]

@@ -18,7 +18,7 @@ from amparser.learn.task import Losses
 from amparser.nn.settings import Rate
 
 IGNORED = -100
-"""Gold of positions that are not learned."""
+"""The gold class of positions that are not learned."""
 
 _DEV_BATCH = 128
 
@@ -37,11 +37,11 @@ class PredictionTrainSettings(TrainSettings):
 
 
 class PredictionTask(ABC):
-    """A network that gives logits, with the examples that it learns from; a `Task`.
+    """A network with logits and its examples; a `Task`.
 
     Args:
         settings: batches, label smoothing and seed.
-        lengths: `[N, 2]` for each part, of the sentences and their targets.
+        lengths: `[N, 2]` for each part, the lengths of the sentences and their targets.
     """
 
     def __init__(self, settings: PredictionTrainSettings, lengths: Mapping[Part, IntArray]) -> None:
@@ -51,23 +51,23 @@ class PredictionTask(ABC):
     @property
     @abstractmethod
     def network(self) -> nn.Module:
-        """As `Task` says."""
+        """See `Task`."""
 
     @property
     @abstractmethod
     def size(self) -> int:
-        """As `Task` says."""
+        """See `Task`."""
 
     @abstractmethod
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
-        """`[B, m, V]` for some examples, and the gold classes `[B, m]`, IGNORED for none."""
+        """Logits `[B, m, V]` of examples, and the gold classes `[B, m]`, IGNORED for none."""
 
     def shares(self) -> Mapping[str, float]:
-        """All parameters have the whole rate."""
+        """None: all parameters have the full learning rate."""
         return {}
 
     def epoch(self, number: int) -> Sequence[IntArray]:
-        """Numbers of examples."""
+        """The batches, as numbers of examples."""
         lengths = self.lengths["train"]
         count = len(lengths)
         times = max(1, -(-self.settings.epoch_sentences // count))
@@ -75,7 +75,7 @@ class PredictionTask(ABC):
         return [members % count for members in batches] if times > 1 else batches
 
     def losses(self, batch: IntArray) -> Losses:
-        """The mean over positions that are learned."""
+        """The mean loss of the positions that are learned."""
         logits, gold = self.logits("train", batch)
         loss = _loss(logits, gold, self.settings.label_smoothing)
         return Losses(loss, {"loss": float(loss.detach())}, int((gold != IGNORED).sum()))
@@ -84,8 +84,8 @@ class PredictionTask(ABC):
     def evaluate(self) -> dict[str, float]:
         """`dev_loss`, and `dev_accuracy`: the share of targets that are right.
 
-        A target is right if every class is the argmax given the gold prefix; greedy search
-        finds just these.
+        A target is right if every class is the argmax given the gold prefix. Greedy search
+        finds exactly these.
         """
         lengths = self.lengths["dev"]
         if not len(lengths):

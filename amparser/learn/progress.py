@@ -1,4 +1,4 @@
-"""How far a training has come, and its log."""
+"""The progress of a training, and its log."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class TrainingProgress:
     """The state of a training after one batch.
 
     Attributes:
-        epoch: counted from 1; `epochs` is the most there will be.
-        batch: counted from 1 within the epoch, of `batches`.
-        loss: mean of the epoch so far, in nats a token.
-        dev_figure: of the last complete epoch, if any: what early stopping watches.
-        sentences_per_second: of training, in this epoch.
-        seconds_left: until the last epoch ends, if training does not stop early.
+        epoch: the epoch, counted from 1; there are at most `epochs`.
+        batch: the batch of the epoch, counted from 1, of `batches`.
+        loss: the mean of the epoch so far, in nats per token.
+        dev_figure: the figure of the last complete epoch that early stopping uses, if any.
+        sentences_per_second: the speed of training in this epoch.
+        seconds_left: the time until the last epoch ends, if training does not stop early.
     """
 
     epoch: int
@@ -50,6 +50,6 @@ def figures(progress: TrainingProgress) -> str:
 
 
 def shorten_log(path: Path, epoch: int) -> None:
-    """Keep a log's lines of the first epochs; a line of an epoch that was cut off goes."""
+    """Keep a log's lines of the first epochs; later lines are removed."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     write_atomically(path, "".join(f"{line}\n" for line in lines[:epoch]).encode())

@@ -1,4 +1,4 @@
-"""Random generators that begin anew with each epoch, and are left as they were found."""
+"""Seeding the random generators for each epoch, and restoring them afterwards."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import torch
 
 
 def seed_generators(seed: int, epoch: int) -> None:
-    """Seed torch, numpy and Python by the seed of a training and the number of an epoch."""
+    """Seed torch, numpy and Python from the seed of a training and the number of an epoch."""
     states = np.random.SeedSequence([seed, epoch]).generate_state(3)
     torch.manual_seed(int(states[0]))
-    # These two for the sake of what a caller's metric of dev may use.
+    # These two are for the dev metrics of callers.
     np.random.seed(int(states[1]))
     random.seed(int(states[2]))
 
 
 @contextmanager
 def restored_generators(device: torch.device) -> Iterator[None]:
-    """Leave the generators of the calling program as they were."""
+    """Restore the random generators of the calling program at the end."""
     python_state, numpy_state = random.getstate(), np.random.get_state()
     with torch.random.fork_rng([device] if device.type == "cuda" else []):
         try:

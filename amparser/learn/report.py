@@ -1,4 +1,4 @@
-"""What is known before training begins: how much there is to learn from."""
+"""The report before training begins: the amount of training data."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _PLACE = re.compile(r"(.*?):(\d+): ")
 
 @dataclass(frozen=True, slots=True)
 class TrainingReport:
-    """What a model learns from.
+    """The amount of a model's training data.
 
-    The fields from `failures` on are empty for systems that learn from no trees.
+    The fields from `failures` on are empty for systems that do not learn from trees.
 
     Attributes:
-        train_count: how many examples are learned from.
-        dev_count: how many are watched.
+        train_count: the number of training examples.
+        dev_count: the number of dev examples.
         failures: the examples of train that have no tree, each as `FILE:LINE: REASON`.
-        dev_failures: those of dev, also those whose tree has a supertag or an edge label
+        dev_failures: those of dev, including examples whose tree has a supertag or an edge label
             that train does not have.
         markers: the words that are constants without a node.
         supertag_count: how many supertags there are, the empty one left out.

@@ -1,7 +1,7 @@
 """Settings: dataclasses of sections, read from TOML and checked key by key.
 
 Each system has one dataclass of sections (`System.settings` is an instance with its defaults).
-What several systems have in common is a section here, with one set of defaults. A file names
+Sections that several systems share are here, with one set of defaults. A file names
 only what differs:
 
     system = "transformer"
@@ -9,9 +9,9 @@ only what differs:
     [train]
     max_steps = 10000
 
-A field's annotation says all that a value must satisfy: its type, the choices of a `Literal`
-or of a registry (`OneOf`), and the `Range` of a number. Its line under `Attributes` in the
-docstring of the class is what `amparser settings` prints.
+A field's annotation contains everything that a value must satisfy: its type, the choices of a
+`Literal` or of a registry (`OneOf`), and the `Range` of a number. `amparser settings` prints
+the field's line under `Attributes` in the docstring of the class.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _TYPES = {int: "an integer", float: "a number", str: "text", bool: "true or fals
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """The texts that a setting may be: the names of a registry.
+    """The annotation of a text setting that must be a name of a registry.
 
     Attributes:
         names: a registry, or any other collection of names.
@@ -70,11 +70,11 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class DataSettings:
-    """What is trained on.
+    """The training data.
 
     Attributes:
         notation: the notation of meanings; empty for that of the corpus.
-        fraction: the share of train that is used, picked at random by `train.seed`.
+        fraction: the share of train that is used, chosen at random by `train.seed`.
         held_out: the share of train that serves as dev if there is no dev file.
     """
 
@@ -88,30 +88,30 @@ class TrainSettings:
     """How a network is trained.
 
     Attributes:
-        epochs: passes through train, at most; 0 for no limit.
-        max_steps: updates of the weights, at most; 0 for no limit.
-        epoch_sentences: an epoch goes through a smaller training set so often that it has at
-            least this many sentences.
-        batch_size: sentences in a batch, at most; 0 for no limit.
-        batch_tokens: padded tokens in a batch, at most, those of targets included; 0 for no
-            limit.
-        accumulate: batches that make one update.
+        epochs: maximal number of passes through train; 0 for no limit.
+        max_steps: maximal number of updates of the weights; 0 for no limit.
+        epoch_sentences: an epoch repeats a smaller training set until it has at least this many
+            sentences.
+        batch_size: maximal number of sentences in a batch; 0 for no limit.
+        batch_tokens: maximal number of padded tokens in a batch, including those of targets; 0
+            for no limit.
+        accumulate: number of batches in one update.
         learning_rate: the highest rate; with `noam` the factor.
-        schedule: the rate after warm-up. `constant`; `linear`, to zero behind the last
+        schedule: the rate after warm-up. `constant`; `linear`, to zero after the last
             step; `fall`, linearly over all epochs to `final_learning_rate` times itself;
             `noam` (Vaswani et al. 2017, equation 3).
         final_learning_rate: the share of the rate that `fall` leaves at the end.
-        warmup_steps: the rate rises linearly for so long.
+        warmup_steps: the number of steps in which the rate rises linearly.
         adam_beta2: decay of AdamW's second moment.
-        weight_decay: of AdamW.
-        gradient_clip: the norm of the gradient is cut to this; 0 for never.
+        weight_decay: weight decay of AdamW.
+        gradient_clip: the norm of the gradient is clipped to this; 0 for never.
         validate_every: steps between two evaluations on dev, each with a checkpoint; 0 for
             one after each epoch.
         select: which weights are kept: `last`, or those of the best `loss` or `accuracy` on
             dev.
         patience: stop after so many evaluations on dev without a better figure of `select`;
             0 for never.
-        seed: of the initial weights, the order of the batches and dropout.
+        seed: seed of the initial weights, the order of the batches and dropout.
         device: where the network computes; `auto` takes a GPU if there is one.
     """
 
@@ -139,10 +139,10 @@ class Setting(NamedTuple):
     """One line of `amparser settings`.
 
     Attributes:
-        key: dotted, such as `train.epochs`.
-        default: as it is written in TOML.
-        values: what it may be.
-        about: what it does.
+        key: the dotted name, such as `train.epochs`.
+        default: the default, as written in TOML.
+        values: the values that are allowed.
+        about: what the setting does.
     """
 
     key: str
@@ -152,7 +152,7 @@ class Setting(NamedTuple):
 
 
 def describe_settings(settings: Any) -> list[Setting]:
-    """All settings below a section, in order; the values given are the defaults."""
+    """All settings below a section, in order; the given values are the defaults."""
     return list(_described(settings, ""))
 
 
@@ -161,7 +161,7 @@ def section_from_toml(base: Section, path: str | Path) -> Section:
 
     Raises:
         ConfigError: the file cannot be read, or has an unknown key or a value that is not
-            allowed; names the file and the key.
+            allowed; the message names the file and the key.
     """
     table = read_toml(path)
     table.pop("system", None)
@@ -192,7 +192,7 @@ def section_from_dict(
 
 
 def with_overrides(settings: Section, overrides: Iterable[str]) -> Section:
-    """Apply `section.key=value` texts in order; a value is written as in TOML.
+    """Apply `section.key=value` texts in order; values are written as in TOML.
 
     A single word or path needs no quotes, and a key that only one section has needs no section:
 
@@ -231,7 +231,7 @@ def known_keys(section: Any) -> tuple[str, ...]:
 
 
 def _leaves(section: Any, prefix: str) -> Iterator[tuple[str, Any, str, Any]]:
-    """Prefix, section, name and value of each setting."""
+    """The prefix, section, name and value of each setting."""
     for entry in fields(section):
         value = getattr(section, entry.name)
         if is_dataclass(value):
@@ -259,7 +259,7 @@ def _toml(value: object) -> str:
 
 
 def _about(owner: type, name: str) -> str:
-    """What the docstring of a class, or of a class that it extends, says of an attribute."""
+    """The text about an attribute in the docstring of a class, or of a class that it extends."""
     for one in owner.__mro__:
         _, _, text = cleandoc(one.__doc__ or "").partition("Attributes:\n")
         entries = re.split(r"\n {4}(?=\S)", "\n" + text.rstrip())
@@ -304,7 +304,7 @@ def _section(base: Section, table: Mapping[str, object], prefix: str, where: str
 def _value(hint: Any, value: object, key: str, where: str) -> object:
     """The value as the hint's type, or a ConfigError that says what was expected."""
     plain, allowed = _parted(hint)
-    # TOML writes 1 where a number may have a fraction; a truth value is no number.
+    # TOML may write 1 for a number with a fraction; a truth value is not a number.
     if plain is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if type(value) is not plain or (allowed is not None and not allowed.admits(value)):
@@ -313,7 +313,7 @@ def _value(hint: Any, value: object, key: str, where: str) -> object:
 
 
 def _parted(hint: Any) -> tuple[type, Any]:
-    """The type of a setting, and what says which values of it are allowed."""
+    """The type of a setting, and the annotation that restricts its values."""
     if get_origin(hint) is Annotated:
         plain, allowed = get_args(hint)
         return plain, allowed

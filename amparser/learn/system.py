@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,7 +14,7 @@ from amparser.learn.report import OnReport
 from amparser.results import Result
 
 CHUNK_SIZE = 256
-"""Callers pass so many sentences to `Model.answers` at a time; this bounds the memory."""
+"""The number of sentences that callers pass to `Model.answers` at a time, to bound memory."""
 
 
 class Model(Protocol):
@@ -20,10 +22,10 @@ class Model(Protocol):
 
     Attributes:
         system: the name of its system.
-        settings: what it was trained with; `settings.train.seed` is the seed.
+        settings: the settings of its training; `settings.train.seed` is the seed.
         notation: the name of the notation of its answers.
         benchmark: the name of the benchmark that it was trained on, or empty.
-        data: what the model folder says of the files that it was trained on.
+        data: what the model folder says of the training files.
         metrics: `best_epoch`, `epochs` (the figures of each) and `data`, a checksum.
         decoders: names of the searches that `answers` takes, the default first.
     """
@@ -53,7 +55,7 @@ class Model(Protocol):
         """Why the model cannot take a sentence, or None."""
 
     def with_settings(self, settings: Any) -> Model:
-        """The same model with other settings of decoding; it trains no more."""
+        """The same model with other settings of decoding; it cannot be trained further."""
 
     def with_notation(self, notation: str) -> Model:
         """The same model that writes its answers in another notation.
@@ -71,13 +73,13 @@ class Model(Protocol):
     ) -> Mapping[str, list[Result]]:
         """The answers of each decoder to tokenised sentences, in their order.
 
-        What decoders share, such as scores, is computed once. The whole list is in memory:
+        Values that decoders share, such as scores, are computed once. The whole list is in memory:
         callers cut long inputs into chunks.
 
         Args:
             sentences: tokenised sentences that have no `problem`.
             decoders: names of searches; by default the first of `decoders`.
-            seconds: gets the wall-clock time of each step added, by its name; a step of one
+            seconds: the wall-clock time of each step is added to it by name; a step of one
                 decoder is called `STEP DECODER`.
 
         Raises:
@@ -88,18 +90,18 @@ class Model(Protocol):
 class System(Protocol):
     """A kind of model: how it is trained and loaded.
 
-    A model folder names its system in `model.json`, so that it can be loaded without being
-    told which one it is. Names are unique over all systems.
+    A model folder names its system in `model.json`, so that loading finds the system.
+    Names are unique over all systems.
 
     Attributes:
-        name: as on the command line and in model folders.
+        name: the name on the command line and in model folders.
         about: one line for the list of systems.
         settings: the default settings, a dataclass of sections (see `amparser.learn.settings`).
-        decoding: optional; the dotted names of settings, or of sections of them, that training
+        decoding: optional; the dotted names of settings, or of sections, that training
             does not depend on (default: `decode` and `train.device`). Experiments that differ
-            in these alone share trainings.
-        check_decoders: optional; called with settings and names of decoders before anything is
-            trained, raises InputError if there is no such decoder.
+            only in these share trainings.
+        check_decoders: optional; called with settings and names of decoders before training
+            starts; raises InputError if there is no such decoder.
     """
 
     name: str
@@ -121,12 +123,12 @@ class System(Protocol):
         """Train a model and write its folder; prints nothing.
 
         Args:
-            corpus: what to learn from and what to watch.
+            corpus: the training and dev data.
             settings: all settings, of the class of `self.settings`.
-            folder: the model folder; a model that lies there is replaced at the end.
+            folder: the model folder; an existing model is replaced at the end.
             resume: go on after the last checkpoint in the folder, if there is one.
             on_progress: called after each batch.
-            on_report: called before training begins, with what is learned from.
+            on_report: called before training begins, with the amount of training data.
 
         Raises:
             AMParserError: bad settings, data or folder, before training begins; or the loss
@@ -137,6 +139,15 @@ class System(Protocol):
         """Read a model folder.
 
         Raises:
-            ModelError: it is missing, damaged or of another program; names the file.
+            ModelError: it is missing, damaged or of another program; the message names the file.
             InputError: there is no such device.
         """
+
+
+@contextmanager
+def timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[None]:
+    """Add the wall-clock time of a block to that of a step."""
+    started = time.perf_counter()
+    yield
+    if seconds is not None:
+        seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - started

@@ -1,4 +1,4 @@
-"""The systems by name. A new one is a module and a line here, or an entry point."""
+"""The systems by name. To add one, write a module and add a line here or an entry point."""
 
 from __future__ import annotations
 

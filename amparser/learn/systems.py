@@ -1,4 +1,4 @@
-"""Which system a model folder or a file of settings is of."""
+"""Finding the system of a model folder or of a file of settings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.model_folder import MODEL, read_head
 from amparser.learn.network_model import SYSTEM
-from amparser.learn.settings import read_toml, section_from_dict, section_from_toml, with_overrides
+from amparser.learn.settings import read_toml, section_from_toml, with_overrides
 from amparser.learn.system import Model, System
 from amparser.learn.system_registry import SYSTEMS
 
@@ -18,7 +18,7 @@ def system_of(folder: str | Path) -> System:
     """The system of a model folder.
 
     Raises:
-        ModelError: it is missing, damaged, of another program or of an unknown system.
+        ModelError: the folder is missing, damaged, of another program or of an unknown system.
     """
     name = read_head(Path(folder)).system
     if name not in SYSTEMS:
@@ -29,7 +29,7 @@ def system_of(folder: str | Path) -> System:
 
 
 def load(folder: str | Path, device: str = "auto") -> Model:
-    """The model in a folder, of whatever system.
+    """The model in a folder, of any system.
 
     Raises:
         ModelError: the folder is missing, damaged or of another program.
@@ -40,7 +40,7 @@ def load(folder: str | Path, device: str = "auto") -> Model:
 
 
 def system_name_of_settings(path: str | Path) -> str:
-    """The name of the system that a file of settings is for; the parser if it names none.
+    """The name of the system that a file of settings is for; by default the parser.
 
     Raises:
         ConfigError: the file cannot be read, or names an unknown system.
@@ -58,8 +58,8 @@ def read_settings(
     """The system that a file of settings is for, and its settings.
 
     Args:
-        path: of the file.
-        overrides: `SECTION.KEY=VALUE`, over the file.
+        path: the path of the file.
+        overrides: `SECTION.KEY=VALUE` texts, which override the file.
         system: the name of the system that the file must be for.
 
     Raises:
@@ -71,8 +71,3 @@ def read_settings(
         raise ConfigError(f"{path}: settings of {name!r}, expected those of {system!r}")
     chosen = SYSTEMS[name]
     return chosen, with_overrides(section_from_toml(chosen.settings, path), overrides)
-
-
-def settings_from_dict(system: str, table: dict[str, Any], *, where: str = "settings") -> Any:
-    """The settings of a system as `to_dict` wrote them; raises ConfigError if they are none."""
-    return section_from_dict(SYSTEMS[system].settings, table, where=where)

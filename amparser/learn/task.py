@@ -1,4 +1,4 @@
-"""The protocol of a task: what the training loop must know of a network and its examples."""
+"""The protocol of a task: what the training loop needs of a network and its examples."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class Losses(NamedTuple):
     """The loss of a batch.
 
     Attributes:
-        total: a scalar, the mean over what is learned, in nats; its gradient is followed.
+        total: a scalar, the mean over all learned positions, in nats; it has the gradient.
         parts: scalars without a gradient that add up to `total`, by the names that they have
             among the figures of a round.
-        token_count: how many tokens the means are of.
+        token_count: the number of tokens that the means are over.
     """
 
     total: Tensor
@@ -33,20 +33,20 @@ class Task(Protocol[Batch]):
 
     @property
     def network(self) -> nn.Module:
-        """What is trained: its parameters that want a gradient."""
+        """The network whose parameters with a gradient are trained."""
 
     @property
     def size(self) -> int:
         """Width of the network, by which the schedule `noam` divides."""
 
     def shares(self) -> Mapping[str, float]:
-        """The share of the learning rate of parameters, by the prefix of their names.
+        """The share of the learning rate that parameters have, by the prefix of their names.
 
-        What has no such prefix has the whole rate.
+        Parameters without such a prefix have the full rate.
         """
 
     def epoch(self, number: int) -> Sequence[Batch]:
-        """The batches of an epoch, counted from 1; they depend on its number alone."""
+        """The batches of an epoch, counted from 1; they depend only on its number."""
 
     def losses(self, batch: Batch) -> Losses:
         """The loss of a batch, with the network in training mode."""

@@ -1,13 +1,12 @@
-"""Supertags by their parts, and the supertags that the parts seen in training can build.
+"""The parts of supertags, and the supertags that the parts seen in training can build.
 
-The parts of a supertag are how its lexical label is written, each edge of its
+The parts of a supertag are its template for the lexical label, each edge of its
 constant with the source at the other end, each source at the root, and each
-source's request. A scorer that scores parts scores a supertag that it never
-saw (after "agent L1, theme R1" and "theme L1, agent by" the parts of "agent
-by, theme R1" are known), and `compositions` lists such supertags: those whose
-slots (role, source and request) were all seen, in constants that are written
-alike, whose roles were all seen together in pairs, and whose sources are
-different ones.
+source's request. A scorer of parts can score a supertag that it never saw: after
+"agent L1, theme R1" and "theme L1, agent by" the parts of "agent by, theme R1" are
+known. `compositions` lists such supertags: all their slots (role, source and
+request) were seen in constants with the same template, each pair of their roles was
+seen together, and their sources differ.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 
 Part = tuple[str, ...]
 
-# Beyond so many new supertags of one pattern too little is known to list them.
+# Beyond so many new supertags of one pattern, too little is known to list them.
 MAX_COMPOSITIONS = 500
 
 
 class _Slot(NamedTuple):
-    """An edge from the root to a node that is nothing but a source, with its request."""
+    """An edge from the root to a node that is only a source, with its request."""
 
     role: str
     source: str
@@ -58,7 +57,7 @@ def parts_of(supertag: Supertag, template: str | None) -> frozenset[Part]:
 def part_indices(
     supertags: Sequence[Supertag | None], templates: Sequence[str | None]
 ) -> list[list[int]]:
-    """The parts of each supertag as numbers from 0; the empty supertag is a part of its own."""
+    """The parts of each supertag as numbers from 0; the empty supertag is a separate part."""
     found = [
         frozenset({("none",)}) if s is None else parts_of(s, t)
         for s, t in zip(supertags, templates, strict=True)
@@ -70,7 +69,7 @@ def part_indices(
 def compositions(
     constants: Iterable[tuple[Supertag, str | None]],
 ) -> list[tuple[Supertag, str | None]]:
-    """The supertags that can be built from the parts of these, and are not among them."""
+    """The supertags that the parts of these can build and that are not among them."""
     seen = list(dict.fromkeys(constants))
     by_template: dict[str | None, list[dict[str, _Slot]]] = defaultdict(list)
     for supertag, template in seen:
@@ -90,7 +89,7 @@ def compositions(
 
 
 def _combined(patterns: Sequence[dict[str, _Slot]]) -> Iterator[list[_Slot]]:
-    """Every choice of slots of which all holds that holds of each pattern."""
+    """Every choice of slots that has all the properties shared by the patterns."""
     options: dict[str, dict[_Slot, None]] = {}
     together: set[tuple[str, str]] = set()
     for pattern in patterns:
@@ -113,7 +112,7 @@ def _combined(patterns: Sequence[dict[str, _Slot]]) -> Iterator[list[_Slot]]:
 
 
 def _implied(sets: Sequence[set[str]]) -> dict[str, set[str]]:
-    """For each element what all sets that have it have in common."""
+    """For each element the intersection of the sets that contain it."""
     return {
         element: set.intersection(*(s for s in sets if element in s))
         for element in set().union(*sets)
@@ -121,7 +120,7 @@ def _implied(sets: Sequence[set[str]]) -> dict[str, set[str]]:
 
 
 def _slots(supertag: Supertag) -> dict[str, _Slot] | None:
-    """The slots of a constant that is a labelled root with one edge to each source."""
+    """The slots of a constant, if it is a labelled root with one edge to each source."""
     graph, lexical_type = supertag.graph, supertag.lexical_type
     if graph.nodes[graph.root].label != LEX or len(graph.nodes) != len(graph.edges) + 1:
         return None
@@ -149,7 +148,7 @@ def _supertag(slots: Sequence[_Slot]) -> Supertag:
 
 
 def _name(graph: SGraph, node: int) -> str:
-    """What tells a node of a constant from its others."""
+    """A name that is unique among the nodes of a constant."""
     names = sorted(source for source, marked in graph.sources.items() if marked == node)
     label = graph.nodes[node].label
     root = ["root"] if node == graph.root else []

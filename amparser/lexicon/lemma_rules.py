@@ -1,16 +1,16 @@
-"""How word forms are made of lemmas, counted on words seen, for words that were not.
+"""Rules from word forms to lemmas, counted on seen words and applied to unseen ones.
 
-A rule says "strip this suffix, add that one"; a suffix may begin with a repeated
+A rule says "strip this suffix, add that one". A suffix may begin with a repeated
 letter, written `=`:
 
     flooshed -> floosh  (ed, )      studied -> study  (ied, y)
     baked    -> bake    (d, )       stabbed -> stab   (=ed, )
 
-Of the lemmas that rules make of a form the best one is by the product of three
+Of the lemmas that the rules make of a form, the best one maximises a product of three
 probabilities: of the rule given the form, of the rule given the lemma, and of the
-lemma's letters. The first two look at the word's end: at its last letters as they
-are, and at those before as vowels, consonants and repetitions. Which letters are
-vowels is found by Sukhotin's algorithm (Guy 1991), so nothing is given by hand.
+lemma's letters. The first two depend on the word's end: on its last letters as they
+are, and on those before as vowels, consonants and repetitions. Sukhotin's algorithm
+(Guy 1991) finds which letters are vowels, so nothing is given by hand.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from typing import TypeAlias
 Rule: TypeAlias = tuple[str, str]
 
 _WINDOW = 5
-"""How many letters at the end of a word a rule may look at."""
+"""How many letters at the end of a word a rule may depend on."""
 _LETTERS = 2
-"""How many of them say something before the others are looked at."""
+"""How many of them form contexts as letters, before shapes of the others count."""
 _BORDER = " "
 _SAME = "="
 _VOWEL, _CONSONANT = "V", "C"
@@ -47,7 +47,7 @@ def rule_of(form: str, lemma: str) -> Rule:
 
 
 def applied(rule: Rule, form: str) -> str | None:
-    """The lemma that a rule makes of a form, or None where it does not fit.
+    """The lemma that a rule makes of a form, or None if it does not fit.
 
     >>> applied(("=ed", ""), "wugged"), applied(("=ed", ""), "flooshed")
     ('wug', None)
@@ -59,10 +59,10 @@ def applied(rule: Rule, form: str) -> str | None:
 
 
 def vowels(words: Iterable[str]) -> frozenset[str]:
-    """The letters that stand beside many different ones (Sukhotin's algorithm).
+    """The letters that are next to many different ones (Sukhotin's algorithm).
 
-    The letter that most often has other letters beside it is a vowel; whatever
-    stands beside a vowel counts the less for being one itself; and so on.
+    The letter that most often has other letters next to it is a vowel. Then the count of
+    each letter falls by its occurrences next to that vowel, and the search goes on.
 
     >>> sorted(vowels(["banana", "tomato", "pepper", "melon"]))
     ['a', 'e', 'o']
@@ -88,9 +88,9 @@ def vowels(words: Iterable[str]) -> frozenset[str]:
 class BackOff:
     """P(outcome | contexts), the narrowest context last.
 
-    One that was seen little leaves the rest to the one before (Witten & Bell 1991);
-    any but the last counts with how many different next ones an outcome was seen,
-    not how often (Kneser & Ney 1995).
+    A context seen rarely passes its remaining probability to the one before (Witten & Bell
+    1991). Any context but the last counts how many different next contexts an outcome was
+    seen with, not how often it was seen (Kneser & Ney 1995).
     """
 
     def __init__(self, seen: Iterable[tuple[tuple[Hashable, ...], Hashable]]) -> None:
@@ -107,7 +107,7 @@ class BackOff:
         self._count = max(len(outcomes), 1)
 
     def probability(self, outcome: Hashable, contexts: tuple[Hashable, ...]) -> float:
-        """Between 0 and 1; an outcome that was never seen has the least."""
+        """Between 0 and 1; an outcome never seen has the lowest."""
         probability = 1 / self._count
         for depth, context in enumerate(contexts):
             counts = self._counts.get((depth, context))
@@ -121,8 +121,8 @@ class LemmaRules:
     """The rules behind pairs of a form and its lemma.
 
     Args:
-        pairs: those of one kind of words, each once.
-        lemmas: all lemmas known, for what a lemma looks like.
+        pairs: the pairs of one class of words, each once.
+        lemmas: all lemmas known, which show what a lemma looks like.
     """
 
     def __init__(self, pairs: Collection[tuple[str, str]], lemmas: Collection[str]) -> None:
@@ -135,7 +135,7 @@ class LemmaRules:
         return tuple(sorted({rule_of(*pair) for pair in self._pairs}))
 
     def lemma(self, form: str) -> str:
-        """The likeliest lemma of a form that was not seen; the form itself where no rule fits."""
+        """The likeliest lemma of an unseen form; the form itself if no rule fits."""
         found = {rule: lemma for rule in self.rules if (lemma := applied(rule, form))}
         scores = {lemma: self._score(rule, form, lemma) for rule, lemma in found.items()}
         return max(scores, key=scores.__getitem__, default=form)
@@ -159,7 +159,7 @@ class LemmaRules:
 
     @cached_property
     def _letters(self) -> BackOff:
-        # A type of two letters counts as often as lemmas have it.
+        # A letter bigram counts as often as lemmas contain it.
         return BackOff(
             ((*contexts, (i, lemma)), letter)
             for lemma in self._lemmas
@@ -171,9 +171,9 @@ class LemmaRules:
         return vowels({*self._lemmas, *(form for form, _ in self._pairs)})
 
     def _ending(self, word: str) -> tuple[Hashable, ...]:
-        """Contexts, the narrower the later: letters alone, then all of a window.
+        """Contexts, from wide to narrow: only letters, then all of a window.
 
-        In the window letters take the place of their shapes one by one, from the end.
+        In the window, letters replace their shapes one by one, from the end.
         """
         padded = _BORDER * _WINDOW + word
         shape = "".join(

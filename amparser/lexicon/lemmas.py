@@ -1,7 +1,7 @@
-"""Lemmas of word forms: counted where seen, by the rules of `lemma_rules` where not.
+"""Lemmas of word forms: counts for seen forms, the rules of `lemma_rules` for others.
 
-Rules are counted over word types. Supertags share them where some rule that
-changes the form is common to both: what is seen of one verb's frame holds for
+Rules are counted over word types. Supertags share rules if they have some rule that
+changes the form in common: what is seen of one verb's frame holds for
 another's, but not for supertags whose words are their own lemmas.
 """
 
@@ -20,7 +20,7 @@ class LemmaTable:
 
     `counts[form, class]` counts the lemmas seen. Forms are looked up as they
     are, then in lower case; with their class, then with any. An unseen form that
-    is the lemma of seen ones is its own.
+    is the lemma of seen ones is its own lemma.
     """
 
     counts: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
@@ -47,14 +47,14 @@ class LemmaTable:
             (rules, sorted({pair for klass in classes for pair in pairs[klass]}), classes)
             for rules, classes in _groups(pairs)
         ]
-        # A supertag never seen is made of parts of others, most likely of these.
+        # A supertag never seen consists of parts of others, most likely of these.
         inflected = max(groups, key=lambda group: (bool(group[0]), len(group[1])), default=None)
         self._rules[None] = LemmaRules([] if inflected is None else inflected[1], self._lemmas)
         for _, of_group, classes in groups:
             self._rules.update(dict.fromkeys(classes, LemmaRules(of_group, self._lemmas)))
 
     def lemmas_of(self, form: str) -> set[str]:
-        """All lemmas a form was seen with, as it is or in lower case."""
+        """All lemmas seen with a form, as it is or in lower case."""
         return {*self._of_form.get(form, ()), *self._of_form.get(form.lower(), ())}
 
     def lemma(self, form: str, klass: int) -> str:
@@ -83,7 +83,7 @@ def _commonest(lemmas: Counter[str]) -> str:
 
 
 def _groups(pairs: dict[int, set[tuple[str, str]]]) -> list[tuple[set[Rule], list[int]]]:
-    """The classes, those together that share a rule by which a form differs from its lemma.
+    """The classes, grouped if they share a rule by which a form differs from its lemma.
 
     Each group comes with all such rules of its classes.
     """

@@ -1,9 +1,9 @@
-"""The lexicon: what a model has to know of the algebra and of words.
+"""The lexicon: what a model knows of the algebra and of words.
 
 Supertags and operations are numbered for network and decoder: supertag 0 is
 the empty one of ignored tokens, operation 0 is IGNORE and 1 is ROOT. A
-supertag with two ways to write its lexical label (`$LEMMA$`, `*$LEMMA$`, `"$FORM$"`,
-or a fixed label) counts as two. All is learned from decomposed training trees.
+supertag with two templates for its lexical label (`$LEMMA$`, `*$LEMMA$`,
+`"$FORM$"`, or a fixed label) counts as two. Everything is learned from decomposed training trees.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class Lexicon:
 
     Attributes:
         supertags: K supertags; `supertags[0]` is None.
-        templates: for each supertag how its lexical label is written, or None
-            where the constant has no lexical label.
+        templates: for each supertag the template of its lexical label, or None
+            if the constant has no lexical label.
         operations: O operations, `("IGNORE", "ROOT", ...)`.
         lemmas: lemmas by word form and supertag index.
-        general: supertags of the training trees that stand in `supertags` in
-            their polymorphic form, with that form.
-        observed: what the training trees show of them.
+        general: maps supertags of the training trees to their polymorphic form, if
+            `supertags` has that form instead.
+        observed: the counts of the training trees.
     """
 
     supertags: tuple[Supertag | None, ...]
@@ -51,11 +51,11 @@ class Lexicon:
     def from_trees(
         cls, trees: Sequence[AMTree], *, polymorphic: bool = False, composed: bool = False
     ) -> Lexicon:
-        """Collect the inventory of a corpus, commonest first.
+        """Collect the inventory of a corpus, most frequent first.
 
         With `polymorphic`, supertags that differ only in the name of a source
         they expect open become one (see `amparser.lexicon.polymorphism`). With
-        `composed`, those that were never seen but can be built from seen parts
+        `composed`, supertags that were never seen but can be built from seen parts
         come last (see `amparser.lexicon.composition`).
         """
         seen: Counter[tuple[Supertag, str | None]] = Counter()
@@ -127,7 +127,7 @@ class Lexicon:
     def encode(self, tree: AMTree) -> tuple[list[int], list[int], list[int]] | None:
         """A tree as indices (supertags, heads, operations), or None if it has an unknown part.
 
-        Each list has one number a token; heads are 1-based, 0 the artificial root.
+        Each list has one number per token; heads are 1-based, 0 the artificial root.
         """
         supertags, heads, operations = [], [], []
         for entry in tree.entries:
@@ -149,7 +149,7 @@ class Lexicon:
         heads: Sequence[int],
         operations: Sequence[int],
     ) -> AMTree:
-        """The AM dependency tree that indices stand for, one of each a token.
+        """The AM dependency tree of indices, one of each per token.
 
         Polymorphic supertags are made concrete.
         """

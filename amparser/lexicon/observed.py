@@ -1,7 +1,7 @@
 """What the training trees show of words, supertags and operations: plain counts.
 
-Supertags and operations are those of a lexicon, by index. `restrictions` says
-what is concluded from them.
+Supertags and operations are those of a lexicon, by index. `restrictions` draws
+the conclusions.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ class Observed:
         places: for each supertag how often it hung from its head by which
             operation.
         sides: for each operation and supertag of the dependent how often it
-            stood to the left and to the right of its head.
+            was to the left and to the right of its head.
         orders: for each side of a head (0 left, 1 right) and two operations how
-            often a dependent by the first stood nearer to it than one by the second.
-        after: for each ignored word (lower case) how often the token behind it
-            had which supertag; under "" those of all tokens not behind one.
+            often a dependent by the first was nearer to it than one by the second.
+        after: for each ignored word (lower case) how often the token after it
+            had which supertag; the key "" counts all tokens not after one.
         below: for each marker (lower case; a word whose supertag has no lexical
-            label) how many of its dependents are spelled as their lemma, and
-            how many otherwise. What has no lemma is spelled as it.
+            label) how many of its dependents are spelled like their lemma, and
+            how many are not. A word without a lemma counts as spelled like it.
     """
 
     uses: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Observed:
         supertag_of: Callable[[Entry], int],
         operation_index: Mapping[str, int],
     ) -> Observed:
-        """Count; `supertag_of` gives the index of an entry's supertag, 0 where it has none."""
+        """Count; `supertag_of` gives the index of an entry's supertag, 0 if it has none."""
         uses: dict[str, Counter[int]] = {}
         places: dict[int, Counter[int]] = {}
         sides: dict[tuple[int, int], tuple[int, int]] = {}

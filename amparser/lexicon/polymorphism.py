@@ -1,12 +1,11 @@
 """Polymorphic requests: generalising supertags, and making trees concrete again.
 
 Two constants that differ only in the name of the one source that they expect
-open in an argument, say `(C(L1_UNIFY_M), M())` and `(C(R1_UNIFY_M), M())`, say
-the same thing twice: the argument's type already tells which source it is.
+open in an argument, say `(C(L1_UNIFY_M), M())` and `(C(R1_UNIFY_M), M())`, are
+redundant: the argument's type already says which source it is.
 `generalise` replaces them by `(C(*_UNIFY_M), M())`, which also accepts a
-source that was never seen open in training. A decoded tree is made concrete
-by `instantiate`, so that what leaves the parser is an AM dependency tree in
-the plain algebra.
+source that was never seen open in training. `instantiate` makes a decoded tree
+concrete, so that the parser returns an AM dependency tree in the plain algebra.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ from amparser.amtree.tree import AMTree
 
 
 def generalise(supertags: Iterable[Supertag]) -> dict[Supertag, Supertag]:
-    """Map each supertag to its polymorphic form, where it has one, else to itself.
+    """Map each supertag to its polymorphic form, or to itself if it has none.
 
-    A supertag is generalised when some other one has the same constant and a
-    type that differs in the names of its renamings alone.
+    A supertag is generalised if another one has the same constant and a
+    type that differs only in the names of its renamings.
     """
     distinct = list(dict.fromkeys(supertags))
     forms = {supertag: _polymorphic(supertag) for supertag in distinct}
@@ -55,9 +54,9 @@ def _polymorphic(supertag: Supertag) -> Supertag:
 def instantiate(tree: AMTree) -> AMTree:
     """Give every constant the request that its arguments really meet.
 
-    A polymorphic request takes the name of its argument's open source; an
+    A polymorphic request takes the name of its argument's open source. An
     open source that a request does not mention is passed on, under a new name
-    where the old one is taken. Trees without either come back as they are.
+    if the old one is taken. Trees without either come back unchanged.
     The tree must be well typed up to these two.
     """
     entries = list(tree.entries)
@@ -88,7 +87,7 @@ def instantiate(tree: AMTree) -> AMTree:
 
 
 def _meeting(head: AMType, source: str, argument: AMType) -> AMType:
-    """The head's type with its request at a source made to equal the argument's type."""
+    """The head's type with its request at a source replaced by the argument's type."""
     if head.request(source) == argument:
         return head
     edges = {edge.name: edge for edge in head.renamings if edge.source == source}

@@ -1,8 +1,8 @@
 """What a lexicon rules out: the facts of the training trees as constraints of the decoders.
 
-A count restricts only where enough was seen: a word `word_count` times, a
-supertag, an operation or an ignored word `supertag_count` times. Of what is
-rare too little is known, and all is allowed.
+A count restricts only if enough was seen: a word `word_count` times; a
+supertag, an operation or an ignored word `supertag_count` times. Rare items
+are not restricted.
 """
 
 from __future__ import annotations
@@ -28,17 +28,9 @@ class Restrictions:
     """The restrictions of a lexicon with K supertags and O operations.
 
     Attributes:
-        lexicon: with its counts.
-        word_count, supertag_count: from how many occurrences on something is known.
-        words: a word has a supertag that it had; a rare one seldom has another.
-        followers: behind an ignored word stands what stood behind it.
-        markers: an operation by which markers alone hung takes nothing else.
-        bare_forms: below a marker that only had uninflected words stands no inflected one.
-        sides: the dependents of an operation stand on the side where they stood.
-        displaced: only what was seen on the other side may stand away from its head.
-        orders: the dependents on one side of a head keep the order seen there.
-        frames: let a frequent word be whatever has the roles of one of its supertags, so
-            that it may stand in a new place.
+        lexicon: the lexicon with its counts.
+
+    The other fields are settings: see `amparser.learn.parser_settings.LexiconSettings`.
     """
 
     lexicon: Lexicon
@@ -60,7 +52,7 @@ class Restrictions:
         return cls(lexicon, **{name: getattr(settings, name) for name in names})
 
     def apply(self, tokens: Sequence[str], scores: Scores) -> Scores:
-        """The scores without what the lexicon rules out for these words.
+        """The scores, with -inf for what the lexicon rules out for these words.
 
         The arrays of the given scores are overwritten.
         """
@@ -76,7 +68,7 @@ class Restrictions:
         known_logp = [self.word(token) for token in tokens]
         supertag_logp += np.stack([self._no_change if k is None else k for k in known_logp])
         possible = supertag_logp > -np.inf
-        # Is there a possible supertag that may? As a product of matrices, for all places at once.
+        # Whether a possible supertag may be there, for all places at once: a product of matrices.
         allowed = (possible.astype(np.float32) @ self._places > 0).reshape(n, 3, operation_count)
         np.copyto(edge_logp, -np.inf, where=~allowed[:, :1])
         mobile = self.mobile[supertag_logp.argmax(axis=1)]
@@ -94,9 +86,9 @@ class Restrictions:
 
     @cached_property
     def table(self) -> TypeTable:
-        """The lexicon's types, with the order of operations that holds on each side.
+        """The lexicon's types, with the order of operations on each side.
 
-        One stands nearer than another where it was seen so, and never otherwise.
+        `a` is nearer than `b` if that order was seen and the reverse never was.
         """
         if not self.orders:
             return self.lexicon.table
@@ -112,10 +104,10 @@ class Restrictions:
     def word(self, form: str) -> NDArray[np.float32] | None:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
 
-        A word that is frequent has one of the supertags it had there; a rarer
+        A frequent word has one of the supertags it had in training. A rarer
         one, seen n times, has another one with probability a / (n + a), see
         `novelty`, but none that is `closed`. A word is as frequent as its
-        lemma. None where nothing is known.
+        lemma. None if nothing is known.
         """
         if form not in self._words:
             self._words[form] = self._find_word(form)
@@ -147,7 +139,7 @@ class Restrictions:
 
     @cached_property
     def _frames(self) -> list[tuple[object, ...]]:
-        """For each supertag its label with its roles; one without a label is on its own."""
+        """For each supertag its label with its roles; one without a label is a key of its own."""
         found: list[tuple[object, ...]] = []
         for k, supertag in enumerate(self.lexicon.supertags):
             if supertag is None or supertag.anchor is None:
@@ -158,10 +150,10 @@ class Restrictions:
         return found
 
     def heads(self, tokens: Sequence[str]) -> Bool | None:
-        """`[n, n]`: may token i hang from token j? None where each may from any.
+        """`[n, n]`: whether token i may hang from token j; None if each may from any.
 
-        A marker below which many words stood, all spelled as their lemmas, has
-        no word below it that is known not to be ("to" has "run", never "ran").
+        A marker with enough words below it, all spelled like their lemmas, takes
+        no word that is known to differ from its lemma ("to" has "run", never "ran").
         """
         markers = [token.lower() in self._bare for token in tokens]
         if not any(markers):
@@ -186,8 +178,8 @@ class Restrictions:
     def closed(self) -> Bool:
         """`[K]`: supertags without content (no lexical label of the word's own) of a closed class.
 
-        That is, there are `word_count` rare words, and none of them has it: neither
-        will a word that was not seen.
+        A class is closed if there are `word_count` rare words and none of them has the
+        supertag: an unseen word will not have it either.
         """
         lexicon = self.lexicon
         rare = [c for c in lexicon.observed.uses.values() if sum(c.values()) < self.word_count]
@@ -199,10 +191,10 @@ class Restrictions:
 
     @cached_property
     def novelty(self) -> float:
-        """The a that best predicts, of each training token, whether its supertag is new to it.
+        """The a that best predicts, for each training token, whether its supertag is new to it.
 
-        Each token is predicted from the n others with its lemma: its supertag is none
-        of theirs with probability a / (n + a). Found on a grid, to a factor of 1.2.
+        Each token is predicted from the n others with its lemma: its supertag is new
+        with probability a / (n + a). A grid search finds a, to a factor of 1.2.
         """
         new, old = Counter[int](), Counter[int]()
         for counts in self.lexicon.observed.uses.values():
@@ -221,11 +213,11 @@ class Restrictions:
         return max((1.2**power for power in range(-40, 41)), key=log_likelihood)
 
     def allowed_after(self, word: str | None) -> Bool:
-        """`[K]`: the supertags of a token that stands behind a word (None: the first token).
+        """`[K]`: the supertags of a token after a word (None: the first token).
 
-        A frequent word that is ignored in training has behind it what it had
-        there; a frequent supertag that always stood behind one and the same
-        ignored word stands nowhere else.
+        A frequent word that training ignores is followed by what followed it
+        there. A frequent supertag that always followed one and the same
+        ignored word occurs nowhere else.
         """
         key = word.lower() if word is not None else ""
         if key not in self._allowed_after:
@@ -253,10 +245,10 @@ class Restrictions:
 
     @cached_property
     def fills(self) -> Bool:
-        """`[K, O]`: may a dependent with a supertag hang from its head by an operation?
+        """`[K, O]`: whether a dependent with a supertag may hang from its head by an operation.
 
-        A frequent operation by which markers alone hung (supertags without a
-        lexical label) takes those; what has content needs its marker.
+        A frequent operation that only markers used (supertags without a
+        lexical label) takes only those; a content word needs its marker.
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
@@ -275,10 +267,10 @@ class Restrictions:
 
     @cached_property
     def side_allowed(self) -> Bool:
-        """`[K, 2, O]`: may a dependent with a supertag stand left (0), right (1) of its head?
+        """`[K, 2, O]`: whether a dependent with a supertag may be left (0), right (1) of its head.
 
-        The dependents of a frequent operation stand on the side where most of
-        them stood, its home side; on the other side may stand what was seen there.
+        The dependents of a frequent operation are on the side where most of
+        them were, its home side; the other side is for what was seen there.
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), 2, len(lexicon.operations)), dtype=np.bool_)
@@ -294,7 +286,7 @@ class Restrictions:
     def mobile(self) -> Bool:
         """`[K]`: the supertags that were seen on another side than the operation's home side.
 
-        They are those of words that can be displaced, such as fronted ones.
+        They belong to words that can be displaced, such as fronted ones.
         """
         if not self.displaced:
             return np.ones(len(self.lexicon.supertags), dtype=np.bool_)
@@ -306,7 +298,7 @@ class Restrictions:
 
     @cached_property
     def _home_sides(self) -> dict[int, int]:
-        """0 (left) or 1 (right) for each frequent operation, none where sides are free."""
+        """0 (left) or 1 (right) for each frequent operation, unless its sides are free."""
         totals: Counter[tuple[int, int]] = Counter()
         for (o, _), (left, right) in self.lexicon.observed.sides.items():
             totals[o, 0] += left

@@ -1,11 +1,11 @@
-"""Clauses: the flat notation of a DRS (van Noord et al. 2018, section 3) that SyGNS has.
+"""Clauses: the flat notation of a DRS (van Noord et al. 2018, section 3) that SyGNS uses.
 
     b1 REF x1 [SEP] b1 dog x1 [SEP] b1 IMP b2 b3 [SEP] b2 REF x2 [SEP] ... [SEP] b3 see x1 x2
 
-A clause starts with the label of its box. `REF` declares a referent; `NOT` takes a box,
-`IMP` (from the first to the second) and `DIS` take two; any other word is a predicate of one
-or two variables or constants. The order of clauses, and what boxes and variables are
-called, mean nothing.
+A clause starts with the label of its box. `REF` declares a referent. `NOT` takes a box;
+`IMP` (from the first to the second) and `DIS` take two. Any other word is a predicate of one
+or two variables or constants. The order of clauses and the names of boxes and variables
+carry no meaning.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ def clauses_to_str(clauses: Sequence[Clause]) -> str:
 
 
 def clauses_from_str(text: str) -> list[Clause]:
-    """Read clauses, each by itself; `drs_from_clauses` looks at how they hang together.
+    """Read clauses, each by itself; `drs_from_clauses` checks how they fit together.
 
     Raises:
-        LogicError: a clause is too short or too long, or holds what has no place there;
+        LogicError: a clause is too short, too long or holds an unexpected token;
             the message names the clause (from 1), the column and what was expected.
     """
     clauses: list[Clause] = []
@@ -163,7 +163,8 @@ class _Assembly:
         self.by_box: dict[str, list[tuple[int, Clause]]] = {}
         for number, clause in enumerate(clauses, 1):
             self.by_box.setdefault(clause[0], []).append((number, clause))
-        self.above: dict[str, tuple[int, str]] = {}  # a box: who introduces it, and where
+        # For each box the number of the clause that introduces it, and that clause's box.
+        self.above: dict[str, tuple[int, str]] = {}
         for number, (label, word, *arguments) in enumerate(clauses, 1):
             for other in arguments if word in _BOX_OPERATORS else ():
                 if other not in self.by_box:
@@ -178,7 +179,7 @@ class _Assembly:
         if len(outermost) > 1:
             raise LogicError(f"expected one outermost box, found {' and '.join(outermost)}")
         for label in self.by_box:
-            # Introduced once each, boxes that the outermost one does not reach form circles.
+            # As each box is introduced once, those that the outermost does not reach form circles.
             seen = {label}
             while label in self.above:
                 number, label = self.above[label]

@@ -5,25 +5,25 @@
     Paula
 
 Tokens are separated by white space. `x _ 2` is the variable of the token at
-0-based position 2; `?` is what a question asks for; any other word in an
+0-based position 2. `?` is what a question asks for. Any other word in an
 argument place is a proper noun, a constant of its own, unless a LAMBDA binds
-it. Definite nouns come first, each `* noun ( x _ i ) ;`, the rest is joined
-by AND.
+it. Definite nouns come first, each `* noun ( x _ i ) ;`, and AND joins the
+other atoms.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
-from amparser.errors import LogicError
+from amparser.logic.token_reader import TokenReader
 
 _POSITION = re.compile(r"0|[1-9][0-9]*")
 _VARIABLE = re.compile(r"(?<!\S)x _ ([0-9]+)(?!\S)")
 _NUMBER = re.compile(r"(?<!\S)\x00[0-9]+(?!\S)")
 RESERVED = frozenset({"(", ")", ",", ".", ";", "*", "?", "_", "x", "AND", "LAMBDA"})
-"""Tokens that are no word of a logical form."""
+"""Tokens that are not words of a logical form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class LogicalForm:
-    """Definite nouns and other atoms, all conjoined, under LAMBDAs; or one name alone."""
+    """Definite nouns and other atoms, all conjoined, under LAMBDAs; or a single name."""
 
     atoms: tuple[Atom, ...] = ()
     definites: tuple[Atom, ...] = ()
@@ -122,62 +122,52 @@ def logical_form_from_str(text: str) -> LogicalForm:
     return _Reader(text).logical_form()
 
 
-class _Reader:
-    """One text, read from left to right without looking back."""
+class _Reader(TokenReader):
+    """One logical form."""
+
+    reserved = RESERVED
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = [*text.split(), ""]  # the empty token is the end
-        self.at = 0
+        super().__init__(text)
         self.bound: list[str] = []
 
     def logical_form(self) -> LogicalForm:
         if len(self.tokens) == 2 and self.tokens[0] not in RESERVED:
             return LogicalForm(name=self.tokens[0])
-        while self.tokens[self.at] == "LAMBDA":
-            self.at += 1
+        while self._accept("LAMBDA"):
             self.bound.append(self._word("a lambda variable"))
             if self.bound[-1] in self.bound[:-1]:
                 self.at -= 1
                 self._fail("a lambda variable not bound before")
             self._expect(".")
         definites = []
-        while self.tokens[self.at] == "*":
-            self.at += 1
+        while self._accept("*"):
             definites.append(self._atom())
             if self.tokens[self.at] == "":
                 return LogicalForm((), tuple(definites), tuple(self.bound))
             self._expect(";")
         atoms = [self._atom()]
-        while self.tokens[self.at] == "AND":
-            self.at += 1
+        while self._accept("AND"):
             atoms.append(self._atom())
         if self.tokens[self.at] != "":
             self._fail("'AND' or the end")
         return LogicalForm(tuple(atoms), tuple(definites), tuple(self.bound))
 
     def _atom(self) -> Atom:
-        tokens = self.tokens
         predicate = [self._word("a predicate")]
-        while tokens[self.at] == ".":
-            self.at += 1
+        while self._accept("."):
             predicate.append(self._word("a word of the predicate"))
-        if tokens[self.at] != "(":
+        if not self._accept("("):
             self._fail("'.' or '('")
-        self.at += 1
         terms = [self._term()]
-        while tokens[self.at] == ",":
-            self.at += 1
+        while self._accept(","):
             terms.append(self._term())
-        if tokens[self.at] != ")":
+        if not self._accept(")"):
             self._fail("',' or ')'")
-        self.at += 1
         return Atom(tuple(predicate), tuple(terms))
 
     def _term(self) -> Term:
-        token = self.tokens[self.at]
-        if token == "x":
-            self.at += 1
+        if self._accept("x"):
             self._expect("_")
             digits = self.tokens[self.at]
             # Nine digits are more than any sentence has tokens.
@@ -185,29 +175,10 @@ class _Reader:
                 self._fail("a position")
             self.at += 1
             return Variable(int(digits))
-        if token == "?":
-            self.at += 1
+        if self._accept("?"):
             return Question()
         word = self._word("an argument")
         return Bound(word) if word in self.bound else Name(word)
-
-    def _word(self, wanted: str) -> str:
-        token = self.tokens[self.at]
-        if token == "" or token in RESERVED:
-            self._fail(wanted)
-        self.at += 1
-        return token
-
-    def _expect(self, wanted: str) -> None:
-        if self.tokens[self.at] != wanted:
-            self._fail(repr(wanted))
-        self.at += 1
-
-    def _fail(self, wanted: str) -> NoReturn:
-        places = [match.start() for match in re.finditer(r"\S+", self.text)]
-        column = [*places, len(self.text)][self.at] + 1
-        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
-        raise LogicError(f"column {column} (token {self.at + 1}): expected {wanted}, found {found}")
 
 
 def reformatted(text: str) -> str:
@@ -215,14 +186,14 @@ def reformatted(text: str) -> str:
 
     Definite nouns and conjuncts are sorted alphabetically (variables by their
     bare numbers), then variables are numbered from 1 by first appearance.
-    Equivalent forms mostly, not always, come out equal, since sorting sees the
-    original numbers; `amparser.logic.equivalence` is exact. Works on any
-    text, also on what is no logical form.
+    Equivalent forms mostly, but not always, become equal, since sorting sees the
+    original numbers; `amparser.logic.equivalence` is exact. The function accepts any
+    text, also one that is not a logical form.
 
     >>> reformatted("eat . agent ( x _ 4 , x _ 3 ) AND baby ( x _ 3 )")
     'baby ( x _ 1 ) AND eat . agent ( x _ 2 , x _ 1 )'
     """
-    # The mark keeps variables apart from numbers that stand alone.
+    # The mark tells variables from bare numbers.
     parts = _VARIABLE.sub("\x00\\1", " ".join(text.split())).split(" ; ")
     definites = sorted(part for part in parts if part.startswith("* "))
     rest = (part.split(" AND ") for part in parts if not part.startswith("* "))

@@ -4,8 +4,8 @@
 
 A box holds discourse referents and conditions: atoms, negated boxes, implications and
 disjunctions between boxes. The text is that of NLTK's DRT. A referent is accessible in
-its box and below it, and that of an antecedent in the consequent too; elsewhere it is
-a free variable, and an error.
+its box and below it; a referent of an antecedent also in the consequent. Elsewhere it is
+a free variable, which is an error.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 from amparser.errors import LogicError
 from amparser.logic.fol import (
-    NLTK,
     All,
     And,
     Atom,
@@ -94,7 +93,7 @@ def drs_from_str(text: str) -> Box:
         LogicError: the text does not follow the notation (the message names the
             column, from 1), or a variable is free.
     """
-    reader = _Reader(text, NLTK)
+    reader = _Reader(text)
     box = reader.whole()
     if free := free_in_box(box):
         raise LogicError(f"expected a box that declares the free variable {free[0]}")
@@ -151,7 +150,7 @@ class _Reader(Reader):
 
 
 def free_in_box(box: Box, accessible: frozenset[str] = frozenset()) -> list[str]:
-    """The variables of atoms where no box that can be accessed declares them, in their order."""
+    """The variables of atoms that no accessible box declares, in order."""
     accessible |= set(box.referents)
     found: list[str] = []
     for condition in box.conditions:
@@ -172,15 +171,15 @@ def free_in_box(box: Box, accessible: frozenset[str] = frozenset()) -> list[str]
 def drs_from_fol(formula: Formula) -> Box:
     """The box of a formula, by the standard mapping (Kamp & Reyle 1993).
 
-    What an existential quantifier binds is a referent of the box in which it stands, so
-    that conjuncts share one box; a universal quantifier, with the antecedent below
-    it, is the left side of an implication.
+    An existential quantifier adds its variable to the referents of the box around it, so
+    conjuncts share one box. A universal quantifier, with the antecedent below it, becomes
+    the left side of an implication.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> str(drs_from_fol(fol_from_str("exists x.(dog(x) & all y.(cat(y) -> see(x,y)))")))
     '([x1],[dog(x1), (([x2],[cat(x2)]) -> ([],[see(x1,x2)]))])'
     """
-    # No two quantifiers may bind the same name where they come to share a box.
+    # Quantifiers that come to share a box may not bind the same name.
     return _box(alpha_normal(formula))
 
 
@@ -225,14 +224,14 @@ def _add(formula: Formula, referents: list[str], conditions: list[Condition]) ->
 def fol_from_drs(box: Box) -> Formula:
     """The formula that a box means (Kamp & Reyle 1993).
 
-    Equivalent to the formula from which `drs_from_fol` made the box; where a box holds
+    It is equivalent to the formula from which `drs_from_fol` made the box. If a box holds
     several referents, their quantifiers come first.
 
     >>> str(fol_from_drs(drs_from_str("([x],[dog(x), (([y],[cat(y)]) -> ([],[see(x,y)]))])")))
     'exists x.(dog(x) & all y.(cat(y) -> see(x,y)))'
 
     Raises:
-        LogicError: a box without a condition, where one is needed.
+        LogicError: a box that needs a condition has none.
     """
     formula = _conjoined(box)
     for referent in reversed(box.referents):

@@ -1,7 +1,7 @@
-"""Equality of DRSs up to names of boxes and referents and the order of what a box holds.
+"""Equality of DRSs up to names of boxes and referents and the order of conditions.
 
 A DRS is a coloured hypergraph, like a COGS logical form: boxes and referents are its
-vertices, clauses its edges. `amparser.logic.equivalence` compares such.
+vertices, clauses its edges. `amparser.logic.equivalence` compares both.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _Names: TypeAlias = Mapping[str, cogs.Variable]
 
 
 def drs_equivalent(left: Box, right: Box) -> bool:
-    """Whether two boxes differ at most in names of referents and in the order of their parts.
+    """Whether two boxes differ at most in names of referents and in the order of conditions.
 
     The same condition twice is not the same as once.
     """
@@ -41,7 +41,7 @@ def _edges(
 ) -> Iterator[cogs.Atom]:
     """The clauses of a box and of those below it.
 
-    A word that stands alone is an operator, so that no predicate is mistaken for one.
+    The first word of an operator's predicate is alone, so no predicate is mistaken for one.
 
     Args:
         own: the vertex of the box.

@@ -1,11 +1,11 @@
 """Equality of COGS logical forms up to names of variables and order of conjuncts.
 
-A logical form is a coloured hypergraph: variables are its vertices, atoms its
-edges, constants colours. It is brought to a canonical form by refining
-colours and, where symmetric variables remain, by trying each of them
+A logical form is a coloured hypergraph: its variables are vertices, atoms
+edges, constants colours. Colour refinement brings it to a canonical form. If
+symmetric variables remain, each of them is tried
 (McKay & Piperno 2014, section 2, without their use of automorphisms). Parts
-that only fixed variables connect are treated one by one, so that trees of
-any size take polynomial time; only large, highly symmetric cyclic forms, which
+that only numbered variables connect are handled separately, so that trees of
+any size take polynomial time. Only large, highly symmetric cyclic forms, which
 mean nothing in this notation, take exponential time.
 """
 
@@ -19,7 +19,7 @@ from amparser.logic.cogs import Atom, Bound, LogicalForm, Name, Question, Term, 
 
 
 class _End(NamedTuple):
-    """An argument of an edge: a constant, a variable numbered already, or one that is not."""
+    """An argument of an edge: a constant, a numbered variable, or an open one."""
 
     rank: int
     constant: str
@@ -30,7 +30,7 @@ _Edge: TypeAlias = tuple[int, tuple[str, ...], tuple[_End, ...]]
 """Kind (0 definite, 1 plain), predicate, arguments."""
 _CONSTANT, _NUMBERED, _OPEN = range(3)
 _Incidence: TypeAlias = tuple[int, tuple[str, ...], int, tuple[bool, ...], tuple[_End, ...]]
-"""An edge as one of its variables sees it: with its place in it, and colours for variables."""
+"""An edge as one of its variables sees it: the edge, the variable's place in it, colours."""
 
 
 def equivalent(left: LogicalForm, right: LogicalForm) -> bool:
@@ -56,8 +56,8 @@ def _outline(logical_form: LogicalForm) -> object:
 def canonical(logical_form: LogicalForm) -> LogicalForm:
     """The one representative of all equivalent logical forms.
 
-    Variables are numbered from 0, bound variables become `v0`, `v1`, ... in
-    the order of their LAMBDAs, definites and other atoms are sorted.
+    Variables are numbered from 0. Bound variables become `v0`, `v1`, ... in
+    the order of their LAMBDAs. Definites and other atoms are sorted.
     """
     if logical_form.name is not None:
         return logical_form
@@ -88,7 +88,7 @@ def canonical(logical_form: LogicalForm) -> LogicalForm:
 
 
 def _end(term: Term, bound: Mapping[str, str]) -> _End:
-    # The first letter keeps the kinds of constants apart.
+    # The first letter tells names from questions.
     match term:
         case Variable(position):
             return _End(_OPEN, "", position)
@@ -106,9 +106,9 @@ def _label(
     """A certificate and an order of the open variables that is unique up to symmetry.
 
     Args:
-        variables: those still to be ordered.
-        edges: all that have one of them as argument.
-        numbers: of the variables ordered before, from 0.
+        variables: the open ones, which get numbers here.
+        edges: all edges with one of them as argument.
+        numbers: the numbers (from 0) of the variables ordered before.
     """
     parts = _components(variables, edges)
     if len(parts) != 1:
@@ -139,7 +139,7 @@ def _fix(
     edges: Sequence[_Edge],
     numbers: Mapping[int, int],
 ) -> tuple[str, list[int]]:
-    """Number some variables next and go on with the rest."""
+    """Number some variables next and order the others after them."""
     numbers = {**numbers, **{v: number for number, v in enumerate(chosen, len(numbers))}}
     renamed: list[_Edge] = [
         (
@@ -163,7 +163,7 @@ def _fix(
 def _components(
     variables: Iterable[int], edges: Iterable[_Edge]
 ) -> list[tuple[list[int], list[_Edge]]]:
-    """Split at variables that are numbered already: they connect nothing any more."""
+    """Split at numbered variables, which connect nothing any more."""
     parent = {variable: variable for variable in variables}
 
     def find(variable: int) -> int:

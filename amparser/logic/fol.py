@@ -1,10 +1,10 @@
-"""First-order formulas, in the notation of NLTK (Garrette & Klein 2009) as SyGNS has it.
+"""First-order formulas, in NLTK's notation (Garrette & Klein 2009) as SyGNS uses it.
 
     exists x1.(two(x1) & monkey(x1) & -exists x2.(chris(x2) & kick(x1,x2)))
 
-An argument is a variable if it is one lower-case letter, with digits or without, and a
-constant otherwise, as in NLTK. Conjunction and disjunction take any number of parts,
-since the notation, as NLTK prints it, does not tell `(a & b) & c` from `a & (b & c)`.
+As in NLTK, an argument is a variable if it is one lower-case letter, with or without
+digits, and a constant otherwise. Conjunction and disjunction take any number of parts,
+since NLTK prints `(a & b) & c` and `a & (b & c)` alike.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from amparser.errors import LogicError
 
 _VARIABLE = re.compile(r"[a-z][0-9]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+TOKEN = re.compile(rf"->|{_NAME.pattern}|\S")
 
 
 def is_variable(argument: str) -> bool:
@@ -97,8 +98,11 @@ class All(_Formula):
 Formula: TypeAlias = Atom | Not | And | Or | Implies | Exists | All
 
 
+_QUANTIFIERS: dict[str, type[Exists] | type[All]] = {"exists": Exists, "all": All}
+
+
 def conjunction(parts: list[Formula]) -> Formula:
-    """All the parts, of which there is at least one, conjoined."""
+    """The conjunction of one or more parts."""
     return parts[0] if len(parts) == 1 else And(tuple(parts))
 
 
@@ -115,25 +119,6 @@ def free_variables(formula: Formula) -> frozenset[str]:
             return free_variables(antecedent) | free_variables(consequent)
         case Exists(variable, body) | All(variable, body):
             return free_variables(body) - {variable}
-
-
-@dataclass(frozen=True, slots=True)
-class Notation:
-    """How operators are written; where strict, they mix only in parentheses."""
-
-    negation: str
-    conjunction: str
-    disjunction: str
-    implication: str
-    exists: str
-    all: str
-    tokens: re.Pattern[str]
-    strict: bool = False
-
-
-NLTK = Notation(
-    *("-", "&", "|", "->", "exists", "all"), tokens=re.compile(r"->|[A-Za-z_][A-Za-z0-9_]*|\S")
-)
 
 
 def fol_to_str(formula: Formula) -> str:
@@ -177,20 +162,19 @@ def fol_from_str(text: str) -> Formula:
         LogicError: the text does not follow the notation; the message names the
             column (from 1) and what was expected.
     """
-    return Reader(text, NLTK).formula()
+    return Reader(text).formula()
 
 
 class Reader:
     """One text, read from left to right without looking back."""
 
-    def __init__(self, text: str, notation: Notation) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.notation = notation
-        self.tokens: list[str] = [*notation.tokens.findall(text), ""]  # the empty token is the end
+        self.tokens: list[str] = [*TOKEN.findall(text), ""]  # the empty token is the end
         self.at = 0
 
     def formula(self) -> Formula:
-        """The whole text as a formula; LogicError as of `fol_from_str`."""
+        """The whole text as a formula; raises LogicError like `fol_from_str`."""
         try:
             formula = self._implication()
         except RecursionError:
@@ -201,34 +185,23 @@ class Reader:
 
     def _implication(self) -> Formula:
         formula = self._disjunction()
-        while self._accept(self.notation.implication):
+        while self._accept("->"):
             formula = Implies(formula, self._disjunction())
-            if self.notation.strict:
-                break
         return formula
 
     def _disjunction(self) -> Formula:
-        if not self.notation.strict:
-            return self._joined(self.notation.disjunction, Or, self._conjunction)
-        first = self._unary()
-        if self.tokens[self.at] == self.notation.conjunction:
-            return self._joined(self.notation.conjunction, And, self._unary, first)
-        return self._joined(self.notation.disjunction, Or, self._unary, first)
+        return self._joined("|", Or, self._conjunction)
 
     def _conjunction(self) -> Formula:
-        return self._joined(self.notation.conjunction, And, self._unary)
+        return self._joined("&", And, self._unary)
 
     def _joined(
-        self,
-        operator: str,
-        kind: type[And] | type[Or],
-        part: Callable[[], Formula],
-        first: Formula | None = None,
+        self, operator: str, junction: type[And] | type[Or], part: Callable[[], Formula]
     ) -> Formula:
-        parts = [part() if first is None else first]
+        parts = [part()]
         while self._accept(operator):
             parts.append(part())
-        return parts[0] if len(parts) == 1 else kind(tuple(parts))
+        return parts[0] if len(parts) == 1 else junction(tuple(parts))
 
     def _unary(self) -> Formula:
         token = self.tokens[self.at]
@@ -236,33 +209,29 @@ class Reader:
             formula = self._implication()
             self._expect(")", "an operator or ')'")
             return formula
-        if self._accept(self.notation.negation):
+        if self._accept("-"):
             return Not(self._unary())
-        if token in (self.notation.exists, self.notation.all):
+        if token in _QUANTIFIERS:
             return self._quantified()
         return self._atom()
 
     def _quantified(self) -> Formula:
-        kind = Exists if self.tokens[self.at] == self.notation.exists else All
+        quantifier = _QUANTIFIERS[self.tokens[self.at]]
         self.at += 1
-        variables = self._variables()
-        body = self._unary()
-        for variable in reversed(variables):
-            body = kind(variable, body)
-        return body
-
-    def _variables(self) -> list[str]:
         variables = [self._variable()]
         while not self._accept("."):
             variables.append(self._variable("a variable or '.'"))
-        return variables
+        body = self._unary()
+        for variable in reversed(variables):
+            body = quantifier(variable, body)
+        return body
 
     def _atom(self) -> Atom:
         predicate = self._name("a formula")
         self._expect("(", "'('")
-        arguments = [self._argument()]
+        arguments = [self._name("a variable or a constant")]
         while self._accept(","):
-            arguments.append(self._argument())
+            arguments.append(self._name("a variable or a constant"))
         self._expect(")", "',' or ')'")
         return Atom(predicate, tuple(arguments))
 
@@ -273,12 +242,9 @@ class Reader:
         self.at += 1
         return token
 
-    def _argument(self) -> str:
-        return self._name("a variable or a constant")
-
     def _name(self, wanted: str) -> str:
         token = self.tokens[self.at]
-        if not _NAME.fullmatch(token) or token in (self.notation.exists, self.notation.all):
+        if not _NAME.fullmatch(token) or token in _QUANTIFIERS:
             self._fail(wanted)
         self.at += 1
         return token
@@ -293,7 +259,7 @@ class Reader:
             self._fail(wanted)
 
     def _fail(self, wanted: str) -> NoReturn:
-        places = [match.start() for match in self.notation.tokens.finditer(self.text)]
+        places = [match.start() for match in TOKEN.finditer(self.text)]
         column = [*places, len(self.text)][self.at] + 1
         found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
         raise LogicError(f"column {column}: expected {wanted}, found {found}")

@@ -1,9 +1,9 @@
-"""Normal forms of formulas, and with them equality up to names of variables and order.
+"""Normal forms of formulas and equality up to names of variables and order.
 
-A bound variable is what its quantifier is: its de Bruijn index, the number of
-quantifiers between an occurrence and its own (de Bruijn 1972), does not change when
-variables are renamed, nor when conjuncts or disjuncts change places. So parts may be
-sorted by their nameless form, and equality up to order costs no search.
+A bound variable is identified by its de Bruijn index, the number of quantifiers
+between an occurrence and its own quantifier (de Bruijn 1972). The index does not change
+when variables are renamed or when conjuncts or disjuncts change places. So parts can be
+sorted by their nameless form, and equality up to order needs no search.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from amparser.logic.fol import (
 def alpha_normal(formula: Formula) -> Formula:
     """The formula with bound variables x1, x2, ... in the order of their quantifiers.
 
-    Free variables stay, and their names are left out. SyGNS numbers its formulas so.
+    Free variables keep their names, which no bound one gets. SyGNS numbers variables so.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> str(alpha_normal(fol_from_str("all y.(dog(y) -> exists x.see(y,x))")))
@@ -76,7 +76,7 @@ def _nameless(formula: Formula, binders: tuple[str, ...]) -> str:
     """
     match formula:
         case Atom(predicate, arguments):
-            # A bound variable is written by a number, which no name is.
+            # A bound variable is written by a number, and no name is a number.
             terms = (
                 str(binders[::-1].index(name)) if name in binders else name for name in arguments
             )

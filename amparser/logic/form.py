@@ -1,4 +1,4 @@
-"""Forms: variable-free formulas whose symbols know the words that they stand for."""
+"""Forms: variable-free formulas with alignments of their symbols to words."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from amparser.logic.vf import Term
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A term, as of `amparser.logic.vf`.
+    """A term (see `amparser.logic.vf`) with alignments.
 
     Attributes:
         term: the term without alignments.
         parts: the forms of its terms, in order.
-        words: the positions (from 0) of the words that the symbol itself stands for.
+        words: the positions (from 0) of the words to which the symbol itself is aligned.
     """
 
     term: Term
@@ -38,7 +38,7 @@ class Form:
 
 
 Reading: TypeAlias = Callable[[Sequence[Sequence[str]]], Sequence[Form | InputError]]
-"""From the tokens of sentences to their forms, or to why there is none."""
+"""From the tokens of sentences to their forms, or to the reasons why they have none."""
 
 
 def phrase(tokens: Sequence[str], positions: Sequence[int]) -> str:

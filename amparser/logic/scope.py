@@ -1,9 +1,9 @@
-"""Quantifiers with as little in their scope as they need (miniscoping, Hao Wang 1960).
+"""Quantifiers with the smallest scope possible (miniscoping, Hao Wang 1960).
 
     exists x y.(dog(x) & cat(y) & see(x,y) & run(x))
     exists x.(dog(x) & exists y.(cat(y) & see(x,y)) & run(x))
 
-A box says no more than the first line; the second is how a grammar builds it.
+A box stands for the first line; a grammar builds the second.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from amparser.logic.fol import (
 def narrowed(formula: Formula) -> Formula:
     """An equivalent formula in which existential quantifiers stand as far inside as they can.
 
-    Of quantifiers one below the other the first stays where it is; a later one comes to
-    stand before the conjuncts that speak of its variable, at the place of the first of
-    them. So does one before an implication whose consequent does not speak of it, inside
-    the antecedent. The order of conjuncts stays.
+    Of several nested quantifiers the first keeps its place. A later one moves before the
+    conjuncts that contain its variable, at the place of the first of them. A quantifier
+    before an implication whose consequent lacks its variable moves into the antecedent.
+    The order of conjuncts stays.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> str(narrowed(fol_from_str("all x y.((dog(x) & cat(y) & see(x,y)) -> run(x))")))
@@ -59,7 +59,7 @@ def narrowed(formula: Formula) -> Formula:
 
 
 def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula]:
-    """Conjuncts, with those that variables connect below a quantifier of their own."""
+    """The conjuncts; those connected by variables go below a quantifier of their own."""
     left = set(variables)
     found: list[Formula] = []
     rest = list(parts)
@@ -83,7 +83,7 @@ def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula
         first, *others = [v for v in variables if v in connected]
         found.append(Exists(first, conjunction(_grouped(others, group))))
         left -= connected
-    # Variables that nothing speaks of.
+    # Variables that occur in no conjunct.
     return found if not left & set(variables) else _idle(variables, left, found)
 
 

@@ -10,12 +10,12 @@ from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
 
 @dataclass(frozen=True)
 class Structure:
-    """Things 1, 2, .., and of which of them predicates are true.
+    """A domain of things 1, 2, ... and the relations between them.
 
     Attributes:
         size: how many things there are, 1 or more.
-        relations: for each predicate the tuples of things of which it is true; of none
-            if it is left out.
+        relations: for each predicate the tuples of things of which it is true. A
+            missing predicate is true of none.
     """
 
     size: int
@@ -38,7 +38,7 @@ class Structure:
     def satisfies(self, formula: Formula, values: Mapping[str, int] | None = None) -> bool:
         """Whether a formula is true; `values` are those of its free variables and constants.
 
-        O(size ** n) for n quantifiers, one within the other.
+        Complexity: O(size ** n) for n nested quantifiers.
 
         >>> from amparser.logic.fol import fol_from_str
         >>> Structure(2, {"see": frozenset({(1, 2)})}).satisfies(

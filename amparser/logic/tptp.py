@@ -1,9 +1,9 @@
-"""First-order formulas in the notation of the TPTP (FOF; Sutcliffe 2017), which provers read.
+"""First-order formulas in the notation of the TPTP (FOF; Sutcliffe 2017), for provers.
 
     ? [X1] : (two(X1) & monkey(X1) & ~ ? [X2] : (chris(X2) & kick(X1,X2)))
 
-The variable `x1` of `amparser.logic.fol` is `X1` here and the other way round. Names
-that are no lower-case word are quoted.
+The variable `x1` of `amparser.logic.fol` is `X1` here. Names
+that are not lower-case words are quoted.
 """
 
 from __future__ import annotations
@@ -11,27 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from amparser.logic.fol import (
-    All,
-    And,
-    Atom,
-    Exists,
-    Formula,
-    Implies,
-    Not,
-    Notation,
-    Or,
-    Reader,
-    is_variable,
-)
+from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or, is_variable
 
-_TPTP = Notation(
-    *("~", "&", "|", "=>", "?", "!"),
-    tokens=re.compile(r"<=>|=>|'[^'\\]+'|[A-Za-z_][A-Za-z0-9_]*|\S"),
-    strict=True,
-)
 _LOWER_WORD = re.compile(r"[a-z][a-zA-Z0-9_]*")
-_VARIABLE = re.compile(r"[A-Z][0-9]*")
 
 
 def tptp_to_str(formula: Formula) -> str:
@@ -73,53 +55,3 @@ def problem_to_str(premises: Sequence[Formula], conjecture: Formula) -> str:
         for number, premise in enumerate(premises, 1)
     ]
     return "\n".join([*lines, f"fof(goal, conjecture, {tptp_to_str(conjecture)}).", ""])
-
-
-def tptp_from_str(text: str) -> Formula:
-    """Read a formula (what stands third inside `fof(name, role, ...)`).
-
-    A variable is one upper-case letter, with digits or without, and a constant not one
-    lower-case letter. `=>` does not associate, `&` and `|` mix only in parentheses.
-
-    >>> str(tptp_from_str("! [X] : (dog(X) => ~ run(X))"))
-    'all x.(dog(x) -> -run(x))'
-
-    Raises:
-        LogicError: the text does not follow the notation; the message names the
-            column (from 1) and what was expected.
-    """
-    return _TPTPReader(text, _TPTP).formula()
-
-
-class _TPTPReader(Reader):
-    """As the reader of NLTK's notation, but for names, and for variables after `?` and `!`."""
-
-    def _variables(self) -> list[str]:
-        self._expect("[", "'['")
-        variables = [self._variable()]
-        while self._accept(","):
-            variables.append(self._variable())
-        self._expect("]", "',' or ']'")
-        self._expect(":", "':'")
-        return variables
-
-    def _variable(self, wanted: str = "a variable") -> str:
-        if not _VARIABLE.fullmatch(self.tokens[self.at]):
-            self._fail(wanted)
-        self.at += 1
-        return self.tokens[self.at - 1].lower()
-
-    def _argument(self) -> str:
-        token = self.tokens[self.at]
-        if _VARIABLE.fullmatch(token):
-            return self._variable()
-        if is_variable(token.strip("'")):
-            self._fail("a variable or a constant of more letters than one")
-        return self._name("a variable or a constant")
-
-    def _name(self, wanted: str) -> str:
-        token = self.tokens[self.at]
-        if not (_LOWER_WORD.fullmatch(token) or (token[:1] == "'" and len(token) > 1)):
-            self._fail(wanted)
-        self.at += 1
-        return token.strip("'")

@@ -2,21 +2,20 @@
 
     give ( agent = * girl ( nmod . on = bed ) , recipient = ? , theme = cake )
 
-Predicates nest as the sentence does; `*` marks a definite noun. A noun that
-is an argument more than once is repeated, without its modifiers. A word
-alone is the form of a primitive.
+Predicates nest like the sentence. `*` marks a definite noun. A noun that
+is an argument more than once is repeated, without its modifiers. The form of
+a primitive is a single word.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import NoReturn
 
 from amparser.errors import LogicError
+from amparser.logic.token_reader import TokenReader
 
 RESERVED = frozenset({"(", ")", ",", ".", "=", "*"})
-"""Tokens that are no word of a term."""
+"""Tokens that are not words of a term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +55,10 @@ def varfree_from_str(text: str) -> Term:
         raise LogicError("variable-free form nested too deeply") from None
 
 
-class _Reader:
-    """One text, read from left to right without looking back."""
+class _Reader(TokenReader):
+    """One term."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = [*text.split(), ""]  # the empty token is the end
-        self.at = 0
+    reserved = RESERVED
 
     def whole(self) -> Term:
         term = self._term()
@@ -89,21 +85,3 @@ class _Reader:
         if not self._accept("="):
             self._fail("'.' or '='")
         return tuple(role), self._term()
-
-    def _accept(self, token: str) -> bool:
-        found = self.tokens[self.at] == token
-        self.at += found
-        return found
-
-    def _word(self, wanted: str) -> str:
-        token = self.tokens[self.at]
-        if token == "" or token in RESERVED:
-            self._fail(wanted)
-        self.at += 1
-        return token
-
-    def _fail(self, wanted: str) -> NoReturn:
-        places = [match.start() for match in re.finditer(r"\S+", self.text)]
-        column = [*places, len(self.text)][self.at] + 1
-        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
-        raise LogicError(f"column {column} (token {self.at + 1}): expected {wanted}, found {found}")

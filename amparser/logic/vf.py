@@ -6,12 +6,12 @@ A term is in prefix notation: a quantifier takes a restriction and a scope, AND 
 two terms, NOT and INV one, and any other symbol is a word. No brackets are needed,
 since every symbol has one arity.
 
-A term denotes a relation whose number of places follows from where it stands: the
+A term denotes a relation whose number of places depends on its position: the
 whole term has none, a restriction one, a scope one more than its quantifier's term.
-A quantifier binds the last place of its scope, so that KICK above, which has two,
+A quantifier binds the last place of its scope. KICK above has two places and
 relates the kicker to CHRIS. Downward quantifiers are negations: "few" is NOT FEW, where FEW
 is "a few" (Yanaka et al. 2020, appendix A.1), and "at most three" is NOT MORE_THAN_THREE.
-INV exchanges the two places of a relation: where an object is relativised, the subject's
+INV exchanges the two places of a relation: if an object is relativised, the subject's
 quantifier binds the first place of the verb.
 """
 
@@ -21,16 +21,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import NoReturn
 
 from amparser.errors import LogicError
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
+from amparser.logic.token_reader import TokenReader
 
 NUMERALS = ("TWO", "THREE", "FEW", "SEVERAL", "AT_LEAST_THREE", "MORE_THAN_THREE")
-"""Existential quantifiers that say how many; the first two are those of SyGNS."""
+"""Existential quantifiers with a number; SyGNS uses the first two."""
 QUANTIFIERS = frozenset({"ALL", "EXIST", *NUMERALS})
 ARITIES = {**dict.fromkeys((*QUANTIFIERS, "AND", "OR"), 2), "NOT": 1, "INV": 1}
-"""How many terms a symbol takes; none if it is not here."""
+"""How many terms a symbol takes; symbols not listed take none."""
 _WORD = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
@@ -39,7 +39,7 @@ class Term:
     """A symbol and the terms that it takes.
 
     Raises:
-        LogicError: their number is not the symbol's.
+        LogicError: the symbol takes another number of terms.
     """
 
     symbol: str
@@ -82,13 +82,8 @@ def vf_from_str(text: str) -> Term:
         raise LogicError("variable-free formula nested too deeply") from None
 
 
-class _Reader:
-    """One text, read from left to right without looking back."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = [*text.split(), ""]  # the empty token is the end
-        self.at = 0
+class _Reader(TokenReader):
+    """One term."""
 
     def whole(self) -> Term:
         term = self._term("a term")
@@ -104,12 +99,6 @@ class _Reader:
         arity = ARITIES.get(symbol, 0)
         return Term(symbol, tuple(self._term(f"a term below {symbol!r}") for _ in range(arity)))
 
-    def _fail(self, wanted: str) -> NoReturn:
-        places = [match.start() for match in re.finditer(r"\S+", self.text)]
-        column = [*places, len(self.text)][self.at] + 1
-        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
-        raise LogicError(f"column {column} (token {self.at + 1}): expected {wanted}, found {found}")
-
 
 def fol_from_vf(term: Term) -> Formula:
     """The first-order formula that a term denotes, its variables x1, x2, ... in their order.
@@ -118,14 +107,13 @@ def fol_from_vf(term: Term) -> Formula:
     'exists x1.(dog(x1) & all x2.(cat(x2) -> see(x2,x1)) & run(x1))'
 
     Raises:
-        LogicError: a word stands where it has no place or more than two, or INV where
-            there are not two.
+        LogicError: a word has no place or more than two, or INV has not two.
     """
     return _denoted(term, (), (f"x{number}" for number in count(1)))
 
 
 def _denoted(term: Term, places: tuple[str, ...], fresh: Iterator[str]) -> Formula:
-    """What a term says of the variables at its places."""
+    """The formula of a term about the variables at its places."""
     match term.symbol, term.terms:
         case ("AND" | "OR") as symbol, (left, right):
             first = _denoted(left, places, fresh)

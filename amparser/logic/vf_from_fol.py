@@ -1,14 +1,14 @@
-"""Variable-free formulas of first-order ones, where these have any.
+"""Translation of first-order formulas into variable-free ones, if they have one.
 
-A formula has a term if each of its quantifiers has a restriction about its variable
-alone, and if a part between two quantifiers speaks of no variable but that of the
-innermost one, or of the innermost two. All of SyGNS does.
+A formula has a term if each of its quantifiers has a restriction that contains only its
+variable, and if a part between two quantifiers contains only the variable of the
+innermost one, or of the innermost two. All formulas of SyGNS do.
 
-Which conjuncts of `exists x.(cat(x) & old(x) & run(x))` restrict the quantifier
-and which are its scope, the formula does not say: `EXIST AND CAT OLD RUN`. The grammar does
+The formula does not say which conjuncts of `exists x.(cat(x) & old(x) & run(x))` restrict
+the quantifier and which are its scope: `EXIST AND CAT OLD RUN`. The grammar does
 (Table 12 of Yanaka et al. 2021): a restriction is a noun with at most one modifier, an
 adjective or a relative clause; a verb phrase is a verb, a verb with an adverb, two verbs
-or one part that is no atom. Where even this leaves a choice, as between "a cat
+or one part that is not an atom. If this still leaves a choice, as between "a cat
 that ran slept" and "a cat ran and slept", all readings are given.
 """
 
@@ -47,25 +47,20 @@ SYGNS = Lexicon(frozenset(_ADJECTIVES.split()), frozenset(_ADVERBS.split()))
 """The adjectives and adverbs of SyGNS (appendix A; ten patterns each)."""
 
 
-def vf_from_fol(formula: Formula, lexicon: Lexicon = SYGNS) -> Term:
-    """The first of `vf_readings`: that of the shortest restrictions.
+def vf_readings(formula: Formula, lexicon: Lexicon = SYGNS) -> list[Term]:
+    """All terms of a formula that the grammar allows, shortest restriction first.
+
+    They differ in which conjuncts of an outermost existential quantifier restrict it. If
+    the grammar allows no split, every split is given. There is at least one term, and
+    `amparser.logic.vf.fol_from_vf` maps each back to the formula, up to names.
 
     >>> from amparser.logic.fol import fol_from_str
-    >>> str(vf_from_fol(fol_from_str("exists x.(cat(x) & old(x) & all y.(dog(y) -> see(x,y)))")))
+    >>> formula = fol_from_str("exists x.(cat(x) & old(x) & all y.(dog(y) -> see(x,y)))")
+    >>> str(vf_readings(formula)[0])
     'EXIST AND CAT OLD ALL DOG SEE'
-    """
-    return vf_readings(formula, lexicon)[0]
-
-
-def vf_readings(formula: Formula, lexicon: Lexicon = SYGNS) -> list[Term]:
-    """All terms of a formula that the grammar allows, those of the shortest restriction first.
-
-    They differ in which conjuncts of an outermost existential quantifier restrict it; where
-    the grammar allows none, any number may. There is one term at least, and
-    `amparser.logic.vf.fol_from_vf` leads from each back to the formula, up to names.
 
     Raises:
-        LogicError: the formula has no term, or a predicate is no word of the notation.
+        LogicError: the formula has no term, or a predicate is not a word of the notation.
     """
     formula = alpha_normal(formula)
     if not isinstance(formula, Exists):
@@ -78,7 +73,7 @@ def vf_readings(formula: Formula, lexicon: Lexicon = SYGNS) -> list[Term]:
 
 
 def _term(formula: Formula, places: tuple[str, ...], lexicon: Lexicon) -> Term:
-    """The term of a formula about the variables at these places, the innermost one last."""
+    """The term of a formula over the variables at these places, innermost last."""
     match formula:
         case Atom(predicate, arguments):
             if arguments == places and len(places) < 3:
@@ -110,7 +105,7 @@ def _term(formula: Formula, places: tuple[str, ...], lexicon: Lexicon) -> Term:
 
 
 def _existential(formula: Exists) -> tuple[str, tuple[Formula, ...]]:
-    """The quantifier and its conjuncts, without the one that is a numeral."""
+    """The quantifier and its conjuncts without the numeral."""
     body = formula.body
     conjuncts = body.parts if isinstance(body, And) else (body,)
     for numeral in NUMERALS:
@@ -127,7 +122,7 @@ def _quantified(
     places: tuple[str, ...],
     lexicon: Lexicon,
 ) -> Term:
-    """The term of an existential quantifier, its restriction the first `split` conjuncts."""
+    """The term of an existential quantifier; the first `split` conjuncts restrict it."""
     if not 0 < split < len(conjuncts):
         raise LogicError(
             f"not variable-free: expected restriction and scope of {variable}, "
@@ -142,7 +137,7 @@ def _quantified(
 def _joined(
     symbol: str, parts: Sequence[Formula], places: tuple[str, ...], lexicon: Lexicon
 ) -> Term:
-    """The parts under binary symbols, nested to the right."""
+    """The parts under binary symbols that nest to the right."""
     first = _term(parts[0], places, lexicon)
     if len(parts) == 1:
         return first
@@ -150,7 +145,7 @@ def _joined(
 
 
 def _splits(conjuncts: Sequence[Formula], lexicon: Lexicon) -> list[int]:
-    """How many conjuncts may restrict, the rest being the scope; see the module's text."""
+    """How many conjuncts may restrict the quantifier; the others are its scope."""
     kinds = [_kind(part, lexicon) for part in conjuncts]
     places = range(1, len(kinds))
     good = [
@@ -177,5 +172,5 @@ def _is_verb_phrase(kinds: list[str]) -> bool:
 def _word(predicate: str) -> Term:
     word = predicate.upper()
     if word in ARITIES or word.lower() != predicate:
-        raise LogicError(f"expected a predicate in lower case and no operator, found {predicate!r}")
+        raise LogicError(f"expected a lower-case predicate, not an operator, found {predicate!r}")
     return Term(word)

@@ -52,7 +52,7 @@ def allennlp_encoder(settings: EncoderSettings, input_size: int) -> AllenNLPEnco
     layer, or of the feed-forward layers.
 
     Raises:
-        ConfigError: with the command that installs AllenNLP where it is missing.
+        ConfigError: AllenNLP is not installed; the message has the command that installs it.
     """
     layers = _allennlp("seq2seq_encoders", f"encoder.type = {settings.type!r}")
     hidden, depth = settings.hidden_size, settings.layers
@@ -68,7 +68,7 @@ def allennlp_encoder(settings: EncoderSettings, input_size: int) -> AllenNLPEnco
                 input_size, hidden, depth, dropout=inner, bidirectional=True
             )
         case "alternating-lstm":
-            # It reads in one direction a layer, so it takes two to see both sides.
+            # Each layer reads in one direction, so two are needed to see both sides.
             encoder = layers.StackedAlternatingLstmSeq2SeqEncoder(input_size, hidden, 2 * depth)
         case "stacked-bidirectional-lstm":
             encoder = layers.StackedBidirectionalLstmSeq2SeqEncoder(input_size, hidden, depth)
@@ -106,7 +106,7 @@ class AllenNLPBilinearScorer(PerceptronPairScorer):
         self.attention = attention
 
     def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
-        """Every dependent with every head: `[B, d, m]`; distances play no part."""
+        """Every dependent with every head: `[B, d, m]`; distances are ignored."""
         scores: Tensor = self.attention(dependents, heads)
         return scores
 

@@ -8,7 +8,7 @@ from amparser.errors import InputError
 
 
 def device_from_name(name: str) -> torch.device:
-    """`cpu`, `cuda`, or `auto`: a GPU where there is one; raises InputError where it is missing."""
+    """`cpu`, `cuda`, or `auto` (a GPU if there is one); raises InputError if it is missing."""
     if name not in ("auto", "cpu", "cuda"):
         raise InputError(f"device {name!r}: expected one of auto, cpu, cuda")
     if name == "cuda" and not torch.cuda.is_available():

@@ -1,7 +1,7 @@
-"""Scores of pairs of a head and a dependent: whether they are joined, and by what.
+"""Scores of pairs of a head and a dependent: whether an edge joins them, and which.
 
-A pair's distance is given as an index into a table of embeddings, so that a
-scorer may look at it: see `distance_indices`.
+A pair's distance is given as an index into a table of embeddings (see
+`distance_indices`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from torch import Tensor, nn
 def distance_indices(heads: Tensor, dependents: Tensor, clip: int) -> Tensor:
     """Index of the signed distance between two tokens (1-based; head 0 is the artificial root).
 
-    Distances are cut to `clip` on both sides and counted from 0 to 2 * clip;
-    the artificial root stands at no distance and has the index 2 * clip + 1.
+    Distances are clipped to `clip` on both sides and counted from 0 to 2 * clip.
+    The artificial root has no distance and gets the index 2 * clip + 1.
 
     >>> distance_indices(torch.tensor([0, 1, 3, 9]), torch.tensor(2), clip=3).tolist()
     [7, 2, 4, 6]
@@ -49,9 +49,9 @@ class PairScorer(nn.Module, ABC):
 
 
 class AdditiveScorer(PairScorer):
-    """score(h, d) = W relu(U h + V d + E[distance]), with dropout on U h and V d alone.
+    """score(h, d) = W relu(U h + V d + E[distance]), with dropout only on U h and V d.
 
-    The distance always reaches the scorer whole, so it cannot lean on content
+    Dropout never hides the distance, so the scorer does not learn to use content
     where the order of words decides.
     """
 
@@ -76,7 +76,7 @@ class AdditiveScorer(PairScorer):
         return vectors
 
     def aligned(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
-        """Score pairs that stand beside each other: `[..., H]` twice and `[...]` to `[..., O]`."""
+        """Score aligned pairs: `[..., H]`, `[..., H]` and distances `[...]` to `[..., O]`."""
         hidden = (heads + dependents).add_(self.distance(distances)).relu_()
         scores: Tensor = self.output(hidden)
         return scores
@@ -88,7 +88,7 @@ class AdditiveScorer(PairScorer):
 
 
 class PerceptronPairScorer(PairScorer):
-    """Content vectors from one hidden layer each, for scorers that look at no distance."""
+    """Content vectors from one hidden layer each, for scorers that ignore distances."""
 
     def __init__(self, state_size: int, hidden_size: int, dropout: float) -> None:
         super().__init__()
@@ -120,5 +120,5 @@ class BiaffineScorer(PerceptronPairScorer):
         nn.init.orthogonal_(self.weight)
 
     def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
-        """Every dependent with every head: `[B, d, m]`; distances play no part."""
+        """Every dependent with every head: `[B, d, m]`; distances are ignored."""
         return (dependents @ self.weight + self.bias) @ heads.transpose(1, 2)

@@ -14,7 +14,7 @@ from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
 class Encoder(nn.Module, ABC):
     """Base of the encoders: `[B, n, D]` vectors and `[B]` lengths to `[B, n, output_size]`.
 
-    What lies beyond a sentence's length must not change what lies within it.
+    Vectors beyond a sentence's length must not change states within it.
     """
 
     output_size: int
@@ -25,7 +25,7 @@ class Encoder(nn.Module, ABC):
 
 
 class WordEmbedding(nn.Module):
-    """A vector for the lower-cased word plus one for its capital.
+    """The sum of a vector for the lower-cased word and one for its capital bit.
 
     In training a word seen c times becomes the unknown word with probability
     a / (a + c), so that the unknown word has a vector (Kiperwasser & Goldberg 2016).
@@ -58,7 +58,7 @@ class BiLSTMEncoder(Encoder):
     """Layers of a bidirectional LSTM, each direction `hidden_size` wide.
 
     The backward direction reads each sentence reversed within its own length.
-    Padding then stands at the end in both directions, and neither needs packed
+    Padding is then at the end in both directions, and neither needs packed
     sequences, which cost more than twice the time on a CPU.
     """
 

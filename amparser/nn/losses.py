@@ -1,4 +1,4 @@
-"""What training minimises, and how often a greedy reading is right.
+"""Losses of training, and how often a greedy reading is right.
 
 Every loss is a mean over the tokens of a batch, in nats; the gold
 trees are given as supertags, heads and operations of a `GoldBatch`.
@@ -26,7 +26,7 @@ class GoldBatch(NamedTuple):
         supertags: `[B, n]` int64.
         heads: `[B, n]` int64, 0 for the artificial root.
         operations: `[B, n]` int64; 0 is IGNORE, 1 is ROOT.
-        projective: `[B]` bool, whether no two edges cross, ignored tokens left out.
+        projective: `[B]` bool, whether no two edges cross, without ignored tokens.
     """
 
     supertags: Tensor
@@ -48,7 +48,7 @@ class Losses(NamedTuple):
 
     @property
     def total(self) -> Tensor:
-        """What is minimised."""
+        """The sum, which is minimised."""
         return self.supertags + self.heads + self.operations
 
 
@@ -60,8 +60,8 @@ def softmax_losses(logits: Logits, gold: GoldBatch, mask: Tensor) -> Losses:
     """Cross-entropy of each token's supertag, head, and operation given the head.
 
     Args:
-        logits: of a batch, the operations given the gold heads.
-        gold: the trees.
+        logits: the logits of a batch; those of operations given the gold heads.
+        gold: the gold trees.
         mask: `[B, n]` bool, true on tokens.
     """
     count = mask.sum()
@@ -73,12 +73,12 @@ def softmax_losses(logits: Logits, gold: GoldBatch, mask: Tensor) -> Losses:
 
 
 def tree_crf_losses(logits: Logits, gold: GoldBatch, mask: Tensor) -> Losses:
-    """The same with the heads of all kept tokens scored as one projective tree.
+    """The same losses, with the heads of all kept tokens scored as one projective tree.
 
-    The probability of a tree is that of its set of ignored tokens, each token
-    by itself, times that of the projective tree over the rest (`tree_crf`),
-    times that of the operations given the heads. A gold tree with crossing
-    edges has no probability there: its heads count as in `softmax_losses`.
+    The probability of a tree is the product of three: of its set of ignored tokens
+    (each token by itself), of the projective tree over the rest (`tree_crf`), and
+    of the operations given the heads. A gold tree with crossing
+    edges has no probability there; its heads count as in `softmax_losses`.
     """
     count = mask.sum()
     ignored = gold.operations == _IGNORE
@@ -103,9 +103,9 @@ def tree_crf_losses(logits: Logits, gold: GoldBatch, mask: Tensor) -> Losses:
 
 
 def softmax_trees_right(logits: Logits, gold: GoldBatch, mask: Tensor) -> Tensor:
-    """`[B]` bool: whether the greedy reading of a sentence, which sees no types, is its gold tree.
+    """`[B]` bool: whether the greedy reading of a sentence, without types, is its gold tree.
 
-    Greedy is each token's best supertag, best head, and best operation given that head.
+    It takes each token's best supertag, best head, and best operation given that head.
     """
     supertags = logits.supertags.argmax(-1) == gold.supertags
     operations = logits.operations.argmax(-1) == gold.operations
@@ -114,9 +114,9 @@ def softmax_trees_right(logits: Logits, gold: GoldBatch, mask: Tensor) -> Tensor
 
 
 def tree_crf_trees_right(logits: Logits, gold: GoldBatch, mask: Tensor) -> Tensor:
-    """The same when heads are trained as a tree: those of the best projective tree.
+    """The same if heads are trained as a tree: it takes the best projective tree.
 
-    It spans the tokens that are more probably kept than ignored.
+    The tree spans the tokens that are more probably kept than ignored.
     """
     ignore, kept_heads = _ignore_or_keep(logits)
     kept = mask & (ignore < kept_heads.logsumexp(-1))
@@ -136,7 +136,7 @@ TREES_RIGHT: dict[str, TreesRight] = {
 
 
 def _ignore_or_keep(logits: Logits) -> tuple[Tensor, Tensor]:
-    """Logits `[B, n]` of being ignored and `[B, n, n + 1]` of heads by which to be kept.
+    """Logits `[B, n]` of ignoring a token and `[B, n, n + 1]` of its heads if it is kept.
 
     IGNORE and ROOT share head 0; its logit is divided between them.
     """

@@ -1,8 +1,8 @@
-"""The network: a sentence to scores of supertags, heads and operations.
+"""The network: from a sentence to scores of supertags, heads and operations.
 
 The probability of an edge is that of its head times that of its operation
-given the head; supertags are independent of both. Only operations 0 (IGNORE)
-and 1 (ROOT) come from head 0, and they from nowhere else.
+given the head; supertags are independent of both. Operations 0 (IGNORE)
+and 1 (ROOT) come only from head 0, and head 0 has only these.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CHUNK_SIZE = 1 << 20
 
 
 class Logits(NamedTuple):
-    """What a loss needs, for padded batches; -inf where the algebra forbids.
+    """The logits of a padded batch; -inf where the algebra forbids.
 
     Attributes:
         supertags: `[B, n, K]`.
@@ -48,13 +48,13 @@ class Network(nn.Module):
     """Encoder, supertagger and edge scorer.
 
     Args:
-        vocabulary: the words that have a vector of their own.
+        vocabulary: the words that have their own vector.
         supertag_count: K of the lexicon, the empty supertag included.
         operation_count: O of the lexicon, IGNORE and ROOT included.
-        supertag_parts: for each supertag the numbers of its parts (from 0), where
-            supertags are scored by their parts; each is a class of its own otherwise.
+        supertag_parts: for each supertag the numbers of its parts (from 0), if
+            supertags are scored by their parts; otherwise each is a separate class.
         encoder, supertag, edge: the settings of the three parts.
-        pretrained: what has states of its own for words, beside their embeddings.
+        pretrained: optional pretrained encoder; its states are concatenated to the embeddings.
 
     Raises:
         ConfigError: when a layer needs an extra that is not installed.
@@ -104,11 +104,11 @@ class Network(nn.Module):
 
     @property
     def device(self) -> torch.device:
-        """Where the weights lie."""
+        """The device of the weights."""
         return self.root.device
 
     def states(self, batch: TokenBatch) -> tuple[Tensor, Tensor]:
-        """States `[B, n, S]` of the tokens, and the same with the artificial root before them."""
+        """States `[B, n, S]` of the tokens, and the same preceded by the artificial root."""
         vectors = self.embedding(batch)
         if self.pretrained is not None:
             assert batch.subwords is not None, "made by `batch` or `with_subwords`"
@@ -119,11 +119,11 @@ class Network(nn.Module):
         return states, torch.cat([root, states], 1)
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> TokenBatch:
-        """Non-empty sentences as what this network takes; raises InputError as below."""
+        """The batch of non-empty sentences; raises InputError like `with_subwords`."""
         return self.with_subwords(self.vocabulary.batch(sentences), sentences)
 
     def with_subwords(self, batch: TokenBatch, sentences: Sequence[Sequence[str]]) -> TokenBatch:
-        """The batch of some sentences, with subwords where a pretrained encoder wants them.
+        """The batch of some sentences, with subwords if there is a pretrained encoder.
 
         Raises:
             InputError: a sentence has too many subwords.
@@ -133,7 +133,7 @@ class Network(nn.Module):
         return batch._replace(subwords=self.pretrained.batch(sentences))
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """What keeps the network from taking a sentence, or None."""
+        """The reason why the network cannot take a sentence, or None."""
         return None if self.pretrained is None else self.pretrained.problem(tokens)
 
     def forward(self, batch: TokenBatch, heads: Tensor) -> Logits:
@@ -158,7 +158,7 @@ class Network(nn.Module):
         )
 
     def _heads(self, heads: Tensor, dependents: Tensor, tokens: Tensor, lengths: Tensor) -> Tensor:
-        """Logits `[B, d, m]` of the heads 0..m-1 of some tokens `[d]` (1-based)."""
+        """Logits `[B, d, m]` of the heads 0..m-1 for the tokens `[d]` (1-based)."""
         positions = torch.arange(heads.shape[1], device=heads.device)
         distances = distance_indices(positions, tokens[:, None], self.clip)
         logits = self.edges.pairs(heads, dependents, distances)
@@ -193,8 +193,8 @@ class Network(nn.Module):
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
         """Score sentences in batches of similar length; results in input order.
 
-        Takes O(n^2 O) memory for the result of a sentence of n tokens and no
-        more than a few chunks of `CHUNK_SIZE` floats besides. Dropout is off.
+        The result of a sentence of n tokens takes O(n^2 O) memory; scoring takes
+        only a few chunks of `CHUNK_SIZE` floats more. Dropout is off.
         """
         was_training = self.training
         self.eval()

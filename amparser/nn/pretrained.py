@@ -2,27 +2,27 @@
 
     words -> subwords -> states of the pretrained encoder -> state of each word's first subword
 
-Nothing of transformers is imported before a configuration asks for it. Weights are
-read from safetensors alone and code from nowhere. What is needed to build the same
-encoder without weights, its configuration and its tokenizer, are JSON values
-(`to_dict`), so that a model folder does not need the folder it was begun from.
+transformers is imported only when a configuration asks for it. Weights are
+read from safetensors only, and code is never loaded from a checkpoint. Configuration and
+tokenizer are JSON values (`to_dict`) from which the same encoder can be built without
+weights, so a model folder does not need the folder that training started from.
 """
 
 from __future__ import annotations
 
-import importlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from amparser.errors import ConfigError, InputError, ModelError
+from amparser.errors import ConfigError, InputError
 from amparser.nn.transformers_library import (
-    NEVER_KEPT,
-    TOKENIZER_FILES,
+    check_checkpoint,
+    checkpoint_from_dict,
+    checkpoint_to_dict,
+    fast_tokenizer,
     first_line,
     imported,
     quietly,
@@ -33,17 +33,17 @@ _SETTING = "encoder.pretrained"
 
 
 class PretrainedEncoder(nn.Module):
-    """States of words, `[B, n, output_size]`, from those of their first subwords.
+    """States of words, `[B, n, output_size]`, from the states of their first subwords.
 
     Args:
-        model: of transformers; takes subwords and a mask.
-        tokenizer: of the library `tokenizers`.
-        frozen: its weights are not trained, and its dropout is off.
+        model: a model of transformers; takes subwords and a mask.
+        tokenizer: a tokenizer of the library `tokenizers`.
+        frozen: whether its weights are not trained and its dropout is off.
     """
 
     def __init__(self, model: Any, tokenizer: Any, *, frozen: bool) -> None:
         super().__init__()
-        # Some checkpoints come without the pooler, and nobody needs it.
+        # Some checkpoints come without the pooler, which is not needed.
         if getattr(model, "pooler", None) is not None:
             model.pooler = None
         self.model = model.requires_grad_(not frozen)
@@ -69,7 +69,7 @@ class PretrainedEncoder(nn.Module):
         return torch.take_along_dim(states, batch.firsts[:, :, None], 1)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """What keeps the encoder from taking a sentence, or None."""
+        """The reason why the encoder cannot take a sentence, or None."""
         count = len(self._tokenizer.encode(list(tokens), is_pretokenized=True).ids)
         if self.limit is None or count <= self.limit:
             return None
@@ -79,7 +79,7 @@ class PretrainedEncoder(nn.Module):
         """The subwords of non-empty sentences, padded.
 
         Raises:
-            InputError: a sentence has more than the encoder has positions for.
+            InputError: a sentence has more subwords than the encoder has positions.
         """
         for tokens in sentences:
             if problem := self.problem(tokens):
@@ -98,36 +98,26 @@ class PretrainedEncoder(nn.Module):
         return SubwordBatch(_padded(subwords), _padded(firsts), torch.tensor(counts))
 
     def to_dict(self) -> dict[str, Any]:
-        """All but the weights, as JSON values."""
-        config = {
-            key: value
-            for key, value in self.model.config.to_dict().items()
-            if not key.startswith("_") and key not in NEVER_KEPT
-        }
-        return {"config": config, "tokenizer": json.loads(self._tokenizer.to_str())}
+        """Everything but the weights, as JSON values."""
+        return checkpoint_to_dict(self.model.config, self._tokenizer)
 
 
 def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
     """The encoder in a folder, with its weights.
 
     Raises:
-        ConfigError: naming the folder, and what is missing there; or the command that
-            installs transformers.
+        ConfigError: the folder is missing or incomplete (the message names it and what
+            is missing), or transformers is not installed (the message has the command
+            that installs it).
     """
     folder = Path(folder).expanduser()
     where = f"{_SETTING} = {str(folder)!r}"
-    if not folder.is_dir():
-        raise ConfigError(f"{where}: no such folder")
-    if not (folder / "config.json").is_file():
-        raise ConfigError(f"{where}: no config.json there")
-    if not any((folder / name).is_file() for name in TOKENIZER_FILES):
-        expected = ", ".join(TOKENIZER_FILES)
-        raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
+    check_checkpoint(folder, where)
     local = {"local_files_only": True, "trust_remote_code": False}
     with quietly():
         library = imported("transformers", _SETTING)
         try:
-            # Each word is a word of its own, also for tokenizers that look for spaces.
+            # Each word is a separate word, also for tokenizers that look for spaces.
             fast = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **local)
             model, loaded = library.AutoModel.from_pretrained(
                 folder,
@@ -136,16 +126,12 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
                 output_loading_info=True,
                 **local,
             )
-        except Exception as error:  # what transformers raises is not said anywhere
+        except Exception as error:  # transformers does not document its errors
             raise ConfigError(f"{where}: cannot be read: {first_line(error)}") from None
-    tokenizer = getattr(fast, "backend_tokenizer", None)
-    if tokenizer is None:
-        raise ConfigError(f"{where}: its tokenizer has no fast version")
     missing = sorted(name for name in loaded["missing_keys"] if not name.startswith("pooler."))
     if missing:
         raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
-    if tokenizer.get_vocab_size() > model.get_input_embeddings().num_embeddings:
-        raise ConfigError(f"{where}: tokenizer and weights do not belong together")
+    tokenizer = fast_tokenizer(fast, model, where)
     return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
 
 
@@ -153,25 +139,10 @@ def pretrained_from_dict(value: object, *, frozen: bool) -> PretrainedEncoder:
     """The inverse of `PretrainedEncoder.to_dict`, with fresh weights.
 
     Raises:
-        ModelError: the value is not what that wrote.
+        ModelError: the value was not written by `to_dict`.
         ConfigError: transformers is not installed.
     """
-    if not isinstance(value, Mapping) or not all(
-        isinstance(value.get(key), dict) for key in ("config", "tokenizer")
-    ):
-        raise ModelError("the configuration of the pretrained encoder is missing")
-    config = {key: v for key, v in value["config"].items() if key not in NEVER_KEPT}
-    with quietly():
-        library = imported("transformers", _SETTING)
-        tokenizers = importlib.import_module("tokenizers")
-        try:
-            model = library.AutoModel.from_config(
-                library.AutoConfig.for_model(**config), trust_remote_code=False, dtype=torch.float32
-            )
-            tokenizer = tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
-        except Exception as error:  # as above
-            reason = first_line(error)
-            raise ModelError(f"the pretrained encoder cannot be built: {reason}") from None
+    model, tokenizer = checkpoint_from_dict(value, "AutoModel", _SETTING, torch.float32)
     return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
 
 
@@ -180,7 +151,7 @@ def _encoder_of(model: Any) -> Any:
 
 
 def _position_count(model: nn.Module) -> int | None:
-    """How many subwords have a learned position; None where positions are computed."""
+    """How many subwords have a learned position; None if positions are computed."""
     for name, module in model.named_modules():
         if name.rpartition(".")[2] in _POSITIONS and isinstance(module, nn.Embedding):
             before = 0 if module.padding_idx is None else module.padding_idx + 1

@@ -1,6 +1,6 @@
-"""The settings of a network, sections of those of a parser.
+"""The settings of a network, which are sections of a parser's settings.
 
-A field's annotation says all that a value must satisfy: its type, the choices
+A field's annotation contains everything that a value must satisfy: its type, the choices
 of a `Literal`, and the `Range` of a number.
 """
 
@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The numbers a setting may take: `minimum` and `maximum` are allowed, `below` is not."""
+    """The range of a number: `minimum` and `maximum` are allowed, `below` is not."""
 
     minimum: float
     below: float | None = None
@@ -59,9 +59,9 @@ class EncoderSettings:
         word_dropout: a; in training a word seen c times becomes the unknown
             word with probability a / (a + c) (Kiperwasser & Goldberg 2016).
         pretrained: a folder with an encoder of Hugging Face's transformers (extra
-            `pretrained`), whose states stand beside the word embeddings; none if empty.
-        pretrained_learning_rate: its own rate, which falls as `train.learning_rate`
-            does; 0 leaves it as it is.
+            `pretrained`), whose states are concatenated to the word embeddings; empty for none.
+        pretrained_learning_rate: its own learning rate, which falls as `train.learning_rate`
+            does; 0 freezes it.
     """
 
     type: EncoderType = "bilstm"
@@ -79,9 +79,9 @@ class SupertagSettings:
     """The supertagger: one hidden layer over the encoder's states.
 
     Attributes:
-        composed: a supertag is scored by its parts (label, edges with their
-            sources, requests), so that those never seen can be built; otherwise
-            each is a class of its own.
+        composed: score a supertag by its parts (label, edges with their
+            sources, requests), so that supertags never seen can be built; otherwise
+            each supertag is a separate class.
         hidden_size: width of the hidden layer.
         dropout: on the hidden layer.
     """
@@ -100,10 +100,10 @@ class EdgeSettings:
             (Dozat & Manning 2017) does not; `allennlp-bilinear` is the
             bilinear matrix attention of AllenNLP (extra `allennlp`).
         hidden_size: width of the head's and the dependent's content vectors.
-        operation_size: the same for the choice of operation.
+        operation_size: width of these vectors for the choice of operation.
         distance_clip: signed distances beyond this share one embedding.
         content_dropout: on the content vectors, never on the distance.
-        loss: `softmax` trains each token's head on its own, `tree-crf` the
+        loss: `softmax` trains each token's head separately, `tree-crf` the
             projective tree as a whole.
     """
 

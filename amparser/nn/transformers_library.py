@@ -1,4 +1,4 @@
-"""Hugging Face's libraries: imported when they are asked for, and kept quiet."""
+"""Hugging Face's libraries: imported on demand, and kept quiet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOKENIZER_FILES = (
     "sentencepiece.bpe.model",
     "tokenizer.model",
 )
-# What would have code fetched from elsewhere.
+# Options that would load code from elsewhere.
 NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
@@ -31,8 +31,8 @@ def imported(name: str, setting: str) -> Any:
     """A library of the extra `pretrained`.
 
     Raises:
-        ConfigError: it is not installed; names the setting that needs it, and the command
-            that installs it.
+        ConfigError: it is not installed; the message names the setting that needs it and the
+            command that installs it.
     """
     try:
         return importlib.import_module(name)
@@ -44,7 +44,7 @@ def imported(name: str, setting: str) -> Any:
 
 @contextlib.contextmanager
 def quietly() -> Iterator[None]:
-    """Keep the library's remarks and progress bars from stderr, and draw no random numbers."""
+    """Silence the library's remarks and progress bars, and leave random generators as they were."""
     with warnings.catch_warnings(), torch.random.fork_rng(devices=[]):
         warnings.simplefilter("ignore")
         logging: Any = None
@@ -65,10 +65,10 @@ def quietly() -> Iterator[None]:
 
 
 def checkpoint_source(path: str, setting: str) -> tuple[str | Path, dict[str, bool]]:
-    """What `from_pretrained` is to read, a folder or a name of the hub, and its options.
+    """What `from_pretrained` reads (a folder or a name of the hub) and its options.
 
     Args:
-        path: as the setting has it.
+        path: the value of the setting.
         setting: its name, for messages.
 
     Raises:
@@ -77,12 +77,17 @@ def checkpoint_source(path: str, setting: str) -> tuple[str | Path, dict[str, bo
     if not path:
         raise ConfigError(f"{setting} is empty: name a folder or a model of the hub")
     folder = Path(path).expanduser()
-    # Else it is a name such as `t5-base` or `a/b`.
+    # Otherwise it is a name such as `t5-base` or `a/b`.
     local = folder.exists() or path.startswith((".", "/", "~"))
     options = {"local_files_only": local, "trust_remote_code": False}
     if not local:
         return path, options
-    where = f"{setting} = {path!r}"
+    check_checkpoint(folder, f"{setting} = {path!r}")
+    return folder, options
+
+
+def check_checkpoint(folder: Path, where: str) -> None:
+    """Raise ConfigError, which begins with `where`, if a folder is not a checkpoint."""
     if not folder.is_dir():
         raise ConfigError(f"{where}: no such folder")
     if not (folder / "config.json").is_file():
@@ -90,11 +95,10 @@ def checkpoint_source(path: str, setting: str) -> tuple[str | Path, dict[str, bo
     if not any((folder / name).is_file() for name in TOKENIZER_FILES):
         expected = ", ".join(TOKENIZER_FILES)
         raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
-    return folder, options
 
 
 def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
-    """The tokenizer of the library `tokenizers` in one of transformers; ConfigError if none."""
+    """The `tokenizers` tokenizer inside one of transformers; ConfigError if it has none."""
     fast = getattr(tokenizer, "backend_tokenizer", None)
     if fast is None:
         raise ConfigError(f"{where}: its tokenizer has no fast version")
@@ -104,7 +108,7 @@ def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
 
 
 def checkpoint_to_dict(config: Any, tokenizer: Any) -> dict[str, Any]:
-    """Configuration and fast tokenizer as JSON values: all of a checkpoint but its weights."""
+    """Configuration and fast tokenizer as JSON values: a checkpoint without its weights."""
     kept = {
         key: value
         for key, value in config.to_dict().items()
@@ -114,7 +118,7 @@ def checkpoint_to_dict(config: Any, tokenizer: Any) -> dict[str, Any]:
 
 
 def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: Any) -> Any:
-    """The inverse: a model of a class of transformers with fresh weights, and its tokenizer.
+    """The inverse: a model of a transformers class with fresh weights, and its tokenizer.
 
     Raises:
         ModelError: the value is not what `checkpoint_to_dict` wrote.
@@ -133,11 +137,11 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
                 library.AutoConfig.for_model(**config), trust_remote_code=False, dtype=dtype
             )
             return model, tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
-        except Exception as error:  # what transformers raises is not said anywhere
+        except Exception as error:  # transformers does not document its errors
             raise ModelError(f"the pretrained model cannot be built: {first_line(error)}") from None
 
 
 def first_line(error: Exception) -> str:
-    """What an error says, cut to one line."""
+    """The first line of an error's message."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__

@@ -1,8 +1,8 @@
 """A distribution over projective dependency trees (Eisner 1996), through torch-struct.
 
-An AM dependency tree leaves tokens out: they hang from the artificial root
-without taking part in anything. The trees here span the tokens that are
-*kept*; an ignored token is stepped over as if it were not there, and exactly
+An AM dependency tree has ignored tokens: they hang from the artificial root
+and take no part in anything else. The trees here span the tokens that are
+*kept*. Ignored tokens are skipped as if they were not there, and exactly
 one kept token hangs from the artificial root.
 
 Potentials are `[B, n, n + 1]`: token i + 1 hangs from head h (0 is the
@@ -66,23 +66,15 @@ def log_partition(potentials: Tensor, kept: Tensor) -> Tensor:
 def log_likelihood(potentials: Tensor, heads: Tensor, kept: Tensor) -> Tensor:
     """The log-probability `[B]` of projective trees given by their heads `[B, n]`.
 
-    The heads of tokens that are not kept are not looked at.
+    The heads of ignored tokens do not matter.
     """
     scores = torch.take_along_dim(potentials, heads[:, :, None], 2).squeeze(-1)
     return scores.where(kept, 0.0).sum(-1) - log_partition(potentials, kept)
 
 
-def edge_marginals(potentials: Tensor, kept: Tensor) -> Tensor:
-    """The probability `[B, n, n + 1]` of each edge over all trees: a confidence.
-
-    Each row of a kept token sums to 1; rows of ignored tokens are 0.
-    """
-    return _expected(potentials, kept, argmax=False)
-
-
 def eisner_heads(potentials: Tensor, kept: Tensor) -> Tensor:
-    """The heads `[B, n]` of the best projective tree; those of ignored tokens are 0."""
-    return _expected(potentials, kept, argmax=True).argmax(-1)
+    """The heads `[B, n]` of the best projective tree; ignored tokens have head 0."""
+    return _best_edges(potentials, kept).argmax(-1)
 
 
 def _front(kept: Tensor) -> _Kept:
@@ -93,7 +85,7 @@ def _front(kept: Tensor) -> _Kept:
 
 
 def _arcs(potentials: Tensor, front: _Kept) -> Tensor:
-    """`[B, m, m]` potentials of head and dependent, the root's on the diagonal."""
+    """`[B, m, m]` potentials of head and dependent, those of the root on the diagonal."""
     rows = torch.take_along_dim(potentials, front.tokens[:, :, None], 1)
     arcs = torch.take_along_dim(rows, front.tokens[:, None] + 1, 2)
     diagonal = torch.eye(arcs.shape[-1], dtype=torch.bool, device=arcs.device)
@@ -114,8 +106,8 @@ def _partition(arcs: Tensor, lengths: Tensor) -> Tensor:
     return partition.detach()
 
 
-def _expected(potentials: Tensor, kept: Tensor, *, argmax: bool) -> Tensor:
-    """Expected or best edges `[B, n, n + 1]`; in float64, since rows must sum to 1."""
+def _best_edges(potentials: Tensor, kept: Tensor) -> Tensor:
+    """1 for each edge `[B, n, n + 1]` of the best trees, else 0; computed in float64."""
     spread = torch.zeros(potentials.shape, dtype=torch.float64, device=potentials.device)
     filled = kept.any(-1)
     if not filled.any():
@@ -124,12 +116,12 @@ def _expected(potentials: Tensor, kept: Tensor, *, argmax: bool) -> Tensor:
     arcs = _arcs(potentials.detach()[filled].double(), front)
     with torch.inference_mode(False), torch.enable_grad():
         crf = _SingleRootCRF(arcs.clone().requires_grad_(), front.lengths.clone())
-        found: Tensor = (crf.argmax if argmax else crf.marginals).detach().transpose(1, 2)
+        best: Tensor = crf.argmax.detach().transpose(1, 2)
     inside = front.valid[:, :, None] & front.valid[:, None]
-    found = found.where(inside, 0.0)
-    diagonal = found.diagonal(dim1=1, dim2=2)
+    best = best.where(inside, 0.0)
+    diagonal = best.diagonal(dim1=1, dim2=2)
     columns = torch.cat([torch.zeros_like(front.tokens[:, :1]), front.tokens + 1], 1)
-    values = torch.cat([diagonal[:, :, None], found - torch.diag_embed(diagonal)], 2)
+    values = torch.cat([diagonal[:, :, None], best - torch.diag_embed(diagonal)], 2)
     rows = values.new_zeros(*values.shape[:2], potentials.shape[2])
     rows.scatter_add_(2, columns[:, None].expand_as(values), values)
     sentences = values.new_zeros(int(filled.sum()), *potentials.shape[1:])

@@ -1,7 +1,7 @@
 """Words to integers, and sentences to padded tensors.
 
-A word is looked up in lower case and keeps one bit that says whether its first
-letter was a capital, so that `The` and `the` share what is learned of either.
+A word is looked up in lower case, with one bit that says whether its first
+letter was a capital. So `The` and `the` share what is learned of either.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _FIRST = 2
 
 
 class SubwordBatch(NamedTuple):
-    """Sentences as a pretrained encoder wants them.
+    """Sentences as input of a pretrained encoder.
 
     Attributes:
         subwords: `[B, m]` int64, ids of its tokenizer; padding is 0.
-        firsts: `[B, n]` int64, where each token's first subword stands; padding is 0.
+        firsts: `[B, n]` int64, the position of each token's first subword; padding is 0.
         counts: `[B]` int64, how many subwords there are, at least 1.
     """
 
@@ -41,9 +41,9 @@ class TokenBatch(NamedTuple):
 
     Attributes:
         words: `[B, n]` int64, ids of a `Vocabulary`; padding is 0.
-        capitals: `[B, n]` int64, 1 where the word begins with a capital.
+        capitals: `[B, n]` int64, 1 if the word begins with a capital.
         lengths: `[B]` int64, at least 1.
-        subwords: the same sentences for a pretrained encoder, where there is one.
+        subwords: the same sentences for a pretrained encoder, if there is one.
     """
 
     words: Tensor
@@ -77,7 +77,7 @@ class Vocabulary:
     counts: tuple[int, ...]
 
     def __len__(self) -> int:
-        """The number of ids, padding and the unknown word among them."""
+        """The number of ids, including padding and the unknown word."""
         return len(self.words) + _FIRST
 
     @cached_property
@@ -102,7 +102,7 @@ class Vocabulary:
         )
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON values."""
+        """The vocabulary as JSON values."""
         return {"words": list(self.words), "counts": list(self.counts)}
 
 

@@ -1,8 +1,8 @@
 """The notation of COGS and SLOG: logical forms <-> s-graphs (Weissenhorn et al. 2022, section 3).
 
-A node for each constant, labelled with its predicate and aligned to its
+Each constant has a node, labelled with its predicate and aligned to its
 token: `boy`, `cook`, the name `"Emma"` in quotes, `?` at the wh-word, which is
-the first token. On top of these,
+the first token. Atoms become edges and further nodes:
 
     cook . agent ( x _ 2 , x _ 1 )          cook -agent-> boy
     * boy ( x _ 1 )                         the -iota-> boy, `the` at its own token
@@ -64,7 +64,7 @@ class CogsNotation(Notation):
         return graph_from_logical_form(tokens, form, self.determiners)
 
     def write(self, graph: SGraph) -> str:
-        """The inverse of `graph`, to the string."""
+        """The logical form; the exact inverse of `graph`."""
         return logical_form_to_str(logical_form_from_graph(graph))
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:

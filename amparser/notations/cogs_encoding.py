@@ -1,4 +1,4 @@
-"""The words and names by which graphs of COGS logical forms are built and read.
+"""Words and names for building and reading graphs of COGS logical forms.
 
 `amparser.notations.cogs` describes the graphs.
 """
@@ -70,7 +70,7 @@ def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
         reach(node, arguments, seen, order)
         for child in children:
             inverse[child].append(node)
-    # In the order of falling finishing times, what no earlier node reaches
+    # In the order of falling finishing times, a node that no earlier node reaches
     # belongs to a source component.
     reached: set[int] = set()
     sources: set[int] = set()

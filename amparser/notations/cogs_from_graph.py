@@ -34,15 +34,15 @@ from amparser.notations.cogs_encoding import (
 def logical_form_from_graph(graph: SGraph) -> LogicalForm:
     """The logical form of a graph.
 
-    Definites come first, by position; then the other atoms by the position of
+    Definites come first, by position. Then come the other atoms by the position of
     their first argument, a noun's own atom before its modifiers. A verb's
     roles keep the order of the graph's edges; modifiers of one node are
     ordered by the position of the preposition or verb. The open sources of a
-    primitive are named by the convention of COGS (`bound_variables`), unless
-    they carry the names that it would use.
+    primitive get the names that COGS uses (`bound_variables`), unless
+    they have these names already.
 
     Raises:
-        TranslateError: the graph is not of the form that this module describes.
+        TranslateError: the graph does not have the form described there.
     """
     label, token = graph.nodes[graph.root]
     is_word = len(graph.nodes) == 1 and token == 1 and not (label or "").startswith(MARK)
@@ -93,7 +93,7 @@ class _Decoder:
             self.outgoing[edge.parent].append(edge)
             self.has_parent.add(edge.child)
         self.definites: dict[int, Atom] = {}
-        # Atoms at a constant that stand behind its roles, with the position to sort by.
+        # Atoms of a constant that follow its roles, with the position to sort by.
         self.modifiers: dict[int, list[tuple[int, Atom]]] = {}
         self.terms: dict[int, Term] = {}
         self.labels: dict[int, str] = {}
@@ -129,7 +129,7 @@ class _Decoder:
                 raise TranslateError(f"{label!r} at token {token} is not connected to the root")
 
     def _is_function_word(self, node: int) -> bool:
-        """Whether a node stands for no constant: `the`, or a preposition."""
+        """Whether a node is not a constant but `the` or a preposition."""
         return any(
             edge.label == IOTA or edge.label.endswith((FIRST, SECOND))
             for edge in self.outgoing[node]
@@ -204,12 +204,12 @@ class _Decoder:
 def _word(text: str) -> str:
     """A label or role, if it can stand as one token of a logical form."""
     if text in RESERVED or text.split() != [text]:
-        raise TranslateError(f"{text!r} is no word of a logical form")
+        raise TranslateError(f"{text!r} is not a word of a logical form")
     return text
 
 
 def _name(label: str) -> str:
-    """The name that a quoted label quotes."""
+    """The name inside a quoted label."""
     if len(label) < 3 or label[-1] != '"':
         raise TranslateError(f"expected a name in quotes, found {label!r}")
     return _word(label[1:-1])

@@ -12,7 +12,7 @@ from amparser.notations.scoped import ScopedNotation
 
 
 class DrsNotation(ScopedNotation):
-    """Boxes in one line."""
+    """Nested boxes on one line."""
 
     name = "drs"
     metrics = ("match", "counter")

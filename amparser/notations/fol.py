@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from amparser.errors import LogicError
-from amparser.logic.fol import NLTK, Formula, fol_from_str, fol_to_str, free_variables
+from amparser.logic.fol import TOKEN, Formula, fol_from_str, fol_to_str, free_variables
 from amparser.notations.scoped import ScopedNotation
 
 _WORD = re.compile(r"\w+")
@@ -22,7 +22,7 @@ class FolNotation(ScopedNotation):
     metrics = ("match", "entailment", "polarity")
 
     def formula(self, text: str) -> Formula:
-        """The formula; raises LogicError, also where a variable is free."""
+        """The formula; raises LogicError, also if a variable is free."""
         formula = fol_from_str(text)
         if free := free_variables(formula):
             raise LogicError(f"free variables {', '.join(sorted(free))}")
@@ -38,7 +38,7 @@ class FolNotation(ScopedNotation):
 
     def split(self, text: str) -> Sequence[str]:
         """NLTK's tokens."""
-        return NLTK.tokens.findall(text)
+        return TOKEN.findall(text)
 
     def join(self, words: Sequence[str]) -> str:
         """The words of a formula as NLTK writes them.

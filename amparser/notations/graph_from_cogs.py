@@ -37,9 +37,9 @@ def graph_from_logical_form(
 ) -> SGraph:
     """The graph of a sentence's logical form.
 
-    An aligned node's identifier is its token (from 1); the open sources of a
-    primitive have the identifiers behind. The root is the leftmost constant
-    that no constant outside its own cycle has as an argument: the main verb,
+    An aligned node's identifier is its token (from 1). The open sources of a
+    primitive get the next identifiers. The root is the leftmost constant
+    that is not an argument of a constant outside its own cycle: the main verb,
     or the head of a noun phrase.
 
     Args:
@@ -50,7 +50,7 @@ def graph_from_logical_form(
 
     Raises:
         TranslateError: the logical form does not fit the sentence, is not
-            connected, or could not be told from another one by its graph.
+            connected, or shares its graph with another one.
     """
     if not (logical_form.name or logical_form.atoms or logical_form.definites):
         raise TranslateError("an empty logical form has no graph")
@@ -221,7 +221,7 @@ class _Encoder:
         return max(known, key=lambda token: determiners[words[token]], default=None)
 
     def _constants(self) -> None:
-        """Make the nodes of all constants, checking that the graph can be undone."""
+        """Make the nodes of all constants; check that the graph determines the logical form."""
         labels: dict[Variable, str] = {}
         nouns: set[Variable] = set()
         events: set[Variable] = set()

@@ -11,12 +11,12 @@ from amparser.graph.sgraph import SGraph, isomorphic
 
 
 class Equality(NamedTuple):
-    """How two meanings are equal, other than as strings.
+    """How two meanings are equal, if not as strings.
 
     Attributes:
-        reformatted: up to names of variables, and up to the order of conjuncts where the
+        reformatted: equal up to names of variables, and up to the order of conjuncts if the
             notation's paper ignores it.
-        graph: up to isomorphism. What is equal when reformatted is equal as a graph.
+        graph: equal up to isomorphism. Meanings equal when reformatted are equal as graphs.
     """
 
     reformatted: bool = False
@@ -24,30 +24,33 @@ class Equality(NamedTuple):
 
 
 class Notation(ABC):
-    """How meanings are written.
+    """A way of writing meanings.
 
     To add one, write a subclass with `read`, `graph` and `write`, and register an instance
     (see `amparser.notations.registry`). The other methods have defaults.
 
     Attributes:
-        name: as in settings and on the command line.
+        name: the name in settings and on the command line.
         family: notations of one family write the same graphs, so a parser trained on one of
-            them can print each of them.
+            them can print any of them.
         metrics: names of the metrics that `evaluate` prints by default.
         needs_alignment: whether `write` needs graphs whose nodes are aligned to tokens.
+        generic: whether texts of many languages follow the notation, such as nested terms. A
+            text that another notation reads as well is more likely meant in that one.
     """
 
     name: str
     family: str
     metrics: tuple[str, ...] = ("match",)
     needs_alignment: bool = True
+    generic: bool = False
 
     @abstractmethod
     def read(self, text: str) -> object:
         """The meaning of a text.
 
         Raises:
-            LogicError: the text does not follow the notation; names the column.
+            LogicError: the text does not follow the notation; the message names the column.
         """
 
     @abstractmethod
@@ -56,27 +59,27 @@ class Notation(ABC):
 
         Raises:
             LogicError: the text does not follow the notation.
-            TranslateError: it does not fit the sentence.
+            TranslateError: the text does not fit the sentence.
         """
 
     @abstractmethod
     def write(self, graph: SGraph) -> str:
-        """The text of the meaning that a graph stands for.
+        """The text of a graph's meaning.
 
         Raises:
-            TranslateError: it stands for none.
+            TranslateError: the graph has no meaning in this notation.
         """
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
-        """Compare a predicted text with a gold one; what cannot be read equals nothing.
+        """Compare a predicted text with a gold one; an unreadable text equals nothing.
 
         Args:
             tokens: the sentence.
             gold: a well-formed meaning.
-            predicted: any text, or None where there is no answer.
+            predicted: any text, or None if there is no answer.
 
         Raises:
-            LogicError, TranslateError: the gold meaning is malformed, and had to be read.
+            LogicError, TranslateError: the gold meaning had to be read and is malformed.
         """
         if predicted == gold:
             return Equality(True, True)
@@ -96,6 +99,10 @@ class Notation(ABC):
         """
         return self
 
+    def is_constant(self, label: str | None) -> bool:
+        """Whether a label stands for a constant, such as a number, and not for a concept."""
+        return False
+
     def is_readable(self, text: str) -> bool:
         """Whether a text follows the notation."""
         try:
@@ -109,13 +116,13 @@ class Notation(ABC):
         return text.split()
 
     def join(self, words: Sequence[str]) -> str:
-        """The text that words make up; the inverse of `split` for every well-formed text."""
+        """The text of the words; the inverse of `split` for every well-formed text."""
         return " ".join(words)
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
         """A meaning in this notation, given one in another notation of the family.
 
         Raises:
-            LogicError, TranslateError: the text is malformed, or has no form in this notation.
+            LogicError, TranslateError: the text is malformed or has no form in this notation.
         """
         return text if source.name == self.name else self.write(source.graph(tokens, text))

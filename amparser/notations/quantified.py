@@ -1,4 +1,4 @@
-"""Variable-free formulas with upward and downward quantifiers; their graphs are their own."""
+"""Variable-free formulas with upward and downward quantifiers, with graphs of their own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from amparser.notations.vf import VfNotation
 
 
 class QuantifiedNotation(VfNotation):
-    """As `vf`, with quantifiers such as `few` and `at_most_three`."""
+    """The notation `vf` with quantifiers such as `few` and `at_most_three`."""
 
     name = "quantified"
     family = "quantified"
@@ -26,7 +26,7 @@ class QuantifiedNotation(VfNotation):
         return graph_from_quantified(tokens, vf_from_str(text))
 
     def write(self, graph: SGraph) -> str:
-        """The term that the graph spells out, its conjuncts in one order."""
+        """The term of the graph, its conjuncts in a fixed order."""
         return vf_to_str(ordered(quantified_from_graph(graph)))
 
 

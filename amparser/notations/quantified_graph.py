@@ -7,22 +7,21 @@ The graphs are those of `amparser.notations.scoped_graph`, with these difference
     AND AND CAT SMALL c       small -mod-> cat, cat -rel-> c      (c a clause)
     Slowly, ... CAT AND RUN SLOWLY      slowly -mod-> the quantifier of the subject
 
-What stands in front of a sentence modifies, within the scope of the subject, the verb phrase.
-It hangs from the subject's quantifier, which combines with the two: so no arc of a tree
-crosses another. The formula is that of a modifier behind the verb.
+A modifier in front of a sentence modifies, within the scope of the subject, the verb phrase.
+It hangs from the subject's quantifier, which combines with the two, so that no arcs of a tree
+cross. The formula is that of a modifier after the verb.
 
-A downward quantifier is one word, and so one node. Several words that mean one thing are one
-token here, joined by underscores: `at_most_three`, `in_the_area`, `which ate_dinner`.
-Conjuncts have one order: a noun or verb phrase, what else holds of it by the alphabet, a clause.
+A downward quantifier is one word, and so one node. Several words with one meaning are one
+token, joined by underscores: `at_most_three`, `in_the_area`, `which ate_dinner`. Conjuncts
+have a fixed order: a noun or verb phrase, then further properties by the alphabet, then a clause.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
 
 from amparser.errors import LogicError, TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.graph.sgraph import SGraph
 from amparser.logic.form import Form
 from amparser.logic.vf import QUANTIFIERS, Term
 from amparser.notations.scoped_graph import (
@@ -33,6 +32,8 @@ from amparser.notations.scoped_graph import (
     SCOPE,
     SECOND,
     THEME,
+    ScopedWriter,
+    SentenceAligner,
 )
 
 _NOT = "not_"
@@ -51,14 +52,8 @@ def graph_from_quantified(tokens: Sequence[str], term: Term) -> SGraph:
     return SGraph(aligner.nodes, tuple(aligner.edges), root)
 
 
-class _Aligner:
-    """Reads the sentence from left to right along a formula."""
-
-    def __init__(self, tokens: Sequence[str]) -> None:
-        self.tokens = tokens
-        self.at = 0
-        self.nodes: dict[int, Node] = {}
-        self.edges: list[Edge] = []
+class _Aligner(SentenceAligner):
+    no_nodes = (_END, *_PRONOUNS)
 
     def sentence(self, term: Term) -> int:
         front = self._front() if self._next(1) == _COMMA else None
@@ -74,13 +69,13 @@ class _Aligner:
         return subject
 
     def _front(self) -> int:
-        """What stands in front of the sentence, up to the comma."""
+        """The modifier in front of the sentence, up to the comma."""
         front = self._node(self._next().lower())
         self.at += 1
         return front
 
     def _without(self, scope: Term, front: int) -> Term:
-        """A scope without the conjunct of what stands in front; it is none of a verb phrase."""
+        """A scope without the conjunct of the modifier in front of the sentence."""
         head, *conjuncts = _conjuncts(scope)
         modifier = Term((self.nodes[front].label or "").upper())
         if modifier not in conjuncts:
@@ -120,6 +115,10 @@ class _Aligner:
 
     def _clause(self, noun: int, term: Term) -> int:
         quantified = term.terms[0] if term.symbol == "NOT" else term
+        if not quantified.terms:
+            raise TranslateError(
+                f"token {self.at + 1}: expected a relative clause, found {quantified.symbol}"
+            )
         scope = quantified.terms[-1]
         if scope.symbol != "INV":
             return self._verb_phrase(term)
@@ -149,7 +148,7 @@ class _Aligner:
         return verb
 
     def _modifier(self, symbols: list[str]) -> int:
-        """The next word, which is one of some symbols; that one is removed."""
+        """The node of the next word, which must be one of the symbols; that symbol is removed."""
         symbol = self._next().upper()
         if symbol not in symbols:
             self._fail(f"a word for {min(symbols)}")
@@ -163,32 +162,9 @@ class _Aligner:
         self._edge(junction, SECOND, self._leaf(terms[1]))
         return junction
 
-    def _leaf(self, term: Term) -> int:
-        if term.terms:
-            self._fail(f"a word for {term.symbol}")
-        return self._node(term.symbol.lower())
-
-    def _node(self, label: str) -> int:
-        if self._next() in ("", _END, *_PRONOUNS):
-            self._fail(f"a word for {label}")
-        self.at += 1
-        self.nodes[self.at] = Node(label, self.at)
-        return self.at
-
-    def _edge(self, parent: int, label: str, child: int) -> None:
-        self.edges.append(Edge(parent, label, child))
-
-    def _next(self, ahead: int = 0) -> str:
-        at = self.at + ahead
-        return self.tokens[at] if at < len(self.tokens) else ""
-
-    def _fail(self, wanted: str) -> NoReturn:
-        found = repr(self._next()) if self._next() else "the end"
-        raise TranslateError(f"token {self.at + 1}: expected {wanted}, found {found}")
-
 
 def quantified_from_graph(graph: SGraph) -> Term:
-    """The formula that a graph stands for; raises TranslateError as `form_from_graph` does."""
+    """The formula of a graph; raises TranslateError as `form_from_graph` does."""
     return form_from_graph(graph).term
 
 
@@ -196,7 +172,7 @@ def form_from_graph(graph: SGraph) -> Form:
     """The formula of a graph, aligned with the tokens of its nodes (from 0).
 
     Raises:
-        TranslateError: it stands for none; the message names the node.
+        TranslateError: the graph has no formula; the message names the node.
     """
     return _Writer(graph).form(graph.root, None)
 
@@ -212,12 +188,12 @@ def ordered(term: Term) -> Term:
 
 
 def _place(conjunct: Term) -> tuple[bool, str]:
-    """What conjuncts behind the first one are sorted by."""
+    """The sort key of conjuncts after the first."""
     return bool(conjunct.terms), conjunct.symbol
 
 
 def _conjoined(head: Form, others: Sequence[Form]) -> Form:
-    """A form and what else holds, in the order of `ordered`."""
+    """A form and further conjuncts, in the order of `ordered`."""
     if not others:
         return head
     (first, _), *rest = _conjunct_forms(head, ())
@@ -228,7 +204,7 @@ def _conjoined(head: Form, others: Sequence[Form]) -> Form:
 
 
 def _conjunct_forms(form: Form, words: tuple[int, ...]) -> list[tuple[Form, tuple[int, ...]]]:
-    """The conjuncts of a form, each with the words of the AND in front of it."""
+    """The conjuncts of a form, each with the words of the AND before it."""
     if form.symbol != "AND":
         return [(form, words)]
     left, right = form.parts
@@ -241,26 +217,10 @@ def _conjuncts(term: Term) -> list[Term]:
     return [part for below in term.terms for part in _conjuncts(below)]
 
 
-class _Writer:
-    def __init__(self, graph: SGraph) -> None:
-        self.graph = graph
-        self.below: dict[int, dict[str, int]] = {node: {} for node in graph.nodes}
-        self.modifiers: dict[int, list[int]] = {}
-        self.open: set[int] = set()
-        for edge in graph.edges:
-            if edge.label == MODIFIER:
-                self.modifiers.setdefault(edge.child, []).append(edge.parent)
-            elif edge.label in self.below[edge.parent]:
-                self._fail(edge.parent, f"two edges {edge.label}")
-            else:
-                self.below[edge.parent][edge.label] = edge.child
-
+class _Writer(ScopedWriter):
     def form(self, node: int, above: int | None) -> Form:
-        """The form of a node, given the one whose scope it is in directly."""
-        if node in self.open:
-            self._fail(node, "it is below itself")
-        self.open.add(node)
-        below = self.below[node]
+        """The form of a node, given the node whose innermost scope contains it."""
+        below = self._enter(node)
         others = [self._made(self._label(n), (), n) for n in self.modifiers.get(node, ())]
         match sorted(below):
             case ["restr", "scope"]:
@@ -300,6 +260,3 @@ class _Writer:
             return Form(Term(symbol, tuple(part.term for part in parts)), parts, words)
         except LogicError as error:
             raise TranslateError(str(error)) from None
-
-    def _fail(self, node: int, problem: str) -> NoReturn:
-        raise TranslateError(f"node {self.graph.nodes[node].label or node!r}: {problem}")

@@ -1,4 +1,4 @@
-"""The notations by name. A new one is a module and a line here, or an entry point."""
+"""The notations by name. To add one, write a module and add a line here, or an entry point."""
 
 from __future__ import annotations
 
@@ -20,11 +20,18 @@ NOTATIONS: Registry[Notation] = Registry(
         "clf": "amparser.notations.clf:CLF",
         "drs": "amparser.notations.drs:DRS",
         "quantified": "amparser.notations.quantified:QUANTIFIED",
+        "penman": "amparser.notations.penman:PENMAN",
+        "term": "amparser.notations.term:TERM",
+        "term-tight": "amparser.notations.term:TERM_TIGHT",
+        "term-keyword": "amparser.notations.term:TERM_KEYWORD",
+        "term-spaced": "amparser.notations.term:TERM_SPACED",
+        "sexpr": "amparser.notations.sexpr:SEXPR",
+        "sexpr-spaced": "amparser.notations.sexpr:SEXPR_SPACED",
     },
 )
 
 UNNAMED = "cogs"
-"""The notation of model folders that name none: the first version wrote no other."""
+"""The notation of model folders that name none: the first version wrote only this one."""
 
 
 def family_of(name: str) -> tuple[str, ...]:

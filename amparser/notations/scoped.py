@@ -1,4 +1,4 @@
-"""What the notations of scoped meanings share: each text stands for a first-order formula."""
+"""What the notations of scoped meanings share: each text has a first-order formula."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class ScopedNotation(Notation):
         return self.formula(text)
 
     def equal(self, wanted: Any, found: Any) -> Equality:
-        """Up to names of variables, and up to order as well."""
+        """Equality up to names of variables, and up to names and order."""
         named = alpha_equivalent(wanted, found)
         return Equality(named, named or equivalent_up_to_order(wanted, found))
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
-        """`reformatted` is equality up to names of variables; `graph`, up to order as well."""
+        """`reformatted` is equality up to names of variables; `graph` also ignores order."""
         if predicted == gold:
             return Equality(True, True)
         wanted = self.value(gold)

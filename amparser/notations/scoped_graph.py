@@ -1,6 +1,6 @@
-"""Variable-free formula of SyGNS <-> scoped s-graph, aligned to the sentence.
+"""Variable-free formulas of SyGNS <-> scoped s-graphs, aligned to the sentence.
 
-A node for each token that means something, and these edges:
+Each meaningful token has a node, with these edges:
 
     TWO CAT NOT RUN               two -restr-> cat, two -scope-> not, not -op-> run
     EXIST CHRIS RUN               "chris" -scope-> run
@@ -11,18 +11,18 @@ A node for each token that means something, and these edges:
     AND CAT RUN                   cat -rel-> run       (a cat that ran)
     AND CAT ALL DOG INV CHASE     cat -rel-> all, all -scope-> chase, chase -theme-> cat
 
-Scope is in the graph as it is in the formula; `theme` says whose variable is a verb's
-second one. So INV has no node: it is where the theme is not bound next to the verb. Nouns
+The graph has the scope of the formula. `theme` marks a verb's second variable. So INV has no
+node: the theme is then not bound next to the verb. Nouns
 and verbs are in lower case, names in quotes. First-order formulas, boxes and clauses come
 from the term (`amparser.logic`).
 
-What is known here by name are the words that the grammar of the fragment puts between
+This module knows by name only the words that the grammar of the fragment puts between
 terms (Yanaka et al. 2021, Table 12): `that`, `did`, `not`, `and`, `or`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NoReturn
 
 from amparser.errors import LogicError, TranslateError
@@ -47,10 +47,10 @@ def graph_from_vf(tokens: Sequence[str], term: Term) -> SGraph:
 
 
 def graph_from_readings(tokens: Sequence[str], terms: Iterable[Term]) -> SGraph:
-    """The graph of the first of some terms that fits the sentence.
+    """The graph of the first term that fits the sentence.
 
     Raises:
-        TranslateError: none does; the message is that of the first.
+        TranslateError: no term fits; the message is that of the first.
     """
     problem: TranslateError | None = None
     for term in terms:
@@ -61,14 +61,47 @@ def graph_from_readings(tokens: Sequence[str], terms: Iterable[Term]) -> SGraph:
     raise problem or TranslateError("no reading")
 
 
-class _Aligner:
-    """Reads the sentence from left to right along a formula."""
+class SentenceAligner:
+    """Reads a sentence from left to right along a formula.
+
+    Attributes:
+        no_nodes: the words that are not nodes.
+    """
+
+    no_nodes: Collection[str] = ()
 
     def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens = tokens
         self.at = 0
         self.nodes: dict[int, Node] = {}
         self.edges: list[Edge] = []
+
+    def _leaf(self, term: Term) -> int:
+        if term.terms:
+            self._fail(f"a word for {term.symbol}")
+        return self._node(term.symbol.lower())
+
+    def _node(self, label: str) -> int:
+        if self._next() == "" or self._next() in self.no_nodes:
+            self._fail(f"a word for {label}")
+        self.at += 1
+        self.nodes[self.at] = Node(label, self.at)
+        return self.at
+
+    def _edge(self, parent: int, label: str, child: int) -> None:
+        self.edges.append(Edge(parent, label, child))
+
+    def _next(self, ahead: int = 0) -> str:
+        at = self.at + ahead
+        return self.tokens[at] if at < len(self.tokens) else ""
+
+    def _fail(self, wanted: str) -> NoReturn:
+        found = repr(self._next()) if self._next() else "the end"
+        raise TranslateError(f"token {self.at + 1}: expected {wanted}, found {found}")
+
+
+class _Aligner(SentenceAligner):
+    no_nodes = (_THAT, _DID)
 
     def sentence(self, term: Term) -> int:
         subject, _ = self._noun_phrase(term)
@@ -105,7 +138,7 @@ class _Aligner:
         return quantifier, head
 
     def _relative(self, noun: int, term: Term) -> int:
-        """A clause behind `that`, in which the noun is the subject or the object."""
+        """A clause after `that`, in which the noun is the subject or the object."""
         scope = term.terms[1] if term.symbol in QUANTIFIERS else term
         negated = scope.symbol == "NOT"
         if negated:
@@ -151,40 +184,26 @@ class _Aligner:
         self.at += 1
         return self._node(_NOT)
 
-    def _leaf(self, term: Term) -> int:
-        if term.terms:
-            self._fail(f"a word for {term.symbol}")
-        return self._node(term.symbol.lower())
-
-    def _node(self, label: str) -> int:
-        if self._next() in ("", _THAT, _DID):
-            self._fail(f"a word for {label}")
-        self.at += 1
-        self.nodes[self.at] = Node(label, self.at)
-        return self.at
-
-    def _edge(self, parent: int, label: str, child: int) -> None:
-        self.edges.append(Edge(parent, label, child))
-
-    def _next(self, ahead: int = 0) -> str:
-        at = self.at + ahead
-        return self.tokens[at] if at < len(self.tokens) else ""
-
-    def _fail(self, wanted: str) -> NoReturn:
-        found = repr(self._next()) if self._next() else "the end"
-        raise TranslateError(f"token {self.at + 1}: expected {wanted}, found {found}")
-
 
 def vf_from_graph(graph: SGraph) -> Term:
-    """The formula that a graph stands for.
+    """The formula of a graph.
 
     Raises:
-        TranslateError: it stands for none; the message names the node.
+        TranslateError: the graph has no formula; the message names the node.
     """
     return _Writer(graph).term(graph.root, None)
 
 
-class _Writer:
+class ScopedWriter:
+    """A scoped graph on its way to a formula.
+
+    Attributes:
+        graph: the graph.
+        below: for each node its children by edge label, without modifiers.
+        modifiers: for each node its modifiers.
+        open: the nodes whose formulas are begun.
+    """
+
     def __init__(self, graph: SGraph) -> None:
         self.graph = graph
         self.below: dict[int, dict[str, int]] = {node: {} for node in graph.nodes}
@@ -198,12 +217,21 @@ class _Writer:
             else:
                 self.below[edge.parent][edge.label] = edge.child
 
-    def term(self, node: int, above: int | None) -> Term:
-        """The term of a node, given the one whose scope it is in directly."""
+    def _enter(self, node: int) -> dict[str, int]:
+        """The children of a node whose formula is begun now."""
         if node in self.open:
             self._fail(node, "it is below itself")
         self.open.add(node)
-        below = self.below[node]
+        return self.below[node]
+
+    def _fail(self, node: int, problem: str) -> NoReturn:
+        raise TranslateError(f"node {self.graph.nodes[node].label or node!r}: {problem}")
+
+
+class _Writer(ScopedWriter):
+    def term(self, node: int, above: int | None) -> Term:
+        """The term of a node, given the node whose innermost scope contains it."""
+        below = self._enter(node)
         label = self._label(node)
         match sorted(below):
             case ["restr", "scope"]:
@@ -244,6 +272,3 @@ class _Writer:
             return Term(symbol, terms)
         except LogicError as error:
             raise TranslateError(str(error)) from None
-
-    def _fail(self, node: int, problem: str) -> NoReturn:
-        raise TranslateError(f"node {self.graph.nodes[node].label or node!r}: {problem}")

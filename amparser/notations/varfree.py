@@ -56,7 +56,7 @@ class VarfreeNotation(Notation):
 
 
 def _sorted(term: Term) -> Term:
-    """The term with the arguments of each word in one order."""
+    """The term with the arguments of each word sorted."""
     arguments = [(role, _sorted(value)) for role, value in term.arguments]
     return Term(term.word, tuple(sorted(arguments, key=lambda a: (a[0], str(a[1])))), term.definite)
 

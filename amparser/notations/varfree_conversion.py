@@ -1,20 +1,20 @@
 """SLOG's variable-free form <-> COGS logical form.
 
-From COGS the sentence is not needed. Back, it is: a noun or name stands in
-the sentence as it stands in the form, once, but a verb is inflected, and
-only its place tells two occurrences of one verb apart. Places follow from
+From COGS the sentence is not needed. The other direction needs it: a noun or name is
+spelled in the sentence as in the form, once, but a verb is inflected, and
+only its position distinguishes two occurrences of one verb. Positions follow from
 order alone, without comparing the spelling of verbs:
 
-* the tokens that may be verbs are those that are left over: no noun, name,
+* The tokens that may be verbs are those that are left over: no noun, name,
   determiner (the token before a noun), preposition, wh-word (before the first
-  noun), punctuation or function word;
-* a constituent is contiguous, a relative clause follows its noun, a
+  noun), punctuation or function word.
+* A constituent is contiguous, a relative clause follows its noun, and a
   complement clause follows all other arguments of its verb. So a verb is the
-  first left-over token, seen from the left, that no relative clause of an
-  argument in front of it has used up.
+  first left-over token, from the left, that no relative clause of an
+  earlier argument has used up.
 
-A table of word forms, if given, replaces "left over" by "a form of one of
-these verbs" and is checked at every verb.
+If a table of word forms is given, the candidates are the forms of the verbs
+instead, and every verb is checked against the table.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from amparser.logic.varfree import Term
 from amparser.notations.cogs_encoding import MODIFIER, QUESTION, leftmost_source
 
 FUNCTION_WORDS = frozenset({"was", "by", "that", "to", "did"})
-"""The words of COGS and SLOG that no constant stands for, determiners apart."""
+"""The words of COGS and SLOG that are not constants, without determiners."""
 
 
 def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
     """The variable-free form of a COGS logical form.
 
-    A primitive becomes the bare word: the frame of a verb is lost. A noun is
-    written with its modifiers wherever it is mentioned, except inside them.
+    A primitive becomes the bare word, so the frame of a verb is lost. A noun is
+    written with its modifiers at each mention, except inside them.
 
     Raises:
         TranslateError: the form is not connected, or a constant in it has no
@@ -83,7 +83,7 @@ class _Nesting:
                 if argument not in numbers:
                     if isinstance(argument, Variable):
                         raise TranslateError(f"no predicate introduces '{argument}'")
-                    # Names and the question stand below any position, and never at the root.
+                    # Names and the question sort before any position, and are never the root.
                     numbers[argument] = -len(numbers)
                     arcs[numbers[argument]] = []
                 arcs[head.position].append(numbers[argument])
@@ -116,12 +116,12 @@ def logical_form_from_varfree(
         term: its variable-free form.
         forms: (form, lemma) of every verb that may occur; without it the
             verbs are found as the module describes.
-        primitives: the logical forms of single words that are no names,
-            which the variable-free form does not tell.
+        primitives: the logical forms of single words that are not names,
+            since the variable-free form does not determine them.
 
     Raises:
-        TranslateError: the form does not fit the sentence, or is a word alone
-            of which `primitives` says nothing.
+        TranslateError: the form does not fit the sentence, or is a single word
+            that is missing in `primitives`.
     """
     if len(tokens) == 1:
         if term.word != tokens[0] or term.arguments or term.definite:
@@ -146,7 +146,7 @@ def _is_name(word: str) -> bool:
 
 @dataclass(eq=False)
 class _Constant:
-    """A constant of the sentence; `arguments` holds every mention, `own` what stands inside it."""
+    """A constant of the sentence: `arguments` holds every mention, `own` those inside it."""
 
     word: str
     definite: bool = False
@@ -199,7 +199,7 @@ class _Placing:
         )
 
     def _constant(self, term: Term) -> _Constant:
-        """The constant of a mention, made at the first one."""
+        """The constant of a mention, created at the first mention."""
         is_verb = any(role[0] != MODIFIER for role, _ in term.arguments)
         if not is_verb and term.word in self.nouns:
             first = self.mentions[term.word]
@@ -240,7 +240,7 @@ class _Placing:
                 form for form, lemma in self.forms if any(lemma == v.word for v in self.verbs)
             }
             return [p for p, t in enumerate(self.tokens) if t in possible and p not in taken]
-        # The first token is a determiner or a wh-word, if it is no name.
+        # The first token is a determiner or a wh-word, if it is not a name.
         taken |= {n.place - 1 for n in self.nouns.values() if not n.is_name} | {0}
         return [
             place
@@ -252,7 +252,7 @@ class _Placing:
         ]
 
     def _place(self, constant: _Constant, places: Sequence[int]) -> None:
-        """Give the verbs of a constituent their places, which are as many."""
+        """Give the verbs of a constituent their places, which are equally many."""
         clauses = [own for own in constant.own if own.is_verb]
         phrases = [own for own in constant.own if not own.is_verb]
         if constant.is_verb:
@@ -275,7 +275,7 @@ class _Placing:
             raise TranslateError(f"expected a form of {constant.word!r}, found {form!r}")
 
     def _atoms(self, constant: _Constant) -> list[Atom]:
-        """The atoms with a constant as first argument, but no definite."""
+        """The atoms with a constant as first argument, without definites."""
         if constant.is_name or constant.word == QUESTION:
             return []
         bare = not constant.is_verb and not constant.definite

@@ -15,7 +15,7 @@ from amparser.notations.scoped_graph import graph_from_vf, vf_from_graph
 
 
 class VfNotation(ScopedNotation):
-    """Prefix terms, whose order says what has scope over what."""
+    """Prefix terms, whose nesting is the scope."""
 
     name = "vf"
     metrics: tuple[str, ...] = ("match", "polarity")
@@ -35,7 +35,7 @@ class VfNotation(ScopedNotation):
         return graph_from_vf(tokens, vf_from_str(text))
 
     def write(self, graph: SGraph) -> str:
-        """The term that the graph spells out."""
+        """The term of the graph."""
         return vf_to_str(vf_from_graph(graph))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
@@ -12,27 +11,21 @@ from hypothesis import strategies as st
 from amparser.algebra.operations import IGNORE
 from amparser.algebra.supertag import Supertag
 from amparser.algebra.types import type_from_str
-from amparser.amtree.conll import (
-    am_tree_to_str,
-    am_trees_from_str,
-    read_am_conll,
-    write_am_conll,
-)
+from amparser.amtree.conll import am_tree_to_str, am_trees_from_str
 from amparser.amtree.tree import AMTree, Entry
-from amparser.errors import AMTreeError, InputError
+from amparser.errors import AMTreeError
 
 IGNORED = "1\ta\t_\t_\t_\t_\t_\t_\t_\t0\tIGNORE\ttrue"
 SUPERTAG = "(x<root> / --LEX--  :theme (o<O>))"
 RAISING = f"2\tseems\t_\tseem\tVBZ\tO\t{SUPERTAG}\t$LEMMA$\t(O(S()))\t0\tROOT\tfalse"
 
 
-def test_example_file_round_trips_byte_for_byte(data_dir: Path, tmp_path: Path) -> None:
-    path = data_dir / "amconll" / "example.amconll"
-    trees = read_am_conll(path)
+def test_example_file_round_trips_byte_for_byte(data_dir: Path) -> None:
+    text = (data_dir / "amconll" / "example.amconll").read_bytes().decode()
+    trees = am_trees_from_str(text)
     assert [len(tree) for tree in trees] == [17, 10]
     assert trees[0].attributes == (("id", "#22058015"),)
-    write_am_conll(trees, tmp_path / "again.amconll")
-    assert (tmp_path / "again.amconll").read_bytes() == path.read_bytes()
+    assert "".join(f"{am_tree_to_str(tree)}\n" for tree in trees) == text
 
 
 def test_example_file_round_trips_with_token_ranges(data_dir: Path) -> None:
@@ -145,13 +138,11 @@ def test_equal_supertags_are_one_object() -> None:
         ("#id", "expected #key:value, found '#id'"),
     ],
 )
-def test_malformed_lines_are_named(row: str, message: str, tmp_path: Path) -> None:
+def test_malformed_lines_are_named(row: str, message: str) -> None:
     text = f"{IGNORED}\n\n#id:2\n{row}\n"
-    path = tmp_path / "bad.amconll"
-    path.write_text(text, encoding="utf-8")
     with pytest.raises(AMTreeError) as caught:
-        read_am_conll(path)
-    assert str(caught.value).startswith(f"{path}:4: {message}")
+        am_trees_from_str(text, path="bad.amconll")
+    assert str(caught.value).startswith(f"bad.amconll:4: {message}")
     with pytest.raises(AMTreeError) as caught:
         am_trees_from_str(text)
     assert str(caught.value).startswith(f"line 4: {message}")
@@ -170,36 +161,6 @@ def test_malformed_lines_are_named(row: str, message: str, tmp_path: Path) -> No
 def test_malformed_blocks_are_named(text: str, message: str) -> None:
     with pytest.raises(AMTreeError, match=message):
         am_trees_from_str(text)
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    missing = tmp_path / "missing.amconll"
-    with pytest.raises(InputError, match=r"missing\.amconll: No such file"):
-        read_am_conll(missing)
-    latin = tmp_path / "latin.amconll"
-    latin.write_bytes(f"{IGNORED}\n\n".encode() + IGNORED.replace("a", "ä").encode("latin-1"))
-    with pytest.raises(InputError, match=r"latin\.amconll:3: expected UTF-8 text"):
-        read_am_conll(latin)
-
-
-def test_open_files_are_read_too() -> None:
-    assert [len(t) for t in read_am_conll(io.StringIO(f"{IGNORED}\n\n{IGNORED}\n"))] == [1, 1]
-
-
-def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "out.amconll"
-    good = AMTree((Entry("a"),))
-    write_am_conll([good], path)
-    before = path.read_bytes()
-    with pytest.raises(AMTreeError, match="token 1, form"):
-        write_am_conll([good, AMTree((Entry("a\tb"),))], path)
-    assert path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [path]
-    write_am_conll([], path)
-    assert path.read_bytes() == b""
-    for unwritable in (tmp_path, tmp_path / "no" / "folder", path / "below"):
-        with pytest.raises(InputError, match="cannot be written"):
-            write_am_conll([good], unwritable)
 
 
 @pytest.mark.parametrize(

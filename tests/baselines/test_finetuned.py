@@ -216,7 +216,7 @@ def test_a_fine_tuned_t5_needs_no_checkpoint_and_an_adapter_does(
     for system in SYSTEMS:
         train(system, config(system, copies), tmp_path / system)
     write_llama(copies["llama"], [*WORDS, "one-more"])
-    with pytest.raises(ModelError, match="not the checkpoint it was begun from"):
+    with pytest.raises(ModelError, match="not the checkpoint that training started from"):
         loaded(tmp_path / "llama")
     for copy in copies.values():
         shutil.rmtree(copy)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from grammar_trees import constant, tree_of_derivation
 from typer.testing import CliRunner
 
 from amparser.amtree.evaluate import evaluate, problems
@@ -13,7 +14,6 @@ from amparser.benchmarks import fragments
 from amparser.corpora.example import Example
 from amparser.corpora.reading import iterate_examples
 from amparser.errors import InputError
-from amparser.grammar.am_trees import constant, tree_of_derivation
 from amparser.grammar.chart import StringParser
 from amparser.grammar.irtg import Derivation
 from amparser.grammar.library import Library, load_library

@@ -9,7 +9,7 @@ import pytest
 from tiny_model import rows, train_model
 from typer.testing import CliRunner, Result
 
-from amparser.amtree.conll import am_trees_from_str, read_am_conll
+from amparser.amtree.conll import am_trees_from_str
 from amparser.amtree.evaluate import problems
 from amparser.cli.main import app
 from amparser.decode.parse import NO_TREE, Parse
@@ -155,7 +155,7 @@ def test_evaluate_counts_by_type(model: str, folder: Path, tmp_path: Path) -> No
     assert of_decoder["tags"]["question"]["exact"]["share"] == 1.0
     assert of_decoder["sentences_per_second"] > 0
     assert of_decoder["well_typed"] == 1.0
-    trees = [dict(tree.attributes) for tree in read_am_conll(errors)]
+    trees = [dict(tree.attributes) for tree in am_trees_from_str(errors.read_text())]
     assert [(tree["line"], tree["tree"]) for tree in trees] == [("1", "gold"), ("1", "predicted")]
 
 

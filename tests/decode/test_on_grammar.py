@@ -4,13 +4,13 @@ from random import Random
 
 import numpy as np
 import pytest
+from grammar_trees import tree_of_derivation
 
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree
 from amparser.benchmarks import fragments
 from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.scores import Scores
-from amparser.grammar.am_trees import tree_of_derivation
 from amparser.grammar.library import load_library
 from amparser.lexicon.lexicon import Lexicon
 from amparser.logic.cogs import logical_form_to_str

@@ -82,7 +82,7 @@ def test_labels() -> None:
         found = LABEL.compare(None, gold, Result(gold.tokens, answer))
         assert tuple(count.numerator for count in found.values()) == expected
     assert LABEL.problem(None) is None
-    assert LABEL.problem(COGS) == "cogs meanings are no labels"
+    assert LABEL.problem(COGS) == "cogs meanings are not labels"
 
 
 @pytest.mark.parametrize(

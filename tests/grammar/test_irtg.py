@@ -281,7 +281,7 @@ def test_a_malformed_grammar_is_refused_with_line_and_caret(
     [
         (HEAD + "S! -> r(S) [s] ?1\nS -> a [s] a", "'S' rewrites to itself"),
         (HEAD + "S! -> r(S) [s] a\nS -> a [s] a", "rule 'r' leaves out a child in 's'"),
-        (HEAD + "S! -> r [s] f(a)", "'f' is no operation of the string algebra"),
+        (HEAD + "S! -> r [s] f(a)", "'f' is not a string operation"),
     ],
 )
 def test_strings_that_cannot_be_parsed_are_refused(text: str, message: str) -> None:

@@ -4,9 +4,9 @@ from random import Random
 
 import numpy as np
 import pytest
+from grammar_trees import tree_of_derivation
 
 from amparser.decode.scores import Scores
-from amparser.grammar.am_trees import tree_of_derivation
 from amparser.grammar.library import load_library
 from amparser.learn.parser_settings import RESTRICTIONS
 from amparser.lexicon.lexicon import Lexicon

@@ -8,6 +8,7 @@ from formulas import formulas
 from hypothesis import given
 from hypothesis import strategies as st
 from sygns_data import FILES, read_rows
+from tptp_reader import tptp_from_str
 
 from amparser.errors import LogicError
 from amparser.logic.fol import (
@@ -28,7 +29,7 @@ from amparser.logic.fol_equivalence import (
     alpha_normal,
     equivalent_up_to_order,
 )
-from amparser.logic.tptp import problem_to_str, tptp_from_str, tptp_to_str
+from amparser.logic.tptp import problem_to_str, tptp_to_str
 
 ANY = formulas(depth=3, constants=("ann", "Bob"))
 
@@ -165,28 +166,6 @@ def test_operators_bind_as_in_nltk(text: str, printed: str) -> None:
 def test_malformed_formula(text: str, message: str) -> None:
     with pytest.raises(LogicError) as caught:
         fol_from_str(text)
-    assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (
-            "dog(x)",
-            "column 5: expected a variable or a constant of more letters than one, found 'x'",
-        ),
-        ("Dog(X)", "column 1: expected a formula, found 'Dog'"),
-        ("? X : dog(X)", "column 3: expected '[', found 'X'"),
-        ("? [x] : dog(X)", "column 4: expected a variable, found 'x'"),
-        ("? [X dog(X)", "column 6: expected ',' or ']', found 'dog'"),
-        ("? [X] dog(X)", "column 7: expected ':', found 'dog'"),
-        ("a1(X) & b(X) | c(X)", "column 14: expected an operator or the end, found '|'"),
-        ("a1(X) => b(X) => c(X)", "column 15: expected an operator or the end, found '=>'"),
-    ],
-)
-def test_malformed_tptp(text: str, message: str) -> None:
-    with pytest.raises(LogicError) as caught:
-        tptp_from_str(text)
     assert str(caught.value) == message
 
 

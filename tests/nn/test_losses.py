@@ -18,12 +18,7 @@ from amparser.learn.dataset import Dataset
 from amparser.nn.losses import LOSSES, TREES_RIGHT, GoldBatch, tree_crf_losses
 from amparser.nn.network import Logits, Network
 from amparser.nn.settings import EdgeSettings, EncoderSettings, SupertagSettings
-from amparser.nn.tree_crf import (
-    edge_marginals,
-    eisner_heads,
-    log_likelihood,
-    log_partition,
-)
+from amparser.nn.tree_crf import eisner_heads, log_likelihood, log_partition
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 
@@ -60,6 +55,12 @@ def random_potentials(n: int, seed: int, spread: float = 3.0) -> Tensor:
     for i in range(n):
         potentials[i, i + 1] = float("-inf")
     return potentials
+
+
+def edge_marginals(potentials: Tensor, kept: Tensor) -> Tensor:
+    """The probability `[B, n, n + 1]` of each edge over all trees."""
+    potentials = potentials.detach().requires_grad_()
+    return torch.autograd.grad(log_partition(potentials, kept).sum(), potentials)[0]
 
 
 KEPT = st.lists(st.booleans(), min_size=1, max_size=4).filter(any)
@@ -123,14 +124,7 @@ def test_trees_need_no_gradient(mode: type[torch.no_grad] | type[torch.inference
         potentials = random_potentials(3, 5)[None]
         mask = torch.tensor([[True, True, False]])
         assert math.isfinite(float(log_partition(potentials, mask)))
-        assert edge_marginals(potentials, mask).sum() == pytest.approx(2)
-
-
-def test_gradient_of_the_partition_is_the_marginals() -> None:
-    potentials = random_potentials(5, 3)[None].requires_grad_()
-    mask = torch.tensor([[True, True, False, True, True]])
-    (gradient,) = torch.autograd.grad(log_partition(potentials, mask).sum(), potentials)
-    torch.testing.assert_close(gradient, edge_marginals(potentials, mask), atol=1e-5, rtol=1e-4)
+        assert (eisner_heads(potentials, mask) >= 0).all()
 
 
 # --- losses -------------------------------------------------------------------

@@ -155,7 +155,7 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
     content = json.loads(where.read_text(encoding="utf-8"))
     content["content"]["pretrained"]["config"]["model_type"] = "nothing"
     where.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(ModelError, match=r"model\.json: the pretrained encoder cannot be built: "):
+    with pytest.raises(ModelError, match=r"model\.json: the pretrained model cannot be built: "):
         load_network(moved, "cpu")
     del content["content"]["pretrained"]
     where.write_text(json.dumps(content), encoding="utf-8")
@@ -257,7 +257,7 @@ def test_sentence_with_too_many_subwords_is_refused(bert: Path) -> None:
 @needs_transformers
 @pytest.mark.parametrize("value", [None, {}, {"config": {}, "tokenizer": {}}])
 def test_damaged_description_is_named(value: object) -> None:
-    with pytest.raises(ModelError, match="pretrained encoder"):
+    with pytest.raises(ModelError, match="pretrained model"):
         pretrained_from_dict(value, frozen=True)
 
 

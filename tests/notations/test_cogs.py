@@ -265,13 +265,16 @@ def aligned(penman: str, **tokens: int) -> SGraph:
         ),
         (aligned('(i1 / "Emma" :iota-of (i2 / the))', the=1), "cannot be modified"),
         (aligned('(i1 / "Emma" :agent (i2 / cat))', cat=1), "has arguments of its own"),
-        (aligned("(i1 / eat :agent (i2 / ?) :theme (i3 / AND))", eat=1, AND=2), "'AND' is no word"),
+        (
+            aligned("(i1 / eat :agent (i2 / ?) :theme (i3 / AND))", eat=1, AND=2),
+            "'AND' is not a word",
+        ),
         (aligned('(i1 / eat :agent (i2 / "\\""))', eat=1), "expected a name in quotes"),
         (
             SGraph({1: Node("eat", 1), 2: Node("cat", 2)}, (), 1),
             "'cat' at token 2 is not connected",
         ),
-        (SGraph({1: Node("", 1)}, (), 1), "'' is no word"),
+        (SGraph({1: Node("", 1)}, (), 1), "'' is not a word"),
         (SGraph({1: Node('"Emma"', 2)}, (), 1), "no predicate in the graph"),
     ],
 )

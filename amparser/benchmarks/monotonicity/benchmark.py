@@ -35,7 +35,7 @@ def _tags(example: Example) -> tuple[str, ...]:
 
 
 def _read(path: Path, limit: int | None = None) -> list[Example]:
-    """Pairs if the first row has four columns; else what the parser learns from."""
+    """Pairs if the first row has four columns; else training data of the parser."""
     from amparser.benchmarks.monotonicity.pairs import holds_pairs, read_examples
     from amparser.corpora import reading
 

@@ -56,7 +56,7 @@ DepthOption = Annotated[
         "--depth",
         metavar="N",
         help="Depth of train. Productivity: all depths up to N, 2 to 4 (default: 2). "
-        "Localism: depth N alone, 3 to 5 (default: 3).",
+        "Localism: only depth N, 3 to 5 (default: 3).",
     ),
 ]
 PermutationOption = Annotated[
@@ -147,7 +147,7 @@ def experiment(
         bool,
         typer.Option(
             "--own-sentences",
-            help="The parser learns from the sentences of the training pairs alone, not from "
+            help="The parser learns only from the sentences of the training pairs, not from "
             "the whole fragment at their depths.",
         ),
     ] = False,
@@ -158,7 +158,7 @@ def experiment(
     ] = None,
     name: Annotated[
         str | None,
-        typer.Option("--name", help="Of the records, before the aspect (default: the file's)."),
+        typer.Option("--name", help="Name before the aspect in the records (default: the file's)."),
     ] = None,
     runs: Annotated[
         Path, typer.Option("--runs", metavar="DIR", help="Where models and answers are kept.")
@@ -180,7 +180,7 @@ def experiment(
     """Train on each training file of an aspect over seeds, label its tests, write records.
 
     A classifier learns from the pairs. The parser learns from sentences with forms, and natural
-    logic compares its readings. A pair with a sentence that is not read is wrong.
+    logic compares its readings. A pair is wrong if one of its sentences cannot be read.
     """
     from amparser.benchmarks.monotonicity.experiments import planned
     from amparser.evaluation.experiment import experiment as run
@@ -252,7 +252,7 @@ def evaluate(
 ) -> None:
     """Label pairs and print the accuracy by depth, direction, replacement and quantifiers.
 
-    Pairs are labelled by natural logic over what the grammar reads, over what a parser reads,
+    Pairs are labelled by natural logic over the readings of the grammar or of a parser,
     or by a classifier. A pair without an answer is wrong.
     """
     import json
@@ -304,7 +304,7 @@ def infer(
             "--input",
             "-i",
             metavar="FILE|-",
-            help="Pairs, one per line with a tab between; - is stdin.",
+            help="Pairs, one per line, separated by a tab; - is stdin.",
         ),
     ] = None,
     prover: Annotated[
@@ -319,7 +319,7 @@ def infer(
             "--model",
             "-m",
             metavar="DIR",
-            help="A parser of forms that reads, or a classifier, which gives probabilities.",
+            help="A parser of forms, or a classifier, which prints probabilities.",
         ),
     ] = None,
     device: DeviceOption = Device.AUTO,
@@ -395,7 +395,7 @@ def _refuse_forms(folder: Path, options: Mapping[str, bool]) -> None:
 
 
 def _judge(model: Path | None, *, parser: bool, device: str) -> tuple[str, Any, dict[str, Any]]:
-    """The name of a judge, the function that labels examples, and what figures say of it."""
+    """A judge's name, the function that labels examples, and its description in figures."""
     from amparser.benchmarks.monotonicity.fragment import Fragment
     from amparser.benchmarks.monotonicity.judge import labels, method_of, model_labels
     from amparser.benchmarks.monotonicity.reading import BUNDLED

@@ -1,4 +1,4 @@
-"""The pairs of an aspect, in files as published, and what an experiment makes of them.
+"""The pairs of an aspect, in files as published, and the data sets of an experiment.
 
 For each training file NAME there are sentences for the parser, with their forms and depths:
 `forms/NAME/train.quantified.tsv` has up to 20,000 of the whole fragment at the depths of the
@@ -48,11 +48,11 @@ from amparser.grammar.library import load_library
 from amparser.resources import cache_folder
 
 TRAIN_COUNT, TEST_COUNT = 300_000, 20_000
-"""As published (section 3.1)."""
+"""The published counts (section 3.1)."""
 SENTENCES, OWN_SENTENCES = "forms", "own-forms"
-"""The folders with sentences for the parser: of the whole fragment, and of the pairs alone."""
+"""The folders with sentences for the parser: of the whole fragment, and only of the pairs."""
 GENERATION = 2
-"""Stands for which files there are and what is drawn; it is raised when that changes."""
+"""The version of the files and of the drawing; it is raised when either changes."""
 PARSER = "amparser"
 """The system that learns from sentences with forms; all others learn from pairs."""
 
@@ -69,19 +69,19 @@ def generate(
 ) -> dict[str, Any]:
     """Write the training and test files of an aspect into a folder; returns its card.
 
-    A file has four columns: premise, hypothesis, label, genre. `protocol` says which files
-    there are; `card.json`, written last, says what they hold.
+    A file has four columns: premise, hypothesis, label, genre. `protocol` defines the
+    files; `card.json`, written last, describes them.
 
     Args:
-        output: the folder; made if it is missing.
-        aspect, depth, permutation: as of `protocol`.
+        output: the folder; created if it is missing.
+        aspect, depth, permutation: see `protocol`.
         seed: the same seed gives the same bytes.
         count: rows of the largest training file, 300,000 by default: an equal share from each
-            of its sets as far as they have so many.
+            of its sets, if the sets are large enough.
         test_count: rows of each test file, 20,000 by default, likewise.
 
     Raises:
-        InputError: as of `protocol`, or files that cannot be written.
+        InputError: see `protocol`; or files cannot be written.
         GrammarError: the fragment has too few sentences of a depth.
     """
     count = TRAIN_COUNT if count is None else count
@@ -121,7 +121,7 @@ def generate(
 def _counted(
     chosen: Mapping[str, Sequence[Pair]], sentences: Mapping[str, DrawnSentences]
 ) -> dict[str, Any]:
-    """What a card says of the rows of all files."""
+    """The card's counts of the rows of all files."""
     return {
         "rows": {
             name: dict(sorted(Counter(pair.genre for pair in pairs).items()))
@@ -210,9 +210,9 @@ def generated(
     test_count: int | None = None,
     notice: Callable[[str], None] | None = None,
 ) -> Path:
-    """The folder of an aspect's pairs in the user's cache, generated when first wanted.
+    """The folder of an aspect's pairs in the user's cache, generated at the first call.
 
-    Args are those of `generate`; `notice` is called with one line before files are made.
+    Arguments are those of `generate`; `notice` is called with one line before files are generated.
     """
     depth = DEFAULT_DEPTHS.get(aspect) if depth is None else depth
     grammar = grammar_checksum(load_library("monotonicity"))[:10]
@@ -245,20 +245,20 @@ def datasets(
     only: Sequence[str] = (),
     notice: Callable[[str], None] | None = None,
 ) -> list[DataSet]:
-    """The training files of an aspect, each with its test files; generated when first wanted.
+    """The training files of an aspect, each with its test files; generated at the first call.
 
     The parser learns from sentences with forms, every other system from pairs.
 
     Args:
-        aspect, depth, permutation: as of `protocol`.
-        count, test_count: as of `generate`.
-        system: the name of the system that is to learn.
-        own: the parser learns from the sentences of the training pairs alone.
+        aspect, depth, permutation: see `protocol`.
+        count, test_count: see `generate`.
+        system: the name of the system to train.
+        own: the parser learns only from the sentences of the training pairs.
         only: the names of the training files, such as `S1`; all by default.
-        notice: called with one line before files are made.
+        notice: called with one line before files are generated.
 
     Raises:
-        InputError: as of `generate`; an unknown training file; `own` without the parser.
+        InputError: see `generate`; an unknown training file; `own` without the parser.
     """
     if own and system != PARSER:
         raise InputError(f"own sentences: {system} learns from pairs")
@@ -271,7 +271,7 @@ def datasets(
         notice=notice,
     )
     card = read_json(folder / CARD)
-    # Nothing is left to test of the first set of the embedding aspect.
+    # The first set of the embedding aspect leaves no tests.
     tests = {name: own_tests(name, card["rows"]) for name in card["rows"] if not is_test(name)}
     known = [name for name, found in tests.items() if found]
     if unknown := [name for name in only if name not in known]:

@@ -31,11 +31,11 @@ def planned(
     Args:
         config: a file of settings; by default the one of the system.
         system: the name of the system; by default the one that the settings name.
-        settings: `SECTION.KEY=VALUE`, over the file.
-        name: of the records, before the aspect; by default the name of the file, with
-            `-own-sentences` if the parser learns from these.
-        seeds: of the trainings.
-        own: as of `amparser.benchmarks.monotonicity.corpus.datasets`.
+        settings: `SECTION.KEY=VALUE` texts, which override the file.
+        name: the name in the records' names, before the aspect; by default the name of the
+            file, with `-own-sentences` if the parser learns from these.
+        seeds: the seeds of the trainings.
+        own: see `amparser.benchmarks.monotonicity.corpus.datasets`.
         options: `aspect` and the others of `datasets`.
 
     Raises:

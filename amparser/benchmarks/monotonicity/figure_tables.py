@@ -23,14 +23,14 @@ _ALONE = "alone"
 
 
 def accuracy_table(title: str, figures: PairFigures) -> Table:
-    """One row per part of each division but quantifiers."""
+    """One row per part of each division, without quantifiers."""
     table = Table(title=title)
     table.add_column("pairs", overflow="fold")
     for column in ("count", "accuracy", "no answer"):
         table.add_column(column, justify="right", no_wrap=True)
     directions = {UP: "upward", DOWN: "downward"}
     for name, group in figures.groups.items():
-        # If there is one depth, these rows say the same as directions.
+        # With a single depth, these rows equal those of directions.
         if name == QUANTIFIERS or (name == BOTH and len(figures.groups[DEPTH]) == 1):
             continue
         for key, counts in group.items():

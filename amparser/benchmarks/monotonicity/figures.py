@@ -11,7 +11,7 @@ from amparser.corpora.example import Example
 from amparser.results import Result
 
 JOINT = " > "
-"""Between the outermost and the innermost quantifier of a premise."""
+"""The separator of the outermost and the innermost quantifier of a premise."""
 DEPTH, DIRECTION, BOTH, FUNCTION, QUANTIFIERS = (
     "depth",
     "direction",
@@ -23,7 +23,7 @@ DEPTH, DIRECTION, BOTH, FUNCTION, QUANTIFIERS = (
 
 @dataclass(frozen=True, slots=True)
 class LabelCounts:
-    """How many pairs there are, how many are right, and how many have no answer (are wrong)."""
+    """The numbers of pairs, of right answers and of missing answers (which are wrong)."""
 
     count: int = 0
     right: int = 0
@@ -56,7 +56,7 @@ class PairFigures:
     """Counts of pairs.
 
     Attributes:
-        overall: of all pairs.
+        overall: the counts of all pairs.
         groups: for each division of the pairs the counts of its parts, in order. The divisions
             are depth, direction, both, replacement function, and the outermost and innermost
             quantifier of the premise (`few > no`, or `few` if there is one).
@@ -75,10 +75,10 @@ class PairFigures:
 
 
 def figures_of(examples: Sequence[Example], results: Sequence[Result]) -> PairFigures:
-    """The counts of some answers.
+    """The counts of answers.
 
     Raises:
-        InputError: an example is no labelled pair.
+        InputError: an example is not a labelled pair.
     """
     quantifiers = Quantifiers()
     figures = PairFigures()

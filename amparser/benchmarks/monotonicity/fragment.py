@@ -28,12 +28,12 @@ class Fragment:
         """The form of a sentence.
 
         Raises:
-            InputError: it is outside the fragment; the message says where.
+            InputError: the sentence is outside the fragment; the message says where.
         """
         return form_of(self.derivation(tokens))
 
     def read(self, sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
-        """The forms of sentences, or why they have none: a `Reading`."""
+        """The forms of sentences, or the reasons why they have none: a `Reading`."""
         found: list[Form | InputError] = []
         for tokens in sentences:
             try:
@@ -43,7 +43,7 @@ class Fragment:
         return found
 
     def derivation(self, tokens: Sequence[str]) -> Derivation:
-        """The derivation of a sentence, its last point left out or not.
+        """The derivation of a sentence, with or without its final point.
 
         Raises:
             InputError: as above.
@@ -78,7 +78,7 @@ def _pieces(chart: Chart, length: int) -> list[tuple[int, int]]:
 
 
 def form_of(derivation: Derivation) -> Form:
-    """The form of a derivation; symbols of words are aligned, those of rules are not."""
+    """The form of a derivation; only symbols of words are aligned."""
     marked, _ = _marked(derivation, 0)
     return _form(value(marked, "form", LAMBDA))
 

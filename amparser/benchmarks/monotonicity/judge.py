@@ -45,7 +45,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What holds between a premise and a hypothesis.
+    """The relation of a premise to a hypothesis.
 
     Attributes:
         label: `entailment`, `neutral`, or `unknown` if a prover does not settle it.
@@ -83,10 +83,10 @@ def proving(vocabulary: Vocabulary, search: ProofSearch) -> Method:
 
 
 def method_of(*, prover: bool = False) -> Method:
-    """Natural logic, or proofs by z3, with the words of the package's grammar.
+    """Natural logic, or proofs by z3, over the words of the package's grammar.
 
     Raises:
-        InputError: z3 is wanted and not installed.
+        InputError: z3 is asked for and not installed.
     """
     vocabulary = load_vocabulary()
     return proving(vocabulary, z3_proofs()) if prover else natural_logic(vocabulary.follows)
@@ -95,7 +95,7 @@ def method_of(*, prover: bool = False) -> Method:
 def read_sentences(
     reading: Reading, sentences: Sequence[tuple[str, ...]]
 ) -> list[Sentence | InputError]:
-    """The sentences with their forms, or why they have none; each is read once."""
+    """The sentences with their forms, or the reasons why they have none; each is read once."""
     different = list(dict.fromkeys(sentences))
     forms = dict(zip(different, reading(different), strict=True))
     found: list[Sentence | InputError] = []
@@ -108,7 +108,7 @@ def read_sentences(
 def labels(examples: Sequence[Example], reading: Reading, method: Method) -> list[Result]:
     """The label of each pair by a method.
 
-    A pair with a sentence that is not read, or that is not settled, has a failure.
+    A pair has a failure if one of its sentences cannot be read, or if it is not settled.
     """
     pairs = [sides(example.tokens) for example in examples]
     sentences = read_sentences(reading, [sentence for pair in pairs for sentence in pair])
@@ -131,7 +131,7 @@ def model_labels(
     """The labels that a model gives to pairs, by decoder.
 
     A parser of quantified forms reads the sentences of pairs, and natural logic compares them.
-    A classifier is asked for the pairs themselves, as any model is for single sentences.
+    A classifier answers the pairs themselves, as any model answers single sentences.
 
     Raises:
         InputError: the model answers with meanings of another notation.
@@ -163,6 +163,6 @@ def model_labels(
 
 
 def _known(sentences: Sequence[tuple[str, ...]], forms: Sequence[Form | InputError]) -> Reading:
-    """A reading that looks its forms up."""
+    """A reading that looks up known forms."""
     table = dict(zip(sentences, forms, strict=True))
     return lambda wanted: [table[tuple(tokens)] for tokens in wanted]

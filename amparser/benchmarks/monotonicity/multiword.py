@@ -1,8 +1,8 @@
-"""Expressions of several words that mean one thing: tokens for a parser.
+"""Expressions of several words with one meaning: single tokens for a parser.
 
     At most three dogs in the area ran .    at_most_three dogs in_the_area ran
 
-They are those of the lexicon: quantifiers, prepositional phrases, and what stands behind the
+They come from the lexicon: quantifiers, prepositional phrases, and the words after the
 pronoun of a short relative clause. A sentence begins with a small letter and ends without a
 point.
 """
@@ -22,7 +22,7 @@ _END = "."
 
 
 class Multiword:
-    """The expressions of a grammar: the words of rules that have more than one."""
+    """The expressions of a grammar: the words of rules with more than one word."""
 
     def __init__(self, units: Iterable[tuple[str, ...]]) -> None:
         self._by_first: dict[str, list[tuple[str, ...]]] = {}
@@ -31,7 +31,7 @@ class Multiword:
 
     @classmethod
     def of_grammar(cls, library: Library) -> Multiword:
-        """Those of the grammar's words; of a relative clause, those after the pronoun."""
+        """The expressions of a grammar; of a relative clause, the words after the pronoun."""
         units = []
         for rule in library.grammar.rules:
             if not rule.children:
@@ -40,7 +40,7 @@ class Multiword:
         return cls(unit for unit in units if len(unit) > 1)
 
     def joined(self, tokens: Sequence[str]) -> tuple[tuple[str, ...], tuple[range, ...]]:
-        """The tokens with expressions joined, and the places of the tokens of each (from 0)."""
+        """The tokens with expressions joined, and the places (from 0) of the tokens of each."""
         words = [tokens[0][:1].lower() + tokens[0][1:], *tokens[1:]] if tokens else []
         end = len(words) - (words[-1:] == [_END])
         found: list[str] = []
@@ -56,6 +56,6 @@ class Multiword:
 
 
 def placed(form: Form, places: Sequence[range]) -> Form:
-    """A form of joined tokens, aligned with the tokens that they were joined of."""
+    """A form of joined tokens, aligned with the original tokens."""
     words = tuple(place for word in form.words for place in places[word])
     return replace(form, parts=tuple(placed(part, places) for part in form.parts), words=words)

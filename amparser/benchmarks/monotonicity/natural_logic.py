@@ -1,16 +1,17 @@
 """Natural logic: from two forms to whether one follows from the other, and why.
 
 The forms are compared from the outside inwards, with the polarity of each position (van
-Benthem 1986; MacCartney & Manning 2009). Where they differ there is a step: a phrase is
-replaced, added or dropped, and thereby wider, narrower or neither. Upward, only wider
-phrases follow, downward only narrower ones; the hypothesis follows if each step does.
+Benthem 1986; MacCartney & Manning 2009). Each difference is a step: a phrase is
+replaced, added or dropped, and thereby becomes wider, narrower or neither. In an upward
+position only wider phrases follow, in a downward one only narrower ones. The hypothesis
+follows if each step does.
 
 Conjuncts of the two sides are matched so that as many steps follow as can:
 
     c1 & .. & cm   is narrower than   d1 & .. & dn   if each d has a c that is narrower,
 
-and disjuncts the other way round. So what is found to follow does, under the order
-of words alone. What does not follow so may still follow for other reasons; see the README.
+and for disjuncts it is the reverse. So every entailment that is found is sound, given the order
+of words. Other hypotheses may follow for other reasons; see the README.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from amparser.logic.polarity import Polarity
 from amparser.logic.vf import QUANTIFIERS
 
 Follows: TypeAlias = Callable[[str, str], bool]
-"""Whether the second of two words, in small letters, is the first or wider."""
+"""Whether the second of two words, in lower case, is equal to the first or wider."""
 
 _EXISTENTIAL = QUANTIFIERS - {"ALL"}
 
 
 class Change(Enum):
-    """What happens in a step."""
+    """The kind of change in a step."""
 
     REPLACED = "replaced"
     ADDED = "added"
@@ -44,13 +45,13 @@ class Step:
     """A difference between two forms.
 
     Attributes:
-        change: what happens.
+        change: the kind of change.
         premise: the part of the premise's form that differs.
         hypothesis: the part of the hypothesis' form in its place.
-        part: what is added or dropped, or the hypothesis' part.
+        part: the part that is added or dropped, or the hypothesis' part.
         alone: whether nothing else changes in these parts.
-        relation: of the hypothesis' part to the premise's; None if neither is wider.
-        polarity: of the position.
+        relation: the relation of the hypothesis' part to the premise's; None if neither is wider.
+        polarity: the polarity of the position.
         reversers: the premise's quantifiers that reverse the polarity, from outside.
     """
 
@@ -65,7 +66,7 @@ class Step:
 
     @property
     def follows(self) -> bool:
-        """Whether the premise with this step follows from the premise."""
+        """Whether the premise after this step follows from the premise."""
         return self.relation is not None and self.relation.label(self.polarity) == ENTAILMENT
 
     def explained(self, premise: Sequence[str], hypothesis: Sequence[str]) -> str:
@@ -111,7 +112,7 @@ class _Comparison:
     def of(
         self, left: Form, right: Form, polarity: Polarity, reversers: tuple[Form, ...]
     ) -> list[Step]:
-        """The steps from one form to another one in the same place; each pair once, O(m n)."""
+        """The steps from one form to another in the same place, each two parts once: O(m n)."""
         key = (id(left), id(right), polarity)
         if key not in self.known:
             self.known[key] = self._of(left, right, polarity, reversers)
@@ -172,8 +173,8 @@ class _Comparison:
     ) -> list[Step]:
         """The steps between two conjunctions (or disjunctions), of one part or more.
 
-        Upward each conjunct on the right needs a narrower one on the left, and what is
-        over on the left is dropped; downward, and for disjuncts, it is the other way round.
+        In an upward position each conjunct on the right needs a narrower one on the left, and the
+        other left ones are dropped. Downward, and for disjuncts, it is the reverse.
         """
         lefts, rights = _parts(left, junction), _parts(right, junction)
         needy_right = (junction == "AND") == (polarity is Polarity.UPWARD)
@@ -187,7 +188,7 @@ class _Comparison:
         free = set(range(len(givers)))
         found: dict[int, list[Step]] = {}
         for need in sorted(range(len(needy)), key=lambda n: needy[n] not in givers):
-            # An equal partner before another one, a free one before a taken one.
+            # Prefer an equal partner to another one, and a free one to a taken one.
             order = sorted(
                 range(len(givers)), key=lambda g: (givers[g] != needy[need], g not in free, g)
             )
@@ -244,9 +245,9 @@ def _parts(form: Form, junction: str) -> list[Form]:
 
 
 def _alike(number: int, one: Form, other_number: int, other: Form) -> bool:
-    """Whether a part may have been replaced by another one, rather than one dropped, one added.
+    """Whether a part may have been replaced by another (else one is dropped, one added).
 
-    The first parts are heads, a noun or a verb; of the others, clauses are alike.
+    The first parts are heads, a noun or a verb; of the others, only clauses are alike.
     """
     heads = (number == 0, other_number == 0)
     clauses = (bool(one.parts), bool(other.parts))

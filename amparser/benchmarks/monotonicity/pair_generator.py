@@ -24,7 +24,7 @@ from amparser.grammar.library import Library, load_library
 from amparser.grammar.templates import read_lexicon
 from amparser.logic.polarity import Polarity
 
-_TEST_SHARE = 16  # one premise of so many is left to test if both draw on one set
+_TEST_SHARE = 16  # the share of premises for test, if train and test use one set
 _MAX_MISSES = 2_000
 
 
@@ -38,7 +38,7 @@ class Pair(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """The words of a premise, from outside; one noun more than there are clauses."""
+    """The words of a premise, from outside; there is one noun more than clauses."""
 
     nouns: list[str]
     verbs: list[Derivation]
@@ -52,7 +52,7 @@ class _Words(NamedTuple):
 
 
 class PairGenerator:
-    """Draws pairs of sets; no word but a quantifier is twice in a premise (section 3.1)."""
+    """Draws pairs of sets; only quantifiers may repeat in a premise (section 3.1)."""
 
     def __init__(self, library: Library | None = None) -> None:
         self.library = library or load_library("monotonicity")
@@ -61,15 +61,15 @@ class PairGenerator:
 
     @cached_property
     def quantifiers(self) -> frozenset[str]:
-        """All quantifiers of the grammar: those of the paper, and others."""
+        """All quantifiers of the grammar: those of the paper and others."""
         parents = (f"{sign}_{number}" for sign in ("Upward", "Downward") for number in ("sg", "pl"))
         return frozenset(rule.label for p in parents for rule in self.grammar.by_parent[p])
 
     def pairs(self, wanted: PairSet, count: int, random: Random) -> list[Pair]:
         """Different pairs of a set in random order: `count`, or all if the set has fewer.
 
-        At depth 1 the set is enumerated. Deeper, quantifiers come in all combinations,
-        each as often as any other; and half of the pairs are of each label.
+        At depth 1 the set is enumerated. At greater depths quantifiers come in all combinations,
+        each equally often; half of the pairs have each label.
         """
         if wanted.depth == 1:
             return self._enumerated(wanted, count, random)
@@ -108,7 +108,7 @@ class PairGenerator:
             if replacement.function in wanted.functions
             and self._natural(replacement, wanted.variant)
         ]
-        # Each way makes a pair of either label.
+        # Each alternative makes a pair with either label.
         half = min(-(-count // 2), len(ways))
         chosen = [
             (way, label) for label in (ENTAILMENT, NEUTRAL) for way in random.sample(ways, half)
@@ -141,9 +141,9 @@ class PairGenerator:
                         yield self._made("statement", phrase, predicate)
 
     def _natural(self, replacement: Replacement, variant: str) -> bool:
-        """Whether a replacement is at the place of its set, and of the published words.
+        """Whether a replacement is at the place of its set and has the published words.
 
-        What stands in front has no word again behind it.
+        The modifier in front does not occur again after it.
         """
         if variant == OBJECT and replacement.path[:2] != (1, 1):
             return False
@@ -183,7 +183,7 @@ class PairGenerator:
                 "object_relative": (pronoun, phrase, verb),
                 "object_relative_bare": (phrase, verb),
             }[kind]
-            # From a noun phrase to its noun, to the clause, to the noun phrase in it.
+            # From a noun phrase to its noun, to the clause, to the noun phrase in the clause.
             path = (1, 1, children.index(phrase), *path)
             clause = self._made(kind, *children)
             phrase = self._noun_phrase(quantifiers[level], words.nouns[level], clause)
@@ -200,7 +200,7 @@ class PairGenerator:
         return Pair(left, right, label, f"depth{depth - 1}.{function}.{direction}")
 
     def written(self, derivation: Derivation) -> str:
-        """The sentence of a derivation, as it stands in the files."""
+        """The sentence of a derivation, as the files have it."""
         return written(self.library.tokens(derivation))
 
     def _noun_phrase(
@@ -234,7 +234,7 @@ class PairGenerator:
 
     @cached_property
     def _pronouns(self) -> Mapping[str, bool]:
-        """Of the rules of short relative clauses, whether they have the published pronoun."""
+        """Whether each rule of short relative clauses has the published pronoun."""
         path = self.library.folder / "monotonicity.tsv"
         published = {
             f"relative_{row['predicate']}_{row['pronoun']}"
@@ -245,7 +245,7 @@ class PairGenerator:
 
 
 def _belongs(words: Sequence[str], part: str) -> bool:
-    """Whether premises with these words are in a part of their set, with all their pairs."""
+    """Whether premises with these words, with all their pairs, are in a part of their set."""
     if not part:
         return True
     held_out = sha256(" ".join(words).encode()).digest()[0] % _TEST_SHARE == 0

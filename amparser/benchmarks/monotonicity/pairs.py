@@ -1,7 +1,7 @@
 """Files of labelled pairs, and pairs as examples.
 
 A row is PREMISE <tab> HYPOTHESIS <tab> LABEL <tab> GENRE. As an example of a corpus, a pair has
-the tokens `(*premise, "\t", *hypothesis)`: a tab is a token of no sentence.
+the tokens `(*premise, "\t", *hypothesis)`, since a tab is not a token of any sentence.
 """
 
 from __future__ import annotations
@@ -38,11 +38,10 @@ Tokens = tuple[str, ...]
 class LabelledPair(NamedTuple):
     """A row.
 
-    Attributes:
-        premise, hypothesis: as they are written.
-        label: `entailment` or `neutral`.
-        genre: depthN.FUNCTION.DIRECTION, N from 0; the published files have `.empty` after some.
-        line: in its file, from 1.
+    premise, hypothesis: the sentences as written.
+    label: `entailment` or `neutral`.
+    genre: depthN.FUNCTION.DIRECTION, N from 0; the published files have `.empty` after some.
+    line: the line in its file, from 1.
     """
 
     premise: str
@@ -58,7 +57,7 @@ class LabelledPair(NamedTuple):
 
     @property
     def function(self) -> str:
-        """What was replaced; a relative clause is `rc` at each depth."""
+        """The replacement function; a relative clause is `rc` at each depth."""
         return self._parts()[2].replace("rc.n", "rc")
 
     @property
@@ -95,7 +94,7 @@ def sides(tokens: Sequence[str]) -> tuple[Tokens, Tokens]:
 
 
 def written(tokens: Sequence[str]) -> str:
-    """A sentence as it stands in files, without spaces before points and commas.
+    """A sentence as files have it, without spaces before points and commas.
 
     >>> written(("Slowly", ",", "few", "dogs", "ran", "."))
     'Slowly, few dogs ran.'
@@ -107,7 +106,7 @@ def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]
     """The rows of a .tsv or .tsv.gz file, or the first `limit` rows.
 
     Raises:
-        CorpusError: a row is malformed or there is none; names file and line.
+        CorpusError: a row is malformed, or the file is empty; the message names file and line.
     """
     lines = islice(numbered_lines(Path(path)), limit)
     pairs = [_pair(line.split("\t"), path, number) for number, line in lines]
@@ -117,7 +116,7 @@ def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]
 
 
 def holds_pairs(path: Path) -> bool:
-    """Whether the first row of a file can be read and has as many columns as pairs have."""
+    """Whether the first row of a file can be read and has the number of columns of pairs."""
     try:
         first = next(numbered_lines(path), None)
     except CorpusError:
@@ -129,7 +128,7 @@ def read_examples(path: Path, limit: int | None = None) -> list[Example]:
     """The rows of a file as examples; the meaning is the label, the tag is the genre.
 
     Raises:
-        CorpusError: as of `read_pairs`.
+        CorpusError: see `read_pairs`.
     """
     return [example_of(pair) for pair in read_pairs(path, limit)]
 
@@ -144,7 +143,7 @@ def pair_of(example: Example) -> LabelledPair:
     """An example as a pair.
 
     Raises:
-        InputError: the example is no labelled pair.
+        InputError: the example is not a labelled pair.
     """
     premise, hypothesis = sides(example.tokens)
     if example.meaning is None or len(example.tags) != 1:
@@ -154,11 +153,11 @@ def pair_of(example: Example) -> LabelledPair:
 
 
 class Tags:
-    """The names that a pair counts for: depth, direction, function and quantifier."""
+    """The tags of a pair: depth, direction, function and quantifier."""
 
     @cached_property
     def quantifiers(self) -> Quantifiers:
-        """Finds quantifiers; the grammar is read when it is first wanted."""
+        """Finds quantifiers; the grammar is read at the first use."""
         return Quantifiers()
 
     def __call__(self, example: Example) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
-"""Proofs by z3: from formulas to a verdict with what it rests on.
+"""Proofs by z3: from formulas to a verdict with its reasons.
 
-An entailment rests on some of the axioms, of which none can be left out; what is not
-entailed has a countermodel, a finite structure in which the premise and all axioms are
-true and the hypothesis is false: a smallest one, which is checked.
+An entailment has a minimal set of axioms: none of them can be left out. A hypothesis that is
+not entailed has a countermodel, a finite structure in which the premise and all axioms are
+true and the hypothesis is false. It has minimal size and is checked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
 from amparser.logic.structure import Structure
 
 MAX_THINGS = 8
-"""The size of a countermodel at most; the published pairs need 2."""
+"""The maximal size of a countermodel; the published pairs need 2."""
 _TINY = 2
 
 
@@ -27,8 +27,8 @@ class Proof:
 
     Attributes:
         verdict: whether the premise, with the axioms, entails the hypothesis.
-        axioms: those without which it does not.
-        countermodel: where it does not.
+        axioms: a minimal set of axioms for an entailment.
+        countermodel: a countermodel, if there is no entailment.
     """
 
     verdict: Verdict
@@ -52,13 +52,13 @@ ProofSearch: TypeAlias = Callable[[Formula, Sequence[Formula], Formula], Proof]
 
 
 def z3_proofs(limit: int = Z3_LIMIT) -> ProofSearch:
-    """Proofs by z3, which instantiates by models alone.
+    """Proofs by z3, which instantiates only by models.
 
     Triggers (e-matching) instantiate nested negated quantifiers without end: with them
     some pairs of depth 4 are not settled within the limit.
 
     Raises:
-        InputError: the package z3-solver is not installed; from the search, a
+        InputError: the package z3-solver is not installed; the search raises it if a
             formula has constants.
     """
     try:
@@ -68,7 +68,7 @@ def z3_proofs(limit: int = Z3_LIMIT) -> ProofSearch:
         raise InputError(message) from None
 
     def checked(formulas: Sequence[Formula]) -> tuple[Verdict, Structure | None]:
-        # Nearly all countermodels are tiny, and found in less time than there are none.
+        # Nearly all countermodels are tiny; finding one is faster than showing that none exists.
         if small := _small_structure(formulas, range(1, _TINY + 1), z3):
             return Verdict.NOT_ENTAILED, small
         context = z3.Context()
@@ -101,7 +101,7 @@ def z3_proofs(limit: int = Z3_LIMIT) -> ProofSearch:
 def _small_structure(
     formulas: Sequence[Formula], sizes: Iterable[int], z3: Any
 ) -> Structure | None:
-    """The first structure of some sizes that satisfies some formulas, if there is one."""
+    """The first structure of the given sizes that satisfies the formulas, if there is one."""
     for size in sizes:
         context = z3.Context()
         solver = z3.SimpleSolver(ctx=context)
@@ -116,7 +116,7 @@ def _small_structure(
 
 
 class _Ground:
-    """Formulas as propositions about so many things."""
+    """Formulas as propositions over a domain of a fixed size."""
 
     def __init__(self, size: int, z3: Any, context: Any) -> None:
         self.things = range(1, size + 1)
@@ -124,11 +124,11 @@ class _Ground:
         self.context = context
         self.atoms: dict[tuple[str, tuple[int, ...]], Any] = {}
         self.free: dict[int, tuple[str, ...]] = {}
-        # What a part of a formula says depends on its free variables alone.
+        # The meaning of a part of a formula depends only on its free variables.
         self.known: dict[tuple[int, tuple[int, ...]], Any] = {}
 
     def expression(self, formula: Formula, values: Mapping[str, int]) -> Any:
-        """The proposition of a formula; those of parts are made once."""
+        """The proposition of a formula; those of parts are built once."""
         if id(formula) not in self.free:
             self.free[id(formula)] = tuple(sorted(free_variables(formula)))
         key = (id(formula), tuple(values[name] for name in self.free[id(formula)]))
@@ -157,7 +157,7 @@ class _Ground:
                 return (self.z3.Or if isinstance(formula, Exists) else self.z3.And)(*found)
 
     def structure(self, model: Any) -> Structure:
-        """The structure in which the atoms are true that are in a model."""
+        """The structure in which the true atoms of a model are true."""
         relations: dict[str, set[tuple[int, ...]]] = {}
         for (predicate, things), atom in self.atoms.items():
             if self.z3.is_true(model[atom]):

@@ -1,9 +1,9 @@
-"""The protocols of Yanaka et al. 2020: which sets of pairs make up each training and test file.
+"""The protocols of Yanaka et al. 2020: the sets of pairs of each training and test file.
 
-A set D is given by quantifiers, replacement functions and a depth. A premise has one quantifier
+A set D has quantifiers, replacement functions and a depth. A premise has one quantifier
 per clause, and one of the functions is applied to its innermost noun, or at depth 1 to its noun
 or verb (section 2.1). Both orders of a pair belong to the set, so half of it is entailment. A
-protocol says which sets each training and test file consists of (section 2.2).
+protocol defines the sets of each training and test file (section 2.2).
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ PAPER_FUNCTIONS: Mapping[str, frozenset[str]] = {
 ASPECTS = ("predicate", "embedding", "productivity", "localism")
 MAX_DEPTH = 5
 DEFAULT_DEPTHS: Mapping[str, int] = {"productivity": 2, "localism": 3}
-"""The depth of train if none is named."""
-_HELD = "no"  # has all functions in train; which one is arbitrary (section 2.2)
+"""The default depth of train."""
+_HELD = "no"  # this quantifier has all functions in train; the choice is arbitrary (section 2.2)
 SUBJECT, ADVERB, PREPOSITION, OBJECT = "", "adverb", "preposition", "object"
 VARIANTS = (ADVERB, PREPOSITION, OBJECT)
 """The structures of the additional test sets T'."""
@@ -51,10 +51,10 @@ class PairSet:
     Attributes:
         quantifiers: the quantifiers of premises, by the labels of their rules.
         functions: the functions that are applied, of `FUNCTIONS`.
-        depth: the number of quantified noun phrases, one within the other, from 1.
-        variant: what stands in front of the sentence (`adverb`, `preposition`), or that the
-            replacement is in the object (`object`); only at depth 1.
-        part: `train` or `test`, where both are parts of one set; all of it if empty. No pair
+        depth: the number of nested quantified noun phrases, from 1.
+        variant: the modifier in front of the sentence (`adverb`, `preposition`), or `object` if the
+            replacement is in the object; only at depth 1.
+        part: `train` or `test`, if both are parts of one set; empty for the whole set. No pair
             is in both, and no premise before its replacement.
     """
 
@@ -90,12 +90,12 @@ def protocol(aspect: str, *, depth: int | None = None, permutation: int = 0) -> 
     """The files of an aspect.
 
     `predicate`: S1-S4, T1-T4 and T'1-T'4 (`T1-adverb` ..), where `no` is the quantifier that
-    occurs with all functions, and hyponyms are the function that occurs with all quantifiers.
+    has all functions in train, and hyponyms are the function that all quantifiers have.
     `embedding`: S0-S3 and T1-T3. `productivity`: train of all depths up to `depth` (2 to 4),
     and tests D1-D5. `localism`: train of one depth (3 to 5), and tests up to it.
 
     Args:
-        permutation: in which order the pairs of quantifiers are added, from 0; there are
+        permutation: the order in which the pairs of quantifiers are added, from 0; there are
             6 orders for `predicate`, 24 for `embedding`.
 
     Raises:

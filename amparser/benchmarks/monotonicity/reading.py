@@ -28,11 +28,11 @@ BUNDLED = "monotonicity"
 
 
 def model_reading(folder: Path | None = None) -> Reading:
-    """The reading of a parser that was trained on forms, by default the package's.
+    """The reading of a parser trained on forms, by default the package's own.
 
     Raises:
         ModelError: the folder is missing, damaged or of another program.
-        InputError: the model was trained on other meanings.
+        InputError: the model was trained on another notation.
     """
     from amparser.parser import Parser
 
@@ -54,13 +54,13 @@ def parser_reading(parser: Model, decoder: str | None = None) -> Reading:
 def readings(
     model: Model, sentences: Sequence[Sequence[str]], decoders: Sequence[str]
 ) -> Mapping[str, list[Form | InputError]]:
-    """The forms of sentences by decoder, or why they have none.
+    """The forms of sentences by decoder, or the reasons why they have none.
 
-    A sentence is refused if a word of it was never seen in training, if it has no parse, or if
-    its parse is no formula, as that of a noun alone.
+    A sentence is rejected if a word of it was never seen in training, if it has no parse, or if
+    its parse is not a formula, as that of a noun phrase.
 
     Raises:
-        InputError: the model is no parser.
+        InputError: the model is not a parser.
     """
     from amparser.parser import Parser
 

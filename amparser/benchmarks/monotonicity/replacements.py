@@ -12,8 +12,8 @@ narrower or a wider phrase:
     conj            ran             ran and laughed      narrower
 
 Names are those of the published files, which use both directions of a pair. A wider
-phrase follows in an upward position, a narrower one in a downward position; every
-downward quantifier above a position reverses it, in its first argument and its second.
+phrase follows in an upward position, a narrower one in a downward position. Every
+downward quantifier above a position reverses it, in both of its arguments.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ENTAILMENT, NEUTRAL = "entailment", "neutral"
 _DOWNWARD = frozenset({"downward_sg", "downward_pl"})
 _Modifiers: TypeAlias = tuple[tuple[str, str, str, int, str], ...]
 # The rule without a modifier, the function that adds it, the modifier's nonterminal, its
-# place among the children (from 0), the rule with it.
+# index among the children (from 0), the rule with it.
 _NOUN_MODIFIERS: _Modifiers = (
     ("bare", "pp.n", "Place", 1, "preposition"),
     ("bare", "rc", "Relative", 1, "relative"),
@@ -51,17 +51,13 @@ _JUNCTIONS = {"disjunction": "disj", "conjunction": "conj"}
 
 
 class Relation(Enum):
-    """What a phrase is to the one in whose place it comes."""
+    """The relation of a phrase to the phrase that it replaces."""
 
     WIDER = "wider"
     NARROWER = "narrower"
 
-    def reversed(self) -> Relation:
-        """The relation of the two phrases the other way round."""
-        return Relation.NARROWER if self is Relation.WIDER else Relation.WIDER
-
     def label(self, polarity: Polarity) -> str:
-        """Whether a sentence follows in which a phrase of this relation is put at such a place."""
+        """Whether a sentence follows after such a replacement at a position of this polarity."""
         follows = Polarity.UPWARD if self is Relation.WIDER else Polarity.DOWNWARD
         return ENTAILMENT if polarity is follows else NEUTRAL
 
@@ -73,8 +69,8 @@ class Replacement:
     Attributes:
         function: its name, of `FUNCTIONS`.
         path: the numbers of children (from 0) that lead to the replaced node.
-        relation: of the new phrase to the old one.
-        polarity: of the position.
+        relation: the relation of the new phrase to the old one.
+        polarity: the polarity of the position.
         result: the derivation with the new phrase.
     """
 
@@ -103,28 +99,9 @@ class Replacer:
     def replacements_below(
         self, derivation: Derivation, start: tuple[int, ...], function: str | None = None
     ) -> Iterator[Replacement]:
-        """Those at a node and below it, of one function if it is named."""
+        """The replacements at a node and below it; of a single function if one is named."""
         for path in _paths(node_at(derivation, start)):
             yield from self._at(derivation, (*start, *path), function)
-
-    def recovered(self, premise: Derivation, hypothesis: Derivation) -> Replacement | None:
-        """The replacement, in either direction, that makes a hypothesis of a premise.
-
-        Where several do (of "small wild dogs" by "wild dogs" for instance, either word
-        was deleted), they are of one function and one relation. None where there is none.
-        """
-        if premise == hypothesis:
-            return None
-        path = _difference(premise, hypothesis)
-        for found in self._at(premise, path):
-            if found.result == hypothesis:
-                return found
-        for found in self._at(hypothesis, path):
-            if found.result == premise:
-                polarity = polarity_at(premise, path)
-                back = found.relation.reversed()
-                return Replacement(found.function, path, back, polarity, hypothesis)
-        return None
 
     def _at(
         self, derivation: Derivation, path: tuple[int, ...], wanted: str | None = None
@@ -161,7 +138,7 @@ class Replacer:
     def _modified(
         self, node: Derivation, kind: str, number: str, modifiers: _Modifiers
     ) -> Iterator[tuple[str, Relation, Derivation]]:
-        """A node with one modifier more; `number` is the end of its rules' labels, if any."""
+        """A node with one more modifier; `number` is the end of its rules' labels, if any."""
         for had, function, category, place, label in modifiers:
             if had == kind:
                 rule = self.grammar.by_label[f"{label}_{number}" if number else label]
@@ -190,7 +167,7 @@ def polarity_at(derivation: Derivation, path: tuple[int, ...]) -> Polarity:
     node = derivation
     for step in path:
         child = node.children[step]
-        # The arguments of a quantifier are its noun, and what stands beside the noun phrase.
+        # The arguments of a quantifier are its noun, and the sister of the noun phrase.
         beside = [other for other in node.children if other.rule.parent == "NP" and other != child]
         if node.rule.label in _DOWNWARD and step == 1:
             polarity = polarity.reversed()
@@ -201,7 +178,7 @@ def polarity_at(derivation: Derivation, path: tuple[int, ...]) -> Polarity:
 
 
 def node_at(derivation: Derivation, path: tuple[int, ...]) -> Derivation:
-    """The node to which a path leads."""
+    """The node at the end of a path."""
     for step in path:
         derivation = derivation.children[step]
     return derivation
@@ -220,16 +197,3 @@ def _paths(derivation: Derivation) -> Iterator[tuple[int, ...]]:
     for step, child in enumerate(derivation.children):
         for below in _paths(child):
             yield (step, *below)
-
-
-def _difference(left: Derivation, right: Derivation) -> tuple[int, ...]:
-    """The path to the lowest node below which two different derivations differ."""
-    path: list[int] = []
-    while left.rule.label == right.rule.label:
-        pairs = zip(left.children, right.children, strict=True)
-        steps = [step for step, (one, other) in enumerate(pairs) if one != other]
-        if len(steps) != 1:
-            break
-        path.append(steps[0])
-        left, right = left.children[steps[0]], right.children[steps[0]]
-    return tuple(path)

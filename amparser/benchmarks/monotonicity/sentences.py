@@ -1,4 +1,4 @@
-"""Sentences with their forms: what the parser of the fragment learns from."""
+"""Sentences with their forms: the training data of the fragment's parser."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from amparser.resources import cache_folder
 
 FILE = f"{TRAIN}.quantified.tsv"
 COUNT = 20_000
-"""How many sentences a file has, if the fragment or the pairs have so many."""
+"""The number of sentences of a file, if the fragment or the pairs have so many."""
 _DEPTHS = (1, 2)
 _SEED_NAME = "forms"  # in the seeds of random numbers
 
@@ -41,7 +41,7 @@ class FormRow(NamedTuple):
 
 @dataclass(frozen=True)
 class DrawnSentences:
-    """Rows for the parser, and how many sentences were drawn in vain because they are tested."""
+    """Rows for the parser, and how many draws were rejected because the sentence is tested."""
 
     rows: Sequence[FormRow]
     left_out: int
@@ -50,16 +50,16 @@ class DrawnSentences:
 def drawn_sentences(
     generator: PairGenerator, depths: Sequence[int], count: int, seed: int, tested: AbstractSet[str]
 ) -> DrawnSentences:
-    """Different sentences of some depths, as many of each depth, in random order.
+    """Different sentences of some depths, equally many of each depth, in random order.
 
     A sentence of the fragment has one derivation, so none is parsed here.
 
     Args:
-        generator: has the grammar.
-        depths: of D1 to D5.
-        count: of all sentences.
+        generator: the generator, which has the grammar.
+        depths: depths from D1 to D5.
+        count: the number of all sentences.
         seed: the same seed gives the same sentences.
-        tested: sentences as they stand in files; none of them is drawn.
+        tested: sentences as files have them; none of them is drawn.
 
     Raises:
         GrammarError: a depth has too few sentences.
@@ -95,7 +95,7 @@ def drawn_sentences(
 
 
 def own_sentences(library: Library, pairs: Sequence[Pair], count: int) -> list[FormRow]:
-    """The first different sentences of some pairs."""
+    """The first different sentences of pairs."""
     fragment, multiword = Fragment(), Multiword.of_grammar(library)
     depths: dict[str, int] = {}
     for pair in pairs:
@@ -112,7 +112,7 @@ def own_sentences(library: Library, pairs: Sequence[Pair], count: int) -> list[F
 
 
 def write_rows(rows: Sequence[FormRow], path: Path) -> None:
-    """Write a file for the parser; its folder is made if it is missing."""
+    """Write a file for the parser; its folder is created if it is missing."""
     make_folder(path.parent)
     with replacing(path) as file:
         file.writelines("\t".join(row) + "\n" for row in rows)
@@ -125,16 +125,16 @@ def generated_sentences(
     notice: Callable[[str], None] | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Path:
-    """The folder with sentences and forms for the package's parser, generated when first wanted.
+    """The folder with sentences and forms for the package's parser, generated at the first call.
 
-    The sentences are drawn from the whole fragment at depths 1 and 2. The folder lies in the
+    The sentences are drawn from the whole fragment at depths 1 and 2. The folder is in the
     user's cache, under the checksum of the grammar.
 
     Args:
         variant: there are no variants.
         seed: the same seed gives the same sentences.
-        notice: called with one line before the file is made.
-        on_progress: called with the number of rows made.
+        notice: called with one line before the file is generated.
+        on_progress: called with the number of rows generated.
     """
     checksum = grammar_checksum(load_library("monotonicity"))[:10]
     folder = cache_folder() / f"monotonicity-forms-{seed}-{checksum}"

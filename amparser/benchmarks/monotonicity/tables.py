@@ -50,7 +50,7 @@ def inference_table(request: TableRequest) -> str:
 
 
 def _published(record: Record) -> Mapping[str, Mapping[str, Figure | None]]:
-    """A paper has one split, and a tag for each test set."""
+    """The figures of a paper, which has one split and a tag for each test set."""
     [split] = record.splits()
     return {
         f"published: {system}": {
@@ -62,7 +62,7 @@ def _published(record: Record) -> Mapping[str, Mapping[str, Figure | None]]:
 
 
 def _ours(record: Record) -> Mapping[str, Mapping[str, Figure | None]]:
-    """We have a split for each test set."""
+    """Our figures; we have a split for each test set."""
     title = record.short_name.replace("default", _OURS)
     figures = {
         split: record.figure([split], OVERALL, record.decoders(split)[0], _MEASURE)

@@ -1,4 +1,4 @@
-"""Pairs as a user types them: checked, read and answered; a bad sentence is named by its place."""
+"""Pairs as a user types them: checked, read and answered; messages name a sentence by its place."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SHOWN = 3
 
 PlacedPair = tuple[str, str, str]
-"""Where a pair stands (as a prefix of messages), its premise and its hypothesis."""
+"""The place of a pair (as a prefix of messages), its premise and its hypothesis."""
 
 
 def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[PlacedPair]:
@@ -27,10 +27,10 @@ def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[Placed
 
     Args:
         texts: premise and hypothesis; empty with `input_name`.
-        input_name: a file with a pair a line and a tab between, or `-` for stdin.
+        input_name: a file with one pair per line, separated by a tab, or `-` for stdin.
 
-    Raises:
-        InputError: there are both or neither, or a line is no pair.
+        Raises:
+            InputError: both or neither are given, or a line is not a pair.
     """
     if input_name is None:
         if len(texts) != 2:
@@ -56,10 +56,10 @@ def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[Placed
 
 
 def answered(pairs: Sequence[PlacedPair], reading: Reading, method: Method) -> list[Answer]:
-    """What a method says of pairs.
+    """The answers of a method to pairs.
 
     Raises:
-        InputError: some sentence cannot be read; names all that cannot, or the first few.
+        InputError: sentences cannot be read; the message names them, or the first few.
     """
     problems: dict[int, str] = {}
     places, tokens = _checked(pairs, problems)
@@ -77,10 +77,10 @@ def answered(pairs: Sequence[PlacedPair], reading: Reading, method: Method) -> l
 
 
 def classified(pairs: Sequence[PlacedPair], model: Model) -> list[Result]:
-    """What a classifier says of pairs.
+    """The answers of a classifier to pairs.
 
     Raises:
-        InputError: some sentence cannot be taken; names all that cannot, or the first few.
+        InputError: sentences cannot be taken; the message names them, or the first few.
     """
     problems: dict[int, str] = {}
     places, tokens = _checked(pairs, problems)
@@ -97,7 +97,7 @@ def classified(pairs: Sequence[PlacedPair], model: Model) -> list[Result]:
 def _checked(
     pairs: Sequence[PlacedPair], problems: dict[int, str]
 ) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Where each sentence of some pairs stands, and its tokens; premises have even numbers.
+    """The place of each sentence of pairs, and its tokens; premises have even numbers.
 
     A sentence that cannot be taken is added to the problems, and has no tokens.
     """

@@ -1,6 +1,6 @@
-"""Which words are wider than others: the knowledge that inference has of words.
+"""Which words are wider than others: the lexical knowledge of inference.
 
-It stands in the column `wider` of a lexicon: a dog is an animal, a creature, a mammal and
+The column `wider` of a lexicon has it: a dog is an animal, a creature, a mammal and
 a beast, who ran moved, and more than three are at least three.
 """
 
@@ -18,10 +18,10 @@ _VARIABLE = "x1"
 
 
 class Vocabulary:
-    """A partial order of predicates, in small letters.
+    """A partial order of predicates, in lower case.
 
     Args:
-        wider: for each predicate those that follow from it, directly at least.
+        wider: for each predicate at least those that follow from it directly.
     """
 
     def __init__(self, wider: Mapping[str, Iterable[str]]) -> None:
@@ -37,14 +37,14 @@ class Vocabulary:
             self._wider[start] = frozenset(found)
 
     def follows(self, narrow: str, wide: str) -> bool:
-        """Whether a predicate is another one or narrower."""
+        """Whether a predicate is equal to another one or narrower."""
         return narrow == wide or wide in self._wider.get(narrow, ())
 
     def axioms(self, formulas: Iterable[Formula]) -> list[Formula]:
-        """What the order says of the predicates in some formulas, those of one place.
+        """The axioms of the order for the one-place predicates of some formulas.
 
-        An axiom between two predicates is left out that no formula has: with the
-        transitive ones all there, it would prove nothing more.
+        Axioms are only between predicates that occur in the formulas. As the
+        transitive ones are included, further axioms would prove nothing more.
         """
         found = sorted({name for formula in formulas for name in _unary(formula)})
         return [
@@ -74,7 +74,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
     """The order in a lexicon with the columns `predicate` and `wider`.
 
     Raises:
-        GrammarError: the file is missing, or a wider word is none of its predicates.
+        GrammarError: the file is missing, or a wider word is not one of its predicates.
     """
     rows = [row for rows in read_lexicon(path).values() for row in rows]
     known = {row.get("predicate") for row in rows}
@@ -82,7 +82,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
     for row in rows:
         words = row.get("wider", "").split()
         if unknown := set(words) - known:
-            message = f"{min(unknown)!r} is wider than {row['predicate']!r}, but no predicate"
+            message = f"{min(unknown)!r} is wider than {row['predicate']!r}, but not a predicate"
             raise GrammarError(located(message, path=path))
         wider.setdefault(row["predicate"], []).extend(words)
     return Vocabulary(wider)

@@ -1,1 +1,1 @@
-"""Figures that add up: what is counted for one answer, summed, is what is counted for all."""
+"""Figures that add up: the counts of all answers are the sums of the counts of each."""

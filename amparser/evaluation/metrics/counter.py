@@ -1,13 +1,13 @@
 """Counter: precision, recall and F of clauses under the best mapping of variables.
 
 Boxes of the predicted DRS are mapped to boxes of the gold one, and referents to referents,
-no two to the same; clauses that come out equal match (van Noord et al. 2018, section 4).
-The published tool searches for a good mapping by hill climbing with restarts; here
-the best one is found, as an integer program of the form that Cai & Knight (2013,
+one to one; clauses that become equal match (van Noord et al. 2018, section 4).
+The published tool searches for a good mapping by hill climbing with restarts. This module
+finds the best one by an integer program of the form that Cai & Knight (2013,
 section 4) give for Smatch, whose dual bound certifies it.
 
-As there, the same clause counts once, and `b1 REF x1` is left out where another clause of
-`b1` has `x1`.
+As in the published tool, equal clauses count once, and `b1 REF x1` is left out if another
+clause of `b1` contains `x1`.
 """
 
 from __future__ import annotations
@@ -72,14 +72,14 @@ class Matching:
 
 
 def without_redundant_refs(clauses: Iterable[Clause]) -> list[Clause]:
-    """The different clauses, without those that declare what a clause of the same box uses."""
+    """The different clauses, without REF clauses whose referent another clause of the box uses."""
     different = list(dict.fromkeys(clauses))
     used = {(c[0], argument) for c in different if c[1:2] != ("REF",) for argument in c[2:]}
     return [c for c in different if c[1:2] != ("REF",) or (c[0], c[-1]) not in used]
 
 
 def _vertices(clause: Clause) -> tuple[Vertex, ...]:
-    """What stands in a clause beside its word; constants are of a kind of their own."""
+    """The box and arguments of a clause; constants are a separate kind."""
     boxes = clause[1] in ("NOT", "IMP", "DIS")
     return (
         ("box", clause[0]),
@@ -93,7 +93,7 @@ def _vertices(clause: Clause) -> tuple[Vertex, ...]:
 def _candidates(
     predicted: Sequence[Clause], gold: Sequence[Clause]
 ) -> list[tuple[int, int, _Mapping]]:
-    """Pairs of clauses that could match, with the mapping that this takes."""
+    """Pairs of clauses that could match, with the mapping that they require."""
     found = []
     by_word = defaultdict(list)
     for number, clause in enumerate(gold):
@@ -117,15 +117,15 @@ def _constraints(
 ) -> list[tuple[list[int], int | None]]:
     """The rows of the program: a sum of columns is at most 1, or at most another column."""
     pair_count = len(columns)
-    # Rows `sum of the columns <= 1`: a vertex is mapped to one, and one is mapped to it.
+    # Rows `sum of the columns <= 1`: the mapping is one to one.
     rows: list[tuple[list[int], int | None]] = []
     for side in (0, 1):
         by_vertex = defaultdict(list)
         for pair, column in columns.items():
             by_vertex[pair[side]].append(column)
         rows += [(members, None) for members in by_vertex.values()]
-        # Rows `sum of the columns <= column of the pair`: of the matches that need this pair
-        # a clause, whether predicted or gold, has one at most.
+        # Rows `sum of the columns <= column of the pair`: of the matches that need this pair,
+        # each clause, predicted or gold, has at most one.
         by_clause = defaultdict(list)
         for match, candidate in enumerate(candidates):
             for pair in candidate[2].items():
@@ -137,11 +137,11 @@ def _constraints(
 def match_clauses(
     predicted: Iterable[Clause], gold: Iterable[Clause], *, node_limit: int = NODE_LIMIT
 ) -> Matching:
-    """The mapping under which most of the predicted clauses are gold ones.
+    """The mapping that makes most of the predicted clauses equal to gold ones.
 
-    A binary variable for each pair of vertices says that one is mapped to the other, one
-    for each pair of clauses that they match; clauses are compared as they are, each
-    counted once. Without a pair of clauses in common no program is solved.
+    There is a binary variable for each pair of vertices (one is mapped to the other) and
+    one for each pair of clauses (they match). Clauses are compared as they are; equal ones
+    count once. If no pair of clauses could match, no program is solved.
 
     Raises:
         InputError: SciPy is not installed.
@@ -171,7 +171,7 @@ def match_clauses(
     size = pair_count + len(candidates)
     matrix = coo_array((values, (row_of, column_of)), shape=(len(rows), size)).tocsr()
     upper = np.array([float(column is None) for _, column in rows])
-    # With the mapping integral, the best matches are so by themselves.
+    # If the mapping is integral, the best matches are integral too.
     integral = np.arange(size) < pair_count
     result = milp(
         -(~integral).astype(float),
@@ -183,7 +183,7 @@ def match_clauses(
     solution = result.x if result.x is not None else np.zeros(size)
     chosen = dict(pair for pair, column in columns.items() if solution[column] > 0.5)
     matched = sum(chosen.items() >= mapping.items() for _, _, mapping in candidates)
-    # What the solver computes in floating point, counts of clauses round.
+    # The solver computes in floating point; counts of clauses are integers.
     bound = len(found) if result.mip_dual_bound is None else -result.mip_dual_bound
     bound = min(len(found), len(wanted), math.floor(bound + 1e-4))
     return Matching(matched, max(bound, matched), chosen)
@@ -197,15 +197,15 @@ def compare_clauses(
 ) -> dict[str, Count]:
     """The counts of one answer, by `MEASURES`: shares of clauses, and two of answers.
 
-    `well_formed` holds where the predicted clauses make a box, `certified` where no mapping
+    `well_formed` is 1 if the predicted clauses make a box, `certified` if no mapping
     is better than the one found.
 
     Args:
         gold: the clauses of a box.
-        predicted: any text, or None where there is no answer; it need not be a
-            box, and a clause that is none counts as a wrong one.
+        predicted: any text, or None if there is no answer. It need not be a
+            box, and a text between separators that is not a clause counts as a wrong one.
         include_ref: keep redundant REF clauses, which raise the figures.
-        node_limit: of branch and bound.
+        node_limit: the limit of nodes in branch and bound.
 
     Raises:
         LogicError: the gold clauses are malformed.
@@ -237,13 +237,13 @@ def _box(text: str | None) -> Box | None:
 
 
 class CounterMetric:
-    """Counter's figures; meanings of other notations are written as clauses first."""
+    """Counter's figures; meanings in other notations are written as clauses first."""
 
     name = "counter"
     measures = MEASURES
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Meanings without formulas, or SciPy is not installed."""
+        """The meanings have no formulas, or SciPy is not installed."""
         if (reason := formula_problem(notation)) is not None:
             return reason
         return None if find_spec("scipy") is not None else MISSING

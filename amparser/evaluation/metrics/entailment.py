@@ -1,11 +1,11 @@
 """Entailment between a gold and a predicted formula, by theorem provers.
 
 The measures of SyGNS (Yanaka et al. 2021, section 3.3): whether the gold formula G entails
-the prediction P, P entails G, or both. Two provers can be asked: z3 (de Moura &
-Bjørner 2008; the extra `logic`), which refutes by finite models too, and E (Schulz,
-Cruanes & Vukmirović 2019), a program of its own that reads the TPTP. They work under a
-limit of steps, not of seconds, so that the same pair always has the same verdict; what a prover
-cannot settle within its limit is unknown, and is counted as such.
+the prediction P, P entails G, or both. There are two provers: z3 (de Moura &
+Bjørner 2008; the extra `logic`), which also refutes by finite models, and E (Schulz,
+Cruanes & Vukmirović 2019), a separate program that reads the TPTP. They have a
+limit of steps, not of seconds, so that the same formulas always have the same verdict. If a
+prover reaches its limit, the verdict is unknown and counted as such.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ from amparser.notations.notation import Notation
 from amparser.results import Result
 
 Z3_LIMIT = 5_000_000
-"""Steps of z3 (its `rlimit`); pairs of depth 4 need a tenth of it at most."""
+"""Steps of z3 (its `rlimit`); formulas of depth 4 need a tenth of it at most."""
 E_LIMIT = 20_000
 """Clauses that E may process."""
 _E_SECONDS = 60
-"""The time that E may take, should a single step of it find no end (subsumption can)."""
+"""The time that E may take, in case that a single step does not end (subsumption may not)."""
 
 
 class Verdict(Enum):
-    """What a prover says."""
+    """The verdict of a prover."""
 
     ENTAILED = "entailed"
     NOT_ENTAILED = "not entailed"
@@ -75,7 +75,7 @@ def z3_prover(limit: int = Z3_LIMIT) -> Prover:
         raise InputError(message) from None
 
     def prove(premise: Formula, conclusion: Formula) -> Verdict:
-        # A context of its own: steps do not depend on what was proved before.
+        # A separate context: steps do not depend on earlier proofs.
         context = z3.Context()
         solver = z3.Solver(ctx=context)
         solver.set("rlimit", limit)
@@ -94,7 +94,7 @@ def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> An
     """The expression of a formula in the language of z3.
 
     Args:
-        thing: the sort of everything.
+        thing: the only sort.
         names: the constants of z3 that stand for variables, by name.
     """
     match formula:
@@ -114,8 +114,8 @@ def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> An
                 to_z3(antecedent, z3, thing, names), to_z3(consequent, z3, thing, names)
             )
         case Exists(variable, body) | All(variable, body):
-            # The variable's place keeps it apart from outer ones of the same name; the
-            # space, from constants.
+            # The variable's place distinguishes it from outer ones of the same name; the
+            # space distinguishes it from constants.
             constant = z3.Const(f"{variable} {len(names)}", thing)
             inner = to_z3(body, z3, thing, {**names, variable: constant})
             return (z3.Exists if isinstance(formula, Exists) else z3.ForAll)([constant], inner)
@@ -139,12 +139,12 @@ def e_prover(limit: int = E_LIMIT, *, program: str = "eprover") -> Prover:
     """A prover that runs E on a problem in the TPTP's notation.
 
     Raises:
-        InputError: there is no such program; from the prover, if the program fails.
+        InputError: there is no such program; the prover raises it if the program fails.
     """
     path = shutil.which(program)
     if path is None:
         raise InputError(f"expected the prover E as {program!r} on the path, found no such program")
-    # In its automatic mode some pairs of depth 4 take one endless step; so, none does.
+    # In E's automatic mode some formulas of depth 4 take one endless step; so, none does.
     limits = [f"--processed-clauses-limit={limit}", f"--cpu-limit={_E_SECONDS}"]
     command = [path, "--silent", *limits, "-"]
 
@@ -163,7 +163,7 @@ def e_prover(limit: int = E_LIMIT, *, program: str = "eprover") -> Prover:
 
 
 def _with_arities(formula: Formula) -> Formula:
-    """The formula with arities in its predicates' names: E takes a name for one symbol."""
+    """The formula with arities in its predicates' names, since E requires one arity per name."""
     match formula:
         case Atom(predicate, arguments):
             return Atom(f"{predicate}/{len(arguments)}", arguments)
@@ -200,16 +200,16 @@ MEASURES = (
 def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -> dict[str, Count]:
     """The counts of one answer, by `MEASURES`, each 0 or 1 of 1.
 
-    `entailment` holds where the gold formula and the answer entail each other; `gold_entails`
-    and `predicted_entails` are the two directions; `entailment_unknown` says that the prover
-    left one of them open. `is_formula` holds where the answer is a formula without free
-    variables, `alpha_equivalent` where it equals gold up to names of variables: such formulas
+    `entailment` is 1 if the gold formula and the answer entail each other; `gold_entails`
+    and `predicted_entails` are the two directions; `entailment_unknown` is 1 if the prover
+    left a direction open. `is_formula` is 1 if the answer is a formula without free
+    variables, `alpha_equivalent` if it equals gold up to names of variables: such formulas
     entail each other without a proof.
 
     Args:
         gold: a formula without free variables.
-        predicted: the answer, or None; what is no formula without free variables entails
-            nothing and is not entailed.
+        predicted: the answer, or None; an answer that is not a formula without free variables
+            entails nothing and is not entailed.
         prover: decides the two questions.
     """
     if predicted is None or free_variables(predicted):
@@ -237,9 +237,9 @@ class EntailmentMetric:
     """Entailment by one of the provers.
 
     Args:
-        name: of the metric.
+        name: the name of the metric.
         prover: makes the prover, or raises InputError if it is not installed.
-        suffix: ends the names of measures, so that those of two provers differ.
+        suffix: the end of the names of measures, which distinguishes the provers.
     """
 
     def __init__(self, name: str, prover: Callable[[], Prover], suffix: str = "") -> None:
@@ -250,7 +250,7 @@ class EntailmentMetric:
         self._prover: Prover | None = None
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Meanings without formulas, or a prover that is not installed."""
+        """The meanings have no formulas, or the prover is not installed."""
         if (reason := formula_problem(notation)) is not None:
             return reason
         try:

@@ -1,4 +1,4 @@
-"""First-order formulas of meanings, for the metrics that compare these."""
+"""First-order formulas of meanings, for the metrics that compare formulas."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def formula_or_none(
     """The formula of an answer, or None if it is malformed.
 
     Args:
-        closed: an answer with free variables is malformed; else it is read as it is, where
-            its notation is that of formulas.
+        closed: whether an answer with free variables is malformed; otherwise a formula of
+            first-order notation is accepted as it is.
     """
     scoped = cast("ScopedNotation", notation)
     if text is None:

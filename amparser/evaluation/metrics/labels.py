@@ -1,4 +1,4 @@
-"""Labels: how many are right, how many are missing."""
+"""Labels: how many are right, and how many are missing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from amparser.results import Result
 
 
 class LabelMetric:
-    """Whether an answer is the gold label; no answer is wrong, and counted as such."""
+    """Whether an answer is the gold label; a missing answer is wrong, and counted as missing."""
 
     name = "label"
     measures = ("label", "unanswered")
@@ -20,7 +20,7 @@ class LabelMetric:
         """Why the metric cannot judge meanings."""
         if notation is None:
             return None
-        return f"{notation.name} meanings are no labels"
+        return f"{notation.name} meanings are not labels"
 
     def compare(
         self,
@@ -28,7 +28,7 @@ class LabelMetric:
         gold: Example,
         result: Result,
     ) -> Mapping[str, Count]:
-        """0 or 1 of 1."""
+        """The counts, each 0 or 1 of 1."""
         return {
             "label": Count(int(result.meaning == gold.meaning), 1),
             "unanswered": Count(int(result.meaning is None), 1),

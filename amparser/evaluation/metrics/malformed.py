@@ -1,7 +1,7 @@
-"""How many outputs of a system that writes texts follow no notation, by kind.
+"""The share of text outputs of a system that follow no notation, by kind.
 
-The kinds are those of `amparser.baselines.malformed`; a system says in `Result.failure` which
-one an output is of.
+The kinds are those of `amparser.baselines.malformed`; a system writes the kind of an output
+into `Result.failure`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MEASURE = "malformed"
 class MalformedMetric:
     """How many outputs follow no notation, and what is wrong with them.
 
-    Of answers that were not written as text, such as trees, none is malformed.
+    An answer that was not written as text, such as a tree, is never malformed.
     """
 
     name = "malformed"
@@ -36,14 +36,14 @@ class MalformedMetric:
         gold: Example,
         result: Result,
     ) -> Mapping[str, Count]:
-        """0 or 1 of 1."""
+        """The counts, each 0 or 1 of 1."""
         found = kind_of(result)
         counts = {f"{MEASURE}:{kind}": Count(int(kind == found), 1) for kind in KINDS}
         return {MEASURE: Count(int(found is not None), 1), **counts}
 
 
 def kind_of(result: Result) -> str | None:
-    """What is wrong with an answer that was written as text and is malformed, or None."""
+    """What is wrong with a malformed answer that was written as text, or None."""
     return result.failure if result.output is not None and result.failure in KINDS else None
 
 

@@ -1,7 +1,7 @@
 """Right or wrong: is an answer the gold meaning?
 
-Three measures, each weaker than the one before: the very string; equality as the notation's
-paper reformats it; equality up to isomorphism (`amparser.notations.notation.Equality`). An
+Three measures, each weaker than the one before: equality as strings; equality as the notation's
+paper reformats meanings; equality up to isomorphism (`amparser.notations.notation.Equality`). An
 answer that is right by a stronger measure is right by the weaker ones.
 """
 
@@ -30,7 +30,7 @@ class MatchMetric:
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """0 or 1 of 1. Where gold is a graph or tree without a text, only `graph` applies."""
+        """The counts, each 0 or 1 of 1; only `graph` if gold is a graph or tree without a text."""
         if gold.meaning is None:
             wanted, found = _graph(gold), result.graph
             equal = wanted is not None and found is not None and isomorphic(wanted, found)

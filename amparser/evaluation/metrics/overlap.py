@@ -11,7 +11,7 @@ from amparser.evaluation.metric import Count
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How many things were predicted, how many there are, and how many are both."""
+    """The numbers of things predicted, in gold, and in both."""
 
     predicted: int = 0
     gold: int = 0

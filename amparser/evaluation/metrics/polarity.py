@@ -1,7 +1,7 @@
 """Precision, recall and F of upward and of downward words (Yanaka et al. 2021, section 3.3).
 
-What is compared are occurrences, as multisets: a predicted downward `dog` is right if gold has
-one that no other predicted one stands for.
+Occurrences are compared as multisets: a predicted downward `dog` is right if gold has
+one that matches no other predicted one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class PolarityMetric:
     measures = MEASURES
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Meanings without formulas."""
+        """The meanings have no formulas."""
         return formula_problem(notation)
 
     def compare(

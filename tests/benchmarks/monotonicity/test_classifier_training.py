@@ -50,7 +50,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def config(system: str, checkpoint: Path, *overrides: str) -> Any:
-    base = ["train.device=cpu", "batch_size=8", "train.epochs=3"]
+    base = ["train.device=cpu", "train.batch_size=8", "train.epochs=3"]
     if system == "pair-bert":
         own = [f"pretrained.path={str(checkpoint)!r}", "learning_rate=0.003"]
     else:
@@ -191,7 +191,9 @@ def test_vectors_are_what_training_begins_with(tmp_path: Path) -> None:
     path = tmp_path / "vectors.txt"
     numbers = " 7.5" * 16
     path.write_text(f"dogs{numbers}\nrabbits{numbers}\nzebras{numbers}\n")
-    settings = config("lstm", Path(), f"vectors={str(path)!r}", "learning_rate=0", "train.epochs=1")
+    settings = config(
+        "pair-lstm", Path(), f"vectors={str(path)!r}", "learning_rate=0", "train.epochs=1"
+    )
     model = train("pair-lstm", settings, tmp_path / "model")
     path.write_text("dogs 1\n")
     table = loaded(tmp_path / "model").classifier.network.encoder.embedding.table.weight  # type: ignore[union-attr,operator]

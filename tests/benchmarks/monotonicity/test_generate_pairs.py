@@ -14,6 +14,7 @@ import pytest
 from monotonicity_command import ok, refused
 from monotonicity_data import Pair as Row
 from monotonicity_data import read_pairs
+from recovered_replacements import recovered
 
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
 from amparser.benchmarks.monotonicity.corpus import datasets, generate
@@ -79,7 +80,7 @@ def test_pairs_are_of_their_set(
     for pair in pairs:
         assert answered(fragment, natural, pair).label == pair.label
         both = [fragment.derivation(tokenize(text)) for text in (pair.premise, pair.hypothesis)]
-        found = replacer.recovered(both[0], both[1])
+        found = recovered(replacer, *both)
         assert found is not None
         depth, function = pair.genre.split(".", 1)
         function, direction = function.rsplit(".", 1)

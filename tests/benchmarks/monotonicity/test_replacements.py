@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 import pytest
 from monotonicity_data import DEPTHS, read_pairs
+from recovered_replacements import REVERSED, recovered
+from term_polarities import vf_polarities
 
 from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity.proof import z3_proofs
@@ -28,7 +30,7 @@ from amparser.evaluation.metrics.entailment import Verdict, e_prover
 from amparser.grammar.irtg import Derivation
 from amparser.grammar.library import Library, load_library
 from amparser.logic.fol import And, Formula, fol_from_str
-from amparser.logic.polarity import Polarity, vf_polarities
+from amparser.logic.polarity import Polarity
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +53,10 @@ def derivation(library: Library, sentence: str) -> Derivation:
     return found
 
 
-def recovered(
+def between(
     library: Library, replacer: Replacer, premise: str, hypothesis: str
 ) -> Replacement | None:
-    return replacer.recovered(derivation(library, premise), derivation(library, hypothesis))
+    return recovered(replacer, derivation(library, premise), derivation(library, hypothesis))
 
 
 Prove: TypeAlias = Callable[[Formula, list[Formula], Formula], Verdict]
@@ -73,7 +75,7 @@ def test_published_pairs_have_our_function_polarity_and_label(
     library: Library, replacer: Replacer, data_dir: Path, depth: int
 ) -> None:
     for pair in read_pairs(data_dir, depth, step=4):
-        found = recovered(library, replacer, pair.premise, pair.hypothesis)
+        found = between(library, replacer, pair.premise, pair.hypothesis)
         assert found is not None, pair
         function, direction = pair.genre.removesuffix(".empty").rsplit(".", 1)
         name = function.split(".", 1)[1].replace("rc.n", "rc")
@@ -165,12 +167,12 @@ def test_replacements_are_recovered_in_both_directions(
     function: str,
     relation: Relation,
 ) -> None:
-    found = recovered(library, replacer, premise, hypothesis)
-    back = recovered(library, replacer, hypothesis, premise)
+    found = between(library, replacer, premise, hypothesis)
+    back = between(library, replacer, hypothesis, premise)
     assert found is not None
     assert back is not None
     assert (found.function, found.relation) == (function, relation)
-    assert (back.function, back.relation) == (function, relation.reversed())
+    assert (back.function, back.relation) == (function, REVERSED[relation])
     assert back.path == found.path
     assert {found.label, back.label} == {ENTAILMENT, NEUTRAL}
 
@@ -188,7 +190,7 @@ def test_replacements_are_recovered_in_both_directions(
 def test_what_is_no_single_replacement_is_not_recovered(
     library: Library, replacer: Replacer, premise: str, hypothesis: str
 ) -> None:
-    assert recovered(library, replacer, premise, hypothesis) is None
+    assert between(library, replacer, premise, hypothesis) is None
 
 
 def test_the_order_of_words_is_transitive() -> None:
@@ -216,7 +218,7 @@ def test_a_published_neutral_pair_that_follows_by_accident(
         "followed dawdled."
         for noun in ("creatures", "tigers")
     )
-    found = recovered(library, replacer, premise, hypothesis)
+    found = between(library, replacer, premise, hypothesis)
     assert found is not None
     assert (found.polarity, found.relation) == (Polarity.UPWARD, Relation.NARROWER)
     assert found.label == NEUTRAL

@@ -1,4 +1,4 @@
-"""What all classifiers have in common: pairs of sentences go in, a logit a label comes out."""
+"""The base of all classifiers, which map pairs of sentences to one logit per label."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from torch import Tensor, nn
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 
 LABELS = (ENTAILMENT, NEUTRAL)
-"""In the order of the logits."""
+"""The labels in the order of the logits."""
 
 Row: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
-"""A pair as numbers: what they stand for, the classifier knows."""
+"""A pair as numbers, whose meaning the classifier defines."""
 
 
 class PairClassifier(ABC):
@@ -24,31 +24,31 @@ class PairClassifier(ABC):
     @property
     @abstractmethod
     def network(self) -> nn.Module:
-        """What is trained: its parameters that want a gradient."""
+        """The network whose parameters with a gradient are trained."""
 
     @abstractmethod
     def row(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Row:
         """A pair of tokenised sentences as numbers.
 
         Raises:
-            InputError: one of them cannot be taken; says which and why.
+            InputError: a sentence cannot be taken; the message says which and why.
         """
 
     @abstractmethod
     def lengths(self, row: Row) -> tuple[int, int]:
-        """How much work premise and hypothesis are; pairs alike in it make good batches."""
+        """The sizes of premise and hypothesis; pairs of similar sizes make good batches."""
 
     @abstractmethod
     def logits(self, rows: Sequence[Row]) -> Tensor:
-        """`[B, 2]`, in the order of `LABELS`."""
+        """Logits `[B, 2]`, in the order of `LABELS`."""
 
     @abstractmethod
     def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """The words of a sentence that it takes for `<unk>`, each once."""
+        """The words of a sentence that are read as `<unk>`, each once."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """What a model folder must hold beside settings and weights, as JSON values."""
+        """What a model folder must hold in addition to settings and weights, as JSON values."""
 
     @property
     @abstractmethod
@@ -57,5 +57,5 @@ class PairClassifier(ABC):
 
     @property
     def device(self) -> torch.device:
-        """Where the weights are."""
+        """The device of the weights."""
         return next(self.network.parameters()).device

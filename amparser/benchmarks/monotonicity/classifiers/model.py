@@ -1,7 +1,7 @@
 """The systems that classify pairs of sentences.
 
-The `content` of a model folder holds `vocabulary`, or of a pretrained classifier its
-configuration and tokenizer (`pretrained`); the weights are all of them.
+The `content` of a model folder holds `vocabulary`, or the configuration and tokenizer of a
+pretrained classifier (`pretrained`). The folder holds all weights.
 """
 
 from __future__ import annotations
@@ -56,18 +56,18 @@ _DECODER = "argmax"
 
 @dataclass(frozen=True)
 class PairModel:
-    """A trained classifier and what came with it; a `Model`.
+    """A trained classifier; a `Model`.
 
     Its answers are labels. A sentence is a pair: `(*premise, "\\t", *hypothesis)`.
 
     Attributes:
         system: the name of its system.
-        settings: what it was trained with.
+        settings: the settings of its training.
         benchmark: the name of the benchmark that it was trained on, or empty.
         data: names and checksums of the files that it was trained on.
         metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
-        classifier: in evaluation mode, on its device.
-        notation: empty: labels are in no notation.
+        classifier: the classifier, in evaluation mode, on its device.
+        notation: empty, since labels have no notation.
     """
 
     system: str
@@ -80,11 +80,11 @@ class PairModel:
 
     @property
     def decoders(self) -> tuple[str, ...]:
-        """The likeliest label alone."""
+        """The only search: the likeliest label."""
         return (_DECODER,)
 
     def with_notation(self, notation: str) -> PairModel:
-        """Labels are in no notation; raises InputError."""
+        """Raises InputError, since labels have no notation."""
         raise InputError(f"a {self.system} answers with labels, which have no notation {notation}")
 
     def with_settings(self, settings: Any) -> PairModel:
@@ -100,7 +100,7 @@ class PairModel:
         return None
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """The words of a sentence or pair that the classifier takes for `<unk>`, each once."""
+        """The words of a sentence or pair that are read as `<unk>`, each once."""
         parts = sides(tokens) if BETWEEN in tokens else (tokens,)
         return list(dict.fromkeys(word for part in parts for word in self.classifier.unknown(part)))
 
@@ -112,7 +112,7 @@ class PairModel:
         *,
         seconds: MutableMapping[str, float] | None = None,
     ) -> Mapping[str, list[Result]]:
-        """As `Model` says; `logp` is that of the label. The step of `seconds` is `classifying`."""
+        """See `Model`; `logp` is that of the label. The step of `seconds` is `classifying`."""
         if unknown := [name for name in decoders if name != _DECODER]:
             raise InputError(f"unknown decoder {unknown[0]!r}, expected {_DECODER}")
         started = time.perf_counter()
@@ -145,7 +145,7 @@ class PairTask(PredictionTask):
 
     @property
     def network(self) -> nn.Module:
-        """As `Task` says."""
+        """See `Task`."""
         return self.classifier.network
 
     @property
@@ -154,7 +154,7 @@ class PairTask(PredictionTask):
         return self.classifier.size
 
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
-        """`[B, 1, 2]`, and the gold labels `[B, 1]`."""
+        """Logits `[B, 1, 2]`, and the gold labels `[B, 1]`."""
         rows, gold = self._parts[part]
         logits = self.classifier.logits([rows[i] for i in members])
         labels = torch.tensor([gold[i] for i in members], device=logits.device)
@@ -165,8 +165,8 @@ class PairSystem(ABC):
     """A kind of classifier; a `System`.
 
     Attributes:
-        name: of the system.
-        about: one line.
+        name: the name of the system.
+        about: a description in one line.
     """
 
     def __init__(self, name: str, about: str) -> None:
@@ -176,15 +176,15 @@ class PairSystem(ABC):
     @property
     @abstractmethod
     def settings(self) -> Any:
-        """As `System` says."""
+        """See `System`."""
 
     @abstractmethod
     def beginning(self, settings: Any) -> object:
-        """What tells the weights or vectors that a training begins with from others."""
+        """What identifies the initial weights or vectors of a training."""
 
     @abstractmethod
     def fresh(self, settings: Any, examples: Sequence[Example]) -> PairClassifier:
-        """A classifier that has learned nothing from these pairs yet."""
+        """An untrained classifier for these pairs."""
 
     @abstractmethod
     def rebuilt(self, settings: Any, content: Mapping[str, Any]) -> PairClassifier:
@@ -200,11 +200,11 @@ class PairSystem(ABC):
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
     ) -> PairModel:
-        """As `System` says; examples are pairs, their meanings labels.
+        """See `System`; examples are pairs, their meanings labels.
 
         Raises:
-            CorpusError: an example is no labelled pair, or cannot be taken; names file and
-                line.
+            CorpusError: an example is not a labelled pair, or cannot be read; the message names
+                file and line.
             InputError: there is nothing to learn from; the folder cannot be written, or holds
                 another training; bad word vectors.
             ConfigError: no such checkpoint, an extra is not installed, or the loss has become
@@ -221,7 +221,7 @@ class PairSystem(ABC):
 
         def start(device: torch.device) -> PairTask:
             task = self._task(corpus, settings, labels, device)
-            # All pairs have been taken now.
+            # All pairs have been read now.
             if on_report is not None:
                 on_report(TrainingReport(len(corpus.train), len(corpus.dev)))
             return task
@@ -267,7 +267,7 @@ class PairSystem(ABC):
         return PairTask(classifier, settings.train, rows)
 
     def load(self, folder: Path, device: str = "auto") -> PairModel:
-        """As `System` says."""
+        """See `System`."""
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)
@@ -287,7 +287,7 @@ class ScratchPairSystem(PairSystem):
 
     @property
     def settings(self) -> ScratchSettings:
-        """As `System` says."""
+        """See `System`."""
         return ScratchSettings()
 
     def beginning(self, settings: ScratchSettings) -> object:
@@ -295,7 +295,7 @@ class ScratchPairSystem(PairSystem):
         return checksum(settings.network.vectors) if settings.network.vectors else None
 
     def fresh(self, settings: ScratchSettings, examples: Sequence[Example]) -> PairClassifier:
-        """The vocabulary is that of the pairs, with the grammar's words that have vectors."""
+        """The vocabulary has the words of the pairs, and the grammar's words that have vectors."""
         words = {w for e in examples for part in sides(e.tokens) for w in words_of(part)}
         sizes = settings.network
         if not sizes.vectors:
@@ -307,7 +307,7 @@ class ScratchPairSystem(PairSystem):
         return classifier
 
     def rebuilt(self, settings: ScratchSettings, content: Mapping[str, Any]) -> PairClassifier:
-        """As the base class says."""
+        """See the base class."""
         vocabulary = vocabulary_from_json(content.get("vocabulary"))
         return classifier_of(self.name, settings.network, vocabulary)
 
@@ -317,11 +317,11 @@ class BertSystem(PairSystem):
 
     @property
     def settings(self) -> BertSettings:
-        """As `System` says."""
+        """See `System`."""
         return BertSettings()
 
     def beginning(self, settings: BertSettings) -> object:
-        """What tells the checkpoint from others."""
+        """What identifies the checkpoint."""
         return fingerprint(settings.pretrained.path)
 
     def fresh(self, settings: BertSettings, examples: Sequence[Example]) -> PairClassifier:
@@ -329,7 +329,7 @@ class BertSystem(PairSystem):
         return read_classifier(settings.pretrained)
 
     def rebuilt(self, settings: BertSettings, content: Mapping[str, Any]) -> PairClassifier:
-        """As the base class says."""
+        """See the base class."""
         return classifier_from_dict(content.get("pretrained"))
 
 

@@ -1,9 +1,9 @@
 """Two sentences with the same encoder, and a classifier above both representations.
 
-The classifier sees [p; h; |p - h|; p * h] and has one hidden layer. The paper says of it
-nothing but that the last states represent the sentences (section 3.2); these four are usual
+The classifier sees [p; h; |p - h|; p * h] and has one hidden layer. The paper says only
+that the last states represent the sentences (section 3.2). These four are usual
 for such classifiers of SNLI (Mou et al. 2016, section 3; Conneau et al. 2017, figure 1).
-Left open too are the sizes of the classifier and of batches, and the learning rate.
+The paper also leaves open the sizes of the classifier and of batches, and the learning rate.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Sentence = tuple[int, ...]
 
 
 class WordEmbedding(nn.Module):
-    """Embeddings of words, of which in training some are replaced by UNKNOWN."""
+    """Embeddings of words; in training some words are replaced by UNKNOWN."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class WordEmbedding(nn.Module):
         self.dropout = nn.Dropout(sizes.dropout)
 
     def forward(self, words: Tensor) -> Tensor:
-        """`[..., E]` of ids `[...]`; in all places of a batch a word is replaced, or in none."""
+        """Vectors `[..., E]` of ids `[...]`; a batch replaces a word everywhere or nowhere."""
         if self.training and self.rate:
             ids = torch.arange(self.table.num_embeddings)
             replaced = (torch.rand(len(ids)) < self.rate) & (ids != PADDING)
@@ -51,23 +51,23 @@ class SentenceEncoder(nn.Module, ABC):
 
     @abstractmethod
     def forward(self, *batch: Any) -> Tensor:
-        """`[S, H]` of what `SentenceStore.batch` gave."""
+        """The representations `[S, H]` of a batch of `SentenceStore.batch`."""
 
 
 class SentenceStore(ABC):
-    """From tokens to what an encoder reads."""
+    """From tokens to the input of an encoder."""
 
     @abstractmethod
     def add(self, tokens: Sequence[str]) -> Sentence:
-        """A sentence as numbers; raises InputError where it cannot be read."""
+        """A sentence as numbers; raises InputError if it cannot be read."""
 
     @abstractmethod
     def length(self, sentence: Sentence) -> int:
-        """How much work it is."""
+        """The size of a sentence."""
 
     @abstractmethod
     def batch(self, sentences: Sequence[Sentence], device: torch.device) -> tuple[Any, ...]:
-        """The arguments of the encoder for some sentences."""
+        """The arguments of the encoder for a batch of sentences."""
 
 
 class PairNetwork(nn.Module):
@@ -96,8 +96,8 @@ class ScratchClassifier(PairClassifier):
     """A network that is trained from scratch.
 
     Args:
-        network: with fresh weights.
-        store: what its encoder reads.
+        network: the network, with fresh weights.
+        store: makes the input of its encoder.
         vocabulary: the words of training.
     """
 
@@ -110,16 +110,16 @@ class ScratchClassifier(PairClassifier):
 
     @property
     def network(self) -> PairNetwork:
-        """As the base class says."""
+        """See the base class."""
         return self._network
 
     @property
     def size(self) -> int:
-        """As the base class says."""
+        """See the base class."""
         return self.network.size
 
     def row(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Row:
-        """As the base class says."""
+        """See the base class."""
         found = []
         for name, tokens in (("premise", premise), ("hypothesis", hypothesis)):
             try:
@@ -129,18 +129,18 @@ class ScratchClassifier(PairClassifier):
         return found[0], found[1]
 
     def lengths(self, row: Row) -> tuple[int, int]:
-        """Words, or the height of a tree."""
+        """The sizes of both sentences, as the store counts them."""
         return self.store.length(row[0]), self.store.length(row[1])
 
     def logits(self, rows: Sequence[Row]) -> Tensor:
-        """As the base class says; a sentence that comes twice is encoded once."""
+        """See the base class; repeated sentences are encoded once."""
         numbers = {s: i for i, s in enumerate(dict.fromkeys(s for row in rows for s in row))}
         pairs = torch.tensor([[numbers[s] for s in row] for row in rows], device=self.device)
         states = self.network.encoder(*self.store.batch(list(numbers), self.device))
         return cast("Tensor", self.network(states, pairs))
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """As the base class says."""
+        """See the base class."""
         known = set(self.vocabulary.words)
         return [word for word in dict.fromkeys(words_of(tokens)) if word not in known]
 
@@ -150,7 +150,7 @@ class ScratchClassifier(PairClassifier):
 
     @torch.no_grad()
     def take_vectors(self, vectors: Mapping[str, npt.NDArray[np.float32]]) -> None:
-        """Let the embeddings of some words be these vectors `[E]`."""
+        """Set the embeddings of words to these vectors `[E]`."""
         table = self.network.encoder.embedding.table.weight
         for word, vector in vectors.items():
             table[self.vocabulary.ids([word])[0]] = torch.from_numpy(vector).to(table)

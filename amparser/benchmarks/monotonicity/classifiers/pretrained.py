@@ -1,9 +1,9 @@
 """BERT and its like from Hugging Face's transformers, with a head for pairs of sentences.
 
-Premise and hypothesis are read as one text, as the tokenizer joins pairs: for BERT
-`[CLS] premise [SEP] hypothesis [SEP]` (Devlin et al. 2019, section 4.1). Nothing of the
-library is imported before a model is asked for; weights are read from safetensors alone and
-code from nowhere.
+Premise and hypothesis are read as one text, joined by the tokenizer: for BERT
+`[CLS] premise [SEP] hypothesis [SEP]` (Devlin et al. 2019, section 4.1). The
+library is imported only when a model is asked for. Weights are read from safetensors only, and
+code is never loaded from a checkpoint.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DROPOUTS = (
     "attention_dropout", "activation_dropout", "seq_classif_dropout", "embd_pdrop",
     "attn_pdrop", "resid_pdrop", "pooler_dropout", "hidden_dropout",
 )  # fmt: skip
-# What a checkpoint need not have: the head, and BERT's layer between states and head.
+# Parts that a checkpoint need not have: the head, and BERT's layer between states and head.
 _FRESH = ("classifier", "score", "pooler", "pre_classifier", "classification_head")
 
 
@@ -42,8 +42,8 @@ class PretrainedClassifier(PairClassifier):
     """A pretrained model with its tokenizer and a head of two labels.
 
     Args:
-        model: of transformers.
-        tokenizer: of the library `tokenizers`.
+        model: a model of transformers.
+        tokenizer: a tokenizer of the library `tokenizers`.
     """
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
@@ -62,12 +62,12 @@ class PretrainedClassifier(PairClassifier):
 
     @property
     def network(self) -> nn.Module:
-        """As the base class says."""
+        """See the base class."""
         return cast("nn.Module", self.model)
 
     @property
     def size(self) -> int:
-        """As the base class says."""
+        """See the base class."""
         return int(self.model.config.hidden_size)
 
     def row(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Row:
@@ -81,11 +81,11 @@ class PretrainedClassifier(PairClassifier):
         return tuple(found.ids), tuple(found.type_ids)
 
     def lengths(self, row: Row) -> tuple[int, int]:
-        """Tokens of the tokenizer."""
+        """The number of the tokenizer's tokens."""
         return len(row[0]), 0
 
     def logits(self, rows: Sequence[Row]) -> Tensor:
-        """As the base class says."""
+        """See the base class."""
         width = max(len(ids) for ids, _ in rows)
         ids = torch.full((len(rows), width), self._padding)
         types, mask = torch.zeros_like(ids), torch.zeros_like(ids)
@@ -100,11 +100,11 @@ class PretrainedClassifier(PairClassifier):
         return cast("Tensor", self.model(**inputs).logits)
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """None: the tokenizer cuts words into pieces that it knows."""
+        """None, since the tokenizer cuts words into known pieces."""
         return []
 
     def to_dict(self) -> dict[str, Any]:
-        """Configuration and tokenizer as JSON values, all but the weights."""
+        """Configuration and tokenizer as JSON values, without the weights."""
         return {"pretrained": checkpoint_to_dict(self.model.config, self.tokenizer)}
 
 
@@ -112,8 +112,8 @@ def read_classifier(settings: ClassifierCheckpoint) -> PretrainedClassifier:
     """The pretrained model that the settings name, with a fresh head.
 
     Raises:
-        ConfigError: naming the setting and what is missing; or the command that installs
-            what is needed.
+        ConfigError: the checkpoint is missing or unsuitable (the message names the setting), or
+            a library is not installed (the message has the command that installs it).
     """
     library = imported("transformers", _SETTING)
     name, options = checkpoint_source(settings.path, _SETTING)
@@ -135,7 +135,7 @@ def read_classifier(settings: ClassifierCheckpoint) -> PretrainedClassifier:
                 output_loading_info=True,
                 **options,
             )
-        except Exception as error:  # what transformers raises is not said anywhere
+        except Exception as error:  # transformers does not document its errors
             reason = first_line(error)
             raise ConfigError(f"{where}: cannot be read as a classifier: {reason}") from None
     missing = [
@@ -154,7 +154,7 @@ def classifier_from_dict(value: object) -> PretrainedClassifier:
     """A model with fresh weights from what `PretrainedClassifier.to_dict` wrote.
 
     Raises:
-        ModelError: the value is not what that wrote.
+        ModelError: the value was not written by `to_dict`.
         ConfigError: transformers is not installed.
     """
     model, tokenizer = checkpoint_from_dict(value, _CLASS, _SETTING, torch.float32)

@@ -30,13 +30,13 @@ class LSTMEncoder(SentenceEncoder):
             sizes.embedding_size,
             sizes.hidden_size,
             num_layers=sizes.layers,
-            # torch warns where dropout between layers is asked for and there is but one.
+            # torch warns if dropout between layers is asked for and there is only one.
             dropout=sizes.dropout if sizes.layers > 1 else 0.0,
             batch_first=True,
         )
 
     def forward(self, *batch: Any) -> Tensor:
-        """`[S, H]` of word ids `[S, n]`, padded at the end, and lengths `[S]`."""
+        """States `[S, H]` of word ids `[S, n]`, padded at the end, and lengths `[S]`."""
         words, lengths = batch
         states, _ = self.lstm(self.embedding(words))
         last: Tensor = states[torch.arange(len(words), device=words.device), lengths - 1]
@@ -50,7 +50,7 @@ class WordStore(SentenceStore):
         self.vocabulary = vocabulary
 
     def add(self, tokens: Sequence[str]) -> Sentence:
-        """The ids; raises InputError where there is no word."""
+        """The ids; raises InputError if there is no word."""
         if not (words := words_of(tokens)):
             raise InputError("expected a sentence, found only its end")
         return tuple(self.vocabulary.ids(words))

@@ -1,7 +1,7 @@
 """The settings of classifiers of pairs.
 
 The files in `training/monotonicity/` hold the paper's values (Yanaka et al. 2020, section
-3.2) and say what it leaves open.
+3.2) and mark what the paper leaves open.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ class EncoderSizes:
     Attributes:
         hidden_size: width of the states, and so of a sentence's representation.
         embedding_size: width of word embeddings.
-        layers: of the LSTM; a tree has one.
+        layers: layers of the LSTM; a tree has one.
         classifier_size: width of the classifier's one hidden layer.
         dropout: on embeddings, between layers and in the classifier.
-        composition: how a TreeLSTM makes a state of two: `binary` tells left from right,
+        composition: how a TreeLSTM makes one state of two: `binary` distinguishes left and right,
             `child-sum` does not.
-        vectors: a file of word vectors in GloVe's text format, `embedding_size` wide, from
-            which embeddings begin, and those of the grammar's words that training does not
-            have stay; random where it is empty.
-        unknown: in each batch a word is replaced by `<unk>` with this probability, in all
-            its places, which trains the vector of words that training never had.
+        vectors: a file of word vectors in GloVe's text format, `embedding_size` wide. Embeddings
+            start from them, and the grammar's words that training lacks keep them; if empty,
+            embeddings are random.
+        unknown: in each batch a word is replaced by `<unk>` with this probability, at all
+            its places, which trains the vector of words that training lacks.
     """
 
     hidden_size: Size = 200
@@ -52,7 +52,7 @@ class ClassifierCheckpoint:
     Attributes:
         path: a folder with a checkpoint of Hugging Face's transformers, or the name of
             one on its hub, which is then downloaded.
-        dropout: of all layers; the paper has none in fine-tuning.
+        dropout: dropout of all layers; the paper has none in fine-tuning.
     """
 
     path: str = ""

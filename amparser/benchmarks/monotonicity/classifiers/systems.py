@@ -25,7 +25,7 @@ def classifier_of(
 
     Args:
         system: its name.
-        sizes: of its layers; vectors are not read.
+        sizes: the sizes of its layers; vectors are not read.
         vocabulary: the words of training.
         fragment: for a TreeLSTM, the grammar of its trees.
     """

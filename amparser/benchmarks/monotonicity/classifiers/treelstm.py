@@ -1,10 +1,10 @@
 """TreeLSTM over binary constituent trees (Tai, Socher & Manning 2015, section 3).
 
-`binary` is their N-ary TreeLSTM with N = 2 (equations 9 to 14), `child-sum` theirs of
-section 3.1 (equations 2 to 8) on the same trees. Words are at the leaves alone. The paper of
+`binary` is their N-ary TreeLSTM with N = 2 (equations 9 to 14); `child-sum` is theirs of
+section 3.1 (equations 2 to 8) on the same trees. Words are only at the leaves. The paper of
 the benchmark has the multiplicative variant of Tran & Cheng 2018, whose transitions depend
-on dependency labels; it does not define it, and constituents have no such labels, so this is
-the plain one.
+on dependency labels. The paper does not define it, and constituents have no such labels, so
+this is the plain one.
 
 All nodes of one height, of all trees of a batch, are computed at once; a subtree that
 several trees share is computed once.
@@ -47,11 +47,11 @@ class TreeLSTMEncoder(SentenceEncoder):
             self.node = nn.Linear(size, 3 * size)
             self.forget = nn.Linear(size, size)
             forget = self.forget.bias
-        # Else little of the words would reach the root at first (Jozefowicz et al. 2015).
+        # Otherwise words would initially have little effect on the root (Jozefowicz et al. 2015).
         nn.init.ones_(forget)
 
     def forward(self, *batch: Any) -> Tensor:
-        """`[S, H]` of the words, children and roots of `Levels`, as tensors."""
+        """States `[S, H]` of the words, children and roots of `Levels`, as tensors."""
         words, children, roots = batch
         gate, out, update = self.leaf(self.embedding(words)).chunk(3, 1)
         cells = gate.sigmoid() * update.tanh()
@@ -85,7 +85,7 @@ class TreeStore(SentenceStore):
         self._roots: dict[str, int | InputError] = {}
 
     def add(self, tokens: Sequence[str]) -> Sentence:
-        """The number of its tree; raises InputError where the grammar has none."""
+        """The number of its tree; raises InputError if the grammar has none."""
         key = " ".join(tokens)
         found = self._roots.get(key)
         if found is None:
@@ -104,7 +104,7 @@ class TreeStore(SentenceStore):
         return len(self._forest.below(sentence[0]))
 
     def batch(self, sentences: Sequence[Sentence], device: torch.device) -> tuple[Any, ...]:
-        """Words, children and roots as `Levels` has them."""
+        """Words, children and roots, as in `Levels`."""
         words, children, roots = self._forest.levels([root for (root,) in sentences])
         return (
             torch.from_numpy(words).to(device),

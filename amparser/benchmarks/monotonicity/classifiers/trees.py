@@ -2,9 +2,9 @@
 
     no dogs that hit some cats ran .    ((no (dogs (that (hit (some cats))))) ran)
 
-A rule that has more than two parts branches to the right; one with a single part adds no
-node. The paper takes dependency trees of spaCy, of which it samples 100 for each setting to
-check them (section 3.2); derivations are right by construction, and need no other program.
+A rule with more than two parts branches to the right; one with a single part adds no
+node. The paper takes dependency trees of spaCy and checks a sample of 100 for each setting
+(section 3.2). Derivations are right by construction and need no other program.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class Levels(NamedTuple):
 class Forest:
     """All different subtrees of some sentences, each kept once.
 
-    Premise and hypothesis are mostly the same phrases, and so are sentences of one batch:
-    what is shared needs to be computed only once.
+    Premise and hypothesis mostly consist of the same phrases, and so do sentences of one batch:
+    shared phrases need to be computed only once.
     """
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class Forest:
         return len(self._height)
 
     def add(self, tree: Tree, ids: dict[str, int], unknown: int) -> int:
-        """The number of a tree whose words have these ids, or else that of `unknown`."""
+        """The number of a tree; its words have the given ids, or else the id `unknown`."""
         if isinstance(tree, str):
             word = ids.get(tree, unknown)
             return self._number(word, word, _NONE, 0)
@@ -101,7 +101,7 @@ class Forest:
         return self._numbers[key]
 
     def below(self, root: int) -> IntArray:
-        """The numbers of a tree's different subtrees, itself included, in order."""
+        """The numbers of a tree's different subtrees, including itself, in order."""
         if root not in self._below:
             seen = {root}
             agenda = [root]
@@ -116,7 +116,7 @@ class Forest:
         return self._below[root]
 
     def levels(self, roots: Sequence[int]) -> Levels:
-        """The nodes of some trees, shared ones once; O(n log n) in their number."""
+        """The nodes of trees, shared ones once; O(n log n) in their number."""
         if self._arrays is None or len(self._arrays[0]) < len(self):
             self._arrays = tuple(  # type: ignore[assignment]
                 np.array(column, dtype=np.int64)
@@ -127,7 +127,7 @@ class Forest:
         nodes = np.unique(np.concatenate([self.below(root) for root in dict.fromkeys(roots)]))
         heights = height[nodes]
         order = np.argsort(heights, kind="stable")
-        # Where a node stands in that order.
+        # The position of each node in that order.
         places = np.empty(len(nodes), dtype=np.int64)
         places[order] = np.arange(len(nodes))
         ends = np.cumsum(np.bincount(heights))

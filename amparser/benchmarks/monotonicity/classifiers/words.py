@@ -14,7 +14,7 @@ _END = "."
 
 
 def words_of(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The tokens in small letters, without the point at the end.
+    """The tokens in lower case, without the final point.
 
     >>> words_of(["Some", "dogs", "ran", "."])
     ('some', 'dogs', 'ran')
@@ -26,18 +26,18 @@ def words_of(tokens: Sequence[str]) -> tuple[str, ...]:
 def read_vectors(
     path: str | Path, words: Collection[str], size: int
 ) -> dict[str, npt.NDArray[np.float32]]:
-    """The vectors of some words from a file in GloVe's text format.
+    """The vectors of words from a file in GloVe's text format.
 
-    A line is a word (it may hold spaces) and `size` numbers, separated by spaces. Of a word
-    that comes twice the first counts.
+    A line is a word (it may contain spaces) and `size` numbers, separated by spaces. If a
+    word occurs twice, the first line counts.
 
     Args:
-        path: of the file.
-        words: those that are wanted; what the file does not have is left out.
-        size: of a vector.
+        path: the path of the file.
+        words: the words to read; words that the file lacks are left out.
+        size: the length of a vector.
 
     Raises:
-        InputError: naming file and line, and what was expected there.
+        InputError: the message names file and line, and what was expected.
     """
     found: dict[str, npt.NDArray[np.float32]] = {}
     try:

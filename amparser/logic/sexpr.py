@@ -1,0 +1,182 @@
+r"""S-expressions, as in Lisp: atoms and lists of s-expressions.
+
+    (answer (city (loc_2 (stateid "new \"york\""))))
+
+An atom is a word, a number, a string with backslash escapes, or a name between bars. `'x`,
+`` `x ``, `,x` and `,@x` are quoted s-expressions. `Sexpr` is a value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from amparser.errors import LogicError
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_NAME = r"\|[^|]*\|"
+_WORD = r'[^\s()"]+'
+QUOTES = (",@", "'", "`", ",")
+"""Marks before what they quote, without a space between."""
+_QUOTE = r"(?:,@|['`,])(?=[^\s)])"
+_TOKEN = re.compile(rf"\s*({_STRING}|{_NAME}|{_QUOTE}|{_WORD}|[()])", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Sexpr:
+    """An atom, a list or something quoted.
+
+    Attributes:
+        atom: the text of an atom, or the mark of a quote; `""` for a list.
+        items: of a list, or the one that is quoted.
+        quoted: whether `atom` quotes the item.
+    """
+
+    atom: str = ""
+    items: tuple[Sexpr, ...] = ()
+    quoted: bool = False
+
+    def __str__(self) -> str:
+        return sexpr_to_str(self)
+
+    @property
+    def is_list(self) -> bool:
+        """Whether this is a list; it may be empty."""
+        return not self.atom
+
+
+def is_atom(text: str) -> bool:
+    """Whether a text is one atom.
+
+    >>> is_atom("loc_2"), is_atom('"new york"'), is_atom("'x"), is_atom("(f)")
+    (True, True, False, False)
+    """
+    match = _TOKEN.match(text)
+    return match is not None and match[1] == text and text not in ("(", ")")
+
+
+def sexpr_to_str(sexpr: Sexpr, *, spaced: bool = False) -> str:
+    """The text of an s-expression: one space between items, none or one inside parentheses.
+
+    >>> sexpr_to_str(Sexpr("", (Sexpr("f"), Sexpr("'", (Sexpr("x"),), True))))
+    "(f 'x)"
+    >>> sexpr_to_str(sexpr_from_str("(f (g x))"), spaced=True)
+    '( f ( g x ) )'
+    """
+    # Without recursion: a parser may answer with lists deeper than Python's stack.
+    opening, closing = ("( ", " )") if spaced else ("(", ")")
+    written: list[str] = []
+    stack: list[Sexpr | str] = [sexpr]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            written.append(item)
+        elif item.is_list:
+            written.append(opening if item.items else opening.rstrip())
+            stack.append(closing)
+            for place, inner in enumerate(reversed(item.items)):
+                stack += [" ", inner] if place else [inner]
+        else:
+            written.append(item.atom)
+            stack += item.items
+    return "".join(written)
+
+
+def sexpr_from_str(text: str) -> Sexpr:
+    """Read an s-expression.
+
+    >>> sexpr_from_str("(f x)").items[1]
+    Sexpr(atom='x', items=(), quoted=False)
+    >>> sexpr_from_str("(f (g x)")
+    Traceback (most recent call last):
+    amparser.errors.LogicError: column 9: expected an atom, '(' or ')', found the end
+
+    Raises:
+        LogicError: the text is not one s-expression; names the column (from 1).
+    """
+    position = 0
+    # Each open list or quote with what it holds so far.
+    stack: list[tuple[str, list[Sexpr]]] = []
+
+    def fail(expected: str) -> NoReturn:
+        place = len(text) - len(text[position:].lstrip())
+        found = repr(text[place]) if place < len(text) else "the end"
+        place = place if place < len(text) else len(text.rstrip())
+        raise LogicError(f"column {place + 1}: expected {expected}, found {found}")
+
+    while True:
+        match = _TOKEN.match(text, position)
+        inside = bool(stack) and not stack[-1][0]
+        if match is None or (match[1] == ")" and not inside):
+            fail("an atom, '(' or ')'" if inside else "an atom or '('")
+        position = match.end()
+        token = match[1]
+        if token == "(":
+            stack.append(("", []))
+            continue
+        # A quote mark before a space or the end is an atom.
+        if token in QUOTES and re.match(r"[^\s)]", text[position : position + 1]):
+            stack.append((token, []))
+            continue
+        done = Sexpr("", tuple(stack.pop()[1])) if token == ")" else Sexpr(token)
+        while stack and stack[-1][0]:
+            done = Sexpr(stack.pop()[0], (done,), quoted=True)
+        if not stack:
+            if text[position:].strip():
+                fail("the end")
+            return done
+        stack[-1][1].append(done)
+
+
+_SPLIT = re.compile(rf"(?:{_QUOTE})*(?:{_STRING}|{_NAME}|{_WORD}|[()])|\S", re.DOTALL)
+_PREFIX = re.compile(rf"(?:{_QUOTE})*")
+
+
+def words_of(text: str) -> list[str]:
+    r"""The words of a text: parentheses and atoms; a string is cut at its spaces.
+
+    A quote is one word with the parenthesis or atom behind it.
+
+    >>> words_of("(f '(g \"new york\"))")
+    ['(', 'f', "'(", 'g', '"new', 'york"', ')', ')']
+    """
+    words: list[str] = []
+    for token in _SPLIT.findall(text):
+        parts = token.split(" ")
+        # More than one space, or a tab, would not come back.
+        words += parts if token.split() == parts else [token]
+    return words
+
+
+def text_of_words(words: Sequence[str], *, spaced: bool = False) -> str:
+    r"""The text of words; the inverse of `words_of` for texts in this layout.
+
+    >>> text_of_words(["(", "f", "'(", "g", '"new', 'york"', ")", ")"])
+    '(f \'(g "new york"))'
+    """
+    written: list[str] = []
+    end = ""
+    space = False
+    for word in words:
+        closing = not end and word == ")"
+        if (space and not closing) or (spaced and closing):
+            written.append(" ")
+        written.append(word)
+        opens = not end and _PREFIX.sub("", word, count=1) == "("
+        end = _open_string(word, end)
+        space = spaced or not opens
+    return "".join(written)
+
+
+def _open_string(word: str, end: str) -> str:
+    """The mark that ends a string or name that a word leaves open, given the one open before."""
+    content = word if end else _PREFIX.sub("", word, count=1)
+    if not end and content[:1] not in ('"', "|"):
+        return ""
+    mark = end or content[0]
+    content = content if end else content[1:]
+    if mark == '"':
+        content = re.sub(r"\\.", "", content)
+    return "" if content.endswith(mark) else mark

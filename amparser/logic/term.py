@@ -1,0 +1,275 @@
+"""Terms: a symbol applied to terms, as in Prolog's or functional meaning representations.
+
+    f(g('a name', _), 3, key = value)
+
+A symbol is a word, a number or a quoted string; `f()` is a symbol without arguments that
+keeps its parentheses. An argument may have a key. `Term` is a value, and a `TermLayout` says
+where its text has spaces. A text that follows a layout is read and written again byte for
+byte.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from amparser.errors import LogicError
+
+# `=` stands between a key and its value, but it belongs to `==`, `>=`, `:=` and so on.
+_OPERATORS = "<>!=:~+*/-"
+_SYMBOL = rf"(?:[^\s'\"(),=]|(?<=[{_OPERATORS}])=|=(?==))+"
+_STRING = r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\""
+_TOKEN = re.compile(rf"\s*({_STRING}|{_SYMBOL}|[(),=])")
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_MARKS = ("", "(", ")", ",")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A symbol (quotes included) and its arguments.
+
+    Attributes:
+        symbol: as written; `f()` for an application to nothing.
+        arguments: in the order of the text.
+        keys: empty if no argument has a key; else one for each argument, `""` for none.
+    """
+
+    symbol: str
+    arguments: tuple[Term, ...] = ()
+    keys: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return term_to_str(self)
+
+    def key(self, place: int) -> str:
+        """The key of an argument, or `""`."""
+        return self.keys[place] if self.keys else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TermLayout:
+    """What stands between the parts of a term.
+
+    >>> term = term_from_str("f(a,k=g(b))")
+    >>> [term_to_str(term, layout) for layout in LAYOUTS.values()]
+    ['f(a, k = g(b))', 'f(a,k=g(b))', 'f(a, k=g(b))', 'f(a,k = g(b))', 'f ( a , k = g ( b ) )']
+    """
+
+    comma: str = ", "
+    equals: str = " = "
+    opening: str = "("
+    closing: str = ")"
+
+
+LAYOUTS = {
+    "": TermLayout(),
+    "tight": TermLayout(",", "="),
+    "keyword": TermLayout(", ", "="),
+    "commas": TermLayout(",", " = "),
+    "spaced": TermLayout(" , ", " = ", " ( ", " )"),
+}
+"""The common layouts; the first one is the default."""
+
+
+def is_literal(symbol: str) -> bool:
+    """Whether a symbol is a quoted string or a number, thus a value and not a function.
+
+    >>> is_literal("'new place'"), is_literal("12"), is_literal("place")
+    (True, True, False)
+    """
+    return symbol[:1] in ("'", '"') or _NUMBER.fullmatch(symbol) is not None
+
+
+def is_symbol(text: str) -> bool:
+    """Whether a text can stand as the symbol of a term.
+
+    >>> is_symbol("loc_2"), is_symbol("'it''s'"), is_symbol("now()"), is_symbol("two words")
+    (True, True, True, False)
+    """
+    match = _TOKEN.fullmatch(text.removesuffix("()"))
+    return match is not None and match[1] == text.removesuffix("()") not in _MARKS
+
+
+def term_to_str(term: Term, layout: TermLayout = LAYOUTS[""]) -> str:
+    """The text of a term.
+
+    >>> term_to_str(Term("f", (Term("g", (Term("'a'"), Term("_"))), Term("3"))))
+    "f(g('a', _), 3)"
+    """
+    # Without recursion: a parser may answer with a term deeper than Python's stack.
+    written: list[str] = []
+    stack: list[Term | str] = [term]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            written.append(item)
+            continue
+        if not item.arguments:
+            empty = item.symbol.endswith("()") and not is_literal(item.symbol)
+            written.append(item.symbol.removesuffix("()") if empty else item.symbol)
+            written += [layout.opening.rstrip(), layout.closing] if empty else []
+            continue
+        written += [item.symbol, layout.opening]
+        stack.append(layout.closing)
+        for place in reversed(range(len(item.arguments))):
+            stack.append(item.arguments[place])
+            if key := item.key(place):
+                # `>` and `=` would become one symbol.
+                glued = key[-1] in _OPERATORS or item.arguments[place].symbol[0] == "="
+                stack.append(f"{key}{' = ' if glued else layout.equals}")
+            if place:
+                stack.append(layout.comma)
+    return "".join(written)
+
+
+def layout_of(text: str, term: Term | None = None) -> TermLayout | None:
+    """The first common layout that a text of a term follows, or None.
+
+    >>> layout_of("f(a,b)") == LAYOUTS["tight"], layout_of("f( a)")
+    (True, None)
+    """
+    term = term_from_str(text) if term is None else term
+    return next((one for one in LAYOUTS.values() if term_to_str(term, one) == text), None)
+
+
+def term_from_str(text: str) -> Term:
+    """Read a term.
+
+    >>> term_from_str("f(g('a', _), k = 3)").arguments[1]
+    Term(symbol='3', arguments=(), keys=())
+    >>> term_from_str("f(g")
+    Traceback (most recent call last):
+    amparser.errors.LogicError: column 4: expected ',' or ')', found the end
+
+    Raises:
+        LogicError: the text is not a term; the message names the column (from 1).
+    """
+    return _Reader(text).term()
+
+
+class _Reader:
+    """One text on its way to a term."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+
+    def term(self) -> Term:
+        """The whole text; open terms are kept on a stack, since texts may be deep."""
+        stack: list[tuple[str, list[Term], list[str]]] = []
+        key = ""
+        while True:
+            symbol = self._symbol()
+            if self._skip("("):
+                if not self._skip(")"):
+                    stack.append((symbol, [], [key]))
+                    key = self._key()
+                    continue
+                symbol += "()"
+            done = Term(symbol)
+            while True:
+                if not stack:
+                    if self.text[self.position :].strip():
+                        self._fail("the end")
+                    return done
+                head, arguments, keys = stack[-1]
+                arguments.append(done)
+                keys.append(key)
+                if self._skip(","):
+                    key = self._key()
+                    break
+                if not self._skip(")"):
+                    self._fail("',' or ')'")
+                stack.pop()
+                key = keys.pop(0)
+                done = Term(head, tuple(arguments), tuple(keys) if any(keys) else ())
+
+    def _peek(self) -> re.Match[str] | None:
+        return _TOKEN.match(self.text, self.position)
+
+    def _skip(self, mark: str) -> bool:
+        """Whether a mark comes next, which is read then."""
+        match = self._peek()
+        if match is None or match[1] != mark:
+            return False
+        self.position = match.end()
+        return True
+
+    def _symbol(self) -> str:
+        match = self._peek()
+        if match is None or match[1] in _MARKS:
+            self._fail("a symbol")
+        self.position = match.end()
+        return match[1]
+
+    def _key(self) -> str:
+        """The key of the argument that comes next, or `""`."""
+        match = self._peek()
+        if match is None or match[1] in _MARKS or is_literal(match[1]):
+            return ""
+        equals = _TOKEN.match(self.text, match.end())
+        if equals is None or equals[1] != "=":
+            return ""
+        self.position = equals.end()
+        return match[1]
+
+    def _fail(self, expected: str) -> NoReturn:
+        rest = self.text[self.position :]
+        column = self.position + len(rest) - len(rest.lstrip())
+        found = repr(self.text[column]) if column < len(self.text) else "the end"
+        column = column if rest.strip() else len(self.text.rstrip())
+        raise LogicError(f"column {column + 1}: expected {expected}, found {found}")
+
+
+_WORD = re.compile(rf"{_STRING}|{_SYMBOL}|[(),=]|\S")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a term's text: symbols and marks; a quoted string is cut at its spaces.
+
+    >>> words_of("f('a name', k = _)")
+    ['f', '(', "'a", "name'", ',', 'k', '=', '_', ')']
+    """
+    words: list[str] = []
+    for token in _WORD.findall(text):
+        parts = token.split(" ")
+        # More than one space, or a tab, would not come back.
+        words += parts if token.split() == parts else [token]
+    return words
+
+
+def text_of_words(words: Sequence[str], layout: TermLayout) -> str:
+    """The text of words, in a layout; the inverse of `words_of` for terms in this layout.
+
+    >>> text_of_words(["f", "(", "'a", "name'", ",", "_", ")"], LAYOUTS["tight"])
+    "f('a name',_)"
+    """
+    marks = {"(": layout.opening, ")": layout.closing, ",": layout.comma}
+    written: list[str] = []
+    quote, after_symbol = "", False
+    for place, word in enumerate(words):
+        if not quote and word in marks:
+            if word == ")" and written[-1:] == [layout.opening]:
+                written[-1] = layout.opening.rstrip()
+            written.append(marks[word])
+            after_symbol = word == ")"
+        elif not quote and word == "=" and after_symbol:
+            value = words[place + 1] if place + 1 < len(words) else ""
+            glued = words[place - 1].endswith(tuple(_OPERATORS)) or value.startswith("=")
+            written.append(" = " if glued else layout.equals)
+            after_symbol = False
+        else:
+            written += [" ", word] if after_symbol else [word]
+            quote, after_symbol = _open_quote(word, quote), True
+    return "".join(written)
+
+
+def _open_quote(word: str, quote: str) -> str:
+    """The quotation mark of a string that a word leaves open, given the one open before it."""
+    if not quote and word[:1] not in ("'", '"'):
+        return ""
+    opening = quote or word[0]
+    content = re.sub(r"\\.", "", word if quote else word[1:])
+    return opening if content.count(opening) % 2 == 0 else ""

@@ -1,0 +1,67 @@
+"""How labels of nodes keep AMR's constants apart from its concepts.
+
+    written                     label
+    :quant 3, :polarity -       3, -              numbers and signs stand for themselves
+    :op1 "Obama"                "Obama"           strings keep their quotes
+    :mode imperative            'imperative       any other constant has an apostrophe before it
+    (b / boy)                   boy               a concept stands for itself
+    (x / 3), (x / 's)           /3, /'s           but has a slash if it could be a constant
+
+So a label says what its node is, and every label that a text can have is written in one way.
+"""
+
+from __future__ import annotations
+
+import re
+
+from amparser.errors import TranslateError
+
+_STRING = r'"(?:[^"\\\n]|\\.)*"'
+_LITERAL = re.compile(rf"{_STRING}|[+-]?\.?\d.*|[+-]")
+# What the library's lexer takes as one symbol; a leading "#" opens a comment.
+_SYMBOL = re.compile(r'(?!#)[^\s"()/:~]+')
+_CONSTANT, _CONCEPT = "'", "/"
+
+
+def label_of_constant(text: str) -> str:
+    """The label of a constant's node.
+
+    >>> [label_of_constant(text) for text in ("-", "3.5", '"New York"', "imperative")]
+    ['-', '3.5', '"New York"', "'imperative"]
+    """
+    return text if _LITERAL.fullmatch(text) else _CONSTANT + text
+
+
+def label_of_concept(text: str) -> str:
+    """The label of a concept's node.
+
+    >>> [label_of_concept(text) for text in ("boy", "3", "'s")]
+    ['boy', '/3', "/'s"]
+    """
+    return _CONCEPT + text if is_constant(text) else text
+
+
+def is_constant(label: str | None) -> bool:
+    """Whether a label is that of a constant.
+
+    >>> [is_constant(label) for label in ("boy", "3", "/3", "'imperative", None)]
+    [False, True, False, True, False]
+    """
+    if label is None:
+        return False
+    return label.startswith(_CONSTANT) or _LITERAL.fullmatch(label) is not None
+
+
+def text_of_label(label: str) -> str:
+    """The constant or concept of a label, as PENMAN writes it.
+
+    Raises:
+        TranslateError: the label stands for neither.
+    """
+    marked = label[:1] in (_CONSTANT, _CONCEPT)
+    text = label[1:] if marked else label
+    if _SYMBOL.fullmatch(text) or re.fullmatch(_STRING, text):
+        again = label_of_constant(text) if is_constant(label) else label_of_concept(text)
+        if again == label:
+            return text
+    raise TranslateError(f"the label {label!r} is no concept or constant of PENMAN")

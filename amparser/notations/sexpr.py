@@ -1,0 +1,175 @@
+"""S-expressions as graphs: one node a list or atom, one edge to each item.
+
+    (answer (city "a" _))     answer -arg0-> city, city -arg0-> "a", city -arg1-> _
+
+A list whose first item is an atom is a node with this label, and its other items are `arg0`,
+`arg1`, ...; all other lists have a marker as label:
+
+    ((f a) b)    `()` with `arg0`, `arg1`: the first item is itself a list
+    ()           `()`
+    (f)          `(f)`, since `f` is an atom alone
+    'x           `'()` with `arg0`; so do the other marks of quotes
+
+The two notations of the family differ in their spaces. Each of them reads every layout.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.sexpr import (
+    QUOTES,
+    Sexpr,
+    is_atom,
+    sexpr_from_str,
+    sexpr_to_str,
+    text_of_words,
+    words_of,
+)
+from amparser.notations.layout import LaidOutGraph, layout_of_graph
+from amparser.notations.notation import Equality, Notation
+
+ARGUMENT = "arg"
+EMPTY_HEAD = "()"
+_ARGUMENT = re.compile(rf"{ARGUMENT}(\d+)")
+_QUOTE_LABELS = {f"{mark}{EMPTY_HEAD}": mark for mark in QUOTES}
+
+
+def _label_and_items(sexpr: Sexpr) -> tuple[str, tuple[Sexpr, ...]]:
+    """The label of the node of an s-expression, and what its edges lead to."""
+    if sexpr.quoted:
+        return f"{sexpr.atom}{EMPTY_HEAD}", sexpr.items
+    if not sexpr.is_list:
+        return sexpr.atom, ()
+    if not sexpr.items or sexpr.items[0].items or sexpr.items[0].is_list:
+        return EMPTY_HEAD, sexpr.items
+    head = sexpr.items[0].atom
+    return (f"({head})", ()) if len(sexpr.items) == 1 else (head, sexpr.items[1:])
+
+
+def graph_from_sexpr(sexpr: Sexpr) -> SGraph:
+    """The tree of an s-expression; nodes are numbered from 0 in the order of the text."""
+    nodes: dict[int, Node] = {}
+    edges: list[Edge] = []
+    stack: list[tuple[Sexpr, int, int]] = [(sexpr, -1, 0)]
+    while stack:
+        current, parent, place = stack.pop()
+        label, items = _label_and_items(current)
+        number = len(nodes)
+        nodes[number] = Node(label)
+        if parent >= 0:
+            edges.append(Edge(parent, f"{ARGUMENT}{place}", number))
+        stack += [(item, number, i) for i, item in reversed(list(enumerate(items)))]
+    return SGraph(nodes, tuple(edges), 0)
+
+
+def sexpr_from_graph(graph: SGraph) -> Sexpr:
+    """The s-expression that a tree stands for.
+
+    Raises:
+        TranslateError: the graph is not a tree, has open sources or labels that stand for no
+            s-expression, or a node's edges are not `arg0`, `arg1`, ... without gaps.
+    """
+    if graph.sources:
+        raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")
+    below: dict[int, dict[int, int]] = {}
+    for edge in graph.edges:
+        match = _ARGUMENT.fullmatch(edge.label)
+        if match is None:
+            raise TranslateError(f"edge {edge.label!r}, expected {ARGUMENT}0, {ARGUMENT}1, ...")
+        places = below.setdefault(edge.parent, {})
+        if int(match[1]) in places:
+            raise TranslateError(f"two edges {edge.label!r} at node {edge.parent}")
+        places[int(match[1])] = edge.child
+    order = [graph.root]
+    for node in order:
+        places = below.get(node, {})
+        if sorted(places) != list(range(len(places))):
+            raise TranslateError(f"node {node} lacks an argument")
+        order += [places[i] for i in range(len(places))]
+        if len(order) > len(graph.nodes):
+            raise TranslateError("the graph is not a tree")
+    if len(set(order)) != len(graph.nodes):
+        raise TranslateError("the graph is not connected, or is not a tree")
+    made: dict[int, Sexpr] = {}
+    for node in reversed(order):
+        places = below.get(node, {})
+        items = tuple(made[places[i]] for i in range(len(places)))
+        made[node] = _from_label(graph.nodes[node].label, items)
+    return made[graph.root]
+
+
+def _from_label(label: str | None, items: tuple[Sexpr, ...]) -> Sexpr:
+    if label is None:
+        raise TranslateError("a node has no label")
+    if label in _QUOTE_LABELS and len(items) == 1:
+        return Sexpr(_QUOTE_LABELS[label], items, quoted=True)
+    if label == EMPTY_HEAD:
+        if items and not items[0].items and not items[0].is_list:
+            raise TranslateError(f"{label!r} before {items[0].atom!r}, expected a list")
+        return Sexpr("", items)
+    alone = label[1:-1] if label[:1] == "(" and label[-1:] == ")" and not items else label
+    if not is_atom(alone):
+        raise TranslateError(f"{label!r} with {len(items)} arguments is no s-expression")
+    return Sexpr("", (Sexpr(alone), *items)) if items or alone != label else Sexpr(label)
+
+
+class SexprNotation(Notation):
+    """S-expressions in one layout."""
+
+    family = "sexpr"
+    generic = True
+
+    def __init__(self, name: str, *, spaced: bool) -> None:
+        self.name = name
+        self.spaced = spaced
+
+    def read(self, text: str) -> Sexpr:
+        """The s-expression; raises LogicError."""
+        return sexpr_from_str(text)
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """The tree of the s-expression; it remembers whether parentheses have spaces inside."""
+        sexpr = sexpr_from_str(text)
+        graph = graph_from_sexpr(sexpr)
+        fits = (one for one in (False, True) if sexpr_to_str(sexpr, spaced=one) == text)
+        layout = next(fits, None)
+        return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, layout)
+
+    def write(self, graph: SGraph) -> str:
+        """The s-expression of a tree, in the layout of the text that was read here, or its own."""
+        layout = layout_of_graph(graph, self.name)
+        spaced = layout if isinstance(layout, bool) else self.spaced
+        return sexpr_to_str(sexpr_from_graph(graph), spaced=spaced)
+
+    def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
+        """The text in the layout of this notation."""
+        if source.name == self.name:
+            return text
+        return sexpr_to_str(sexpr_from_str(text), spaced=self.spaced)
+
+    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+        """Both kinds of equality ignore spaces, and nothing else."""
+        if predicted == gold:
+            return Equality(True, True)
+        wanted = sexpr_to_str(sexpr_from_str(gold))
+        try:
+            found = sexpr_to_str(sexpr_from_str(predicted or ""))
+        except LogicError:
+            return Equality()
+        return Equality(wanted == found, wanted == found)
+
+    def split(self, text: str) -> Sequence[str]:
+        """Parentheses, marks of quotes and atoms; a string is cut at its spaces."""
+        return words_of(text)
+
+    def join(self, words: Sequence[str]) -> str:
+        """The text in the layout of this notation."""
+        return text_of_words(words, spaced=self.spaced)
+
+
+SEXPR = SexprNotation("sexpr", spaced=False)
+SEXPR_SPACED = SexprNotation("sexpr-spaced", spaced=True)

@@ -1,0 +1,229 @@
+"""Terms as graphs: one node a symbol, one edge to each argument.
+
+    f(g('a'), 3, key = _)     f -arg0-> g, f -arg1-> 3, f -key-> _, g -arg0-> 'a'
+
+The edge to an argument with a key has the key as label (`arg0=` for a key that is itself
+called `arg0`); the edges to the others are `arg0`, `arg1`, ... Labels are the symbols as they
+are written, with their quotes; a symbol applied to nothing keeps its parentheses, `now()`.
+
+Nodes are numbered from 0 in the order in which the term writes its symbols, so that
+an alignment given by these numbers needs no translation. The graph of a term is a
+tree, and `text_from_graph(graph_from_text(t)) == t` for each text in the default layout of
+`amparser.logic.term`.
+
+Several notations of one family differ in their layout alone. Each of them reads every layout.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.term import (
+    LAYOUTS,
+    Term,
+    TermLayout,
+    is_literal,
+    is_symbol,
+    layout_of,
+    term_from_str,
+    term_to_str,
+    text_of_words,
+    words_of,
+)
+from amparser.notations.layout import LaidOutGraph, layout_of_graph
+from amparser.notations.notation import Equality, Notation
+
+ARGUMENT = "arg"
+_ARGUMENT = re.compile(rf"{ARGUMENT}(\d+)")
+_ESCAPED = re.compile(rf"{ARGUMENT}\d+=*")
+
+
+def graph_from_text(text: str, alignment: Sequence[Sequence[int]] | None = None) -> SGraph:
+    """The graph of a term.
+
+    Args:
+        text: the term.
+        alignment: for each token the nodes that it belongs to; a node is marked with
+            the first of its tokens (1-based).
+
+    Raises:
+        LogicError: the text is not a term.
+        TranslateError: the alignment names a node that does not exist.
+    """
+    return graph_from_term(term_from_str(text), alignment)
+
+
+def graph_from_term(term: Term, alignment: Sequence[Sequence[int]] | None = None) -> SGraph:
+    """The graph of a term that was read; see `graph_from_text`."""
+    labels: list[str] = []
+    edges: list[Edge] = []
+    stack: list[tuple[Term, int, str]] = [(term, -1, "")]
+    while stack:
+        current, parent, label = stack.pop()
+        number = len(labels)
+        labels.append(current.symbol)
+        if parent >= 0:
+            edges.append(Edge(parent, label, number))
+        below = zip(current.arguments, _edge_labels(current), strict=True)
+        stack += [(argument, number, role) for argument, role in reversed(list(below))]
+    token: dict[int, int] = {}
+    for position, nodes in enumerate(alignment or (), 1):
+        for node in nodes:
+            if not 0 <= node < len(labels):
+                raise TranslateError(f"token {position} is aligned to node {node}, which is none")
+            token.setdefault(node, position)
+    nodes_by_number = {i: Node(label, token.get(i)) for i, label in enumerate(labels)}
+    return SGraph(nodes_by_number, tuple(edges), 0)
+
+
+def _edge_labels(term: Term) -> list[str]:
+    labels: list[str] = []
+    count = 0
+    for place in range(len(term.arguments)):
+        if key := term.key(place):
+            labels.append(f"{key}=" if _ESCAPED.fullmatch(key) else key)
+        else:
+            labels.append(f"{ARGUMENT}{count}")
+            count += 1
+    return labels
+
+
+def term_from_graph(graph: SGraph) -> Term:
+    """The term that a graph stands for.
+
+    Arguments stand in the order of the edges, but `arg0` before `arg1` and so on; where the
+    edges have these in another order, they stand before the arguments with keys.
+
+    Raises:
+        TranslateError: the graph is not a tree, has open sources or labels that are no
+            symbols, or a node's edges lack one of `arg0`, `arg1`, ... or have one twice.
+    """
+    if graph.sources:
+        raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")
+    below: dict[int, list[Edge]] = {}
+    for edge in graph.edges:
+        below.setdefault(edge.parent, []).append(edge)
+    order = [graph.root]
+    for node in order:
+        below[node] = _in_order(node, below.get(node, []))
+        order += [edge.child for edge in below[node]]
+        if len(order) > len(graph.nodes):
+            raise TranslateError("the graph is not a tree")
+    if len(set(order)) != len(graph.nodes):
+        raise TranslateError("the graph is not connected, or is not a tree")
+    terms: dict[int, Term] = {}
+    for node in reversed(order):
+        label = graph.nodes[node].label
+        if label is None:
+            raise TranslateError(f"node {node} has no label")
+        if not is_symbol(label) or (label.endswith("()") and not is_literal(label) and below[node]):
+            raise TranslateError(f"{label!r} is no symbol of a term")
+        keys = tuple(_key(edge.label) for edge in below[node])
+        for key in keys:
+            if key and (not is_symbol(key) or is_literal(key)):
+                raise TranslateError(f"{key!r} is no key of a term")
+        arguments = tuple(terms[edge.child] for edge in below[node])
+        terms[node] = Term(label, arguments, keys if any(keys) else ())
+    return terms[graph.root]
+
+
+def _key(label: str) -> str:
+    if _ARGUMENT.fullmatch(label):
+        return ""
+    return label[:-1] if _ESCAPED.fullmatch(label) else label
+
+
+def _in_order(node: int, edges: list[Edge]) -> list[Edge]:
+    places = {edge: int(m[1]) for edge in edges if (m := _ARGUMENT.fullmatch(edge.label))}
+    positional = [edge for edge in edges if edge in places]
+    numbers = [places[edge] for edge in positional]
+    if len(set(numbers)) < len(numbers):
+        raise TranslateError(f"two edges for one argument at node {node}")
+    if sorted(numbers) != list(range(len(numbers))):
+        raise TranslateError(f"node {node} lacks an argument")
+    if numbers == sorted(numbers):
+        return edges
+    return [*sorted(positional, key=lambda e: places[e]), *(e for e in edges if e not in places)]
+
+
+def text_from_graph(graph: SGraph) -> str:
+    """The text of the term that a graph stands for; raises TranslateError if there is none."""
+    return term_to_str(term_from_graph(graph))
+
+
+class TermNotation(Notation):
+    """Terms in one layout."""
+
+    family = "term"
+    generic = True
+
+    def __init__(self, name: str, layout: TermLayout) -> None:
+        self.name = name
+        self.layout = layout
+
+    def read(self, text: str) -> Term:
+        """The term; raises LogicError."""
+        return term_from_str(text)
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """The tree of the term; it remembers a common layout."""
+        term = term_from_str(text)
+        graph = graph_from_term(term)
+        layout = layout_of(text, term)
+        return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, layout)
+
+    def write(self, graph: SGraph) -> str:
+        """The term of a tree, in the layout of the text that was read here, or the notation's."""
+        layout = layout_of_graph(graph, self.name)
+        chosen = layout if isinstance(layout, TermLayout) else self.layout
+        return term_to_str(term_from_graph(graph), chosen)
+
+    def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
+        """The text in the layout of this notation."""
+        return text if source.name == self.name else term_to_str(term_from_str(text), self.layout)
+
+    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+        """`reformatted` ignores the layout; `graph`, the order of arguments with keys as well."""
+        if predicted == gold:
+            return Equality(True, True)
+        wanted = term_from_str(gold)
+        try:
+            found = term_from_str(predicted or "")
+        except LogicError:
+            return Equality()
+        # The texts, and not the terms, since these may be deeper than Python's stack.
+        if term_to_str(wanted) == term_to_str(found):
+            return Equality(True, True)
+        return Equality(False, _sorted_text(wanted) == _sorted_text(found))
+
+    def split(self, text: str) -> Sequence[str]:
+        """Symbols and marks; a quoted string is cut at its spaces."""
+        return words_of(text)
+
+    def join(self, words: Sequence[str]) -> str:
+        """The text in the layout of this notation."""
+        return text_of_words(words, self.layout)
+
+
+def _sorted_text(term: Term) -> str:
+    """The text of a term with the arguments that have keys sorted, behind the others."""
+    order = [term]
+    for one in order:
+        order += one.arguments
+    texts: dict[int, str] = {}
+    for one in reversed(order):
+        parts = [(one.key(i), texts[id(a)]) for i, a in enumerate(one.arguments)]
+        positional = [text for key, text in parts if not key]
+        keyed = sorted(f"{key}={text}" for key, text in parts if key)
+        inside = f"({','.join([*positional, *keyed])})" if parts else ""
+        texts[id(one)] = one.symbol + inside
+    return texts[id(term)]
+
+
+TERM = TermNotation("term", LAYOUTS[""])
+TERM_TIGHT = TermNotation("term-tight", LAYOUTS["tight"])
+TERM_KEYWORD = TermNotation("term-keyword", LAYOUTS["keyword"])
+TERM_SPACED = TermNotation("term-spaced", LAYOUTS["spaced"])

@@ -1,0 +1,228 @@
+"""Smatch equals the published tool's, or is better; it is exact where graphs are small."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import random
+import time
+from collections.abc import Iterator
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from amparser.corpora.example import Example
+from amparser.evaluation.metric_registry import METRICS
+from amparser.evaluation.metrics.smatch import Triples, smatch_overlap, triples
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.notations.penman import PENMAN
+from amparser.notations.registry import NOTATIONS
+from amparser.results import Result
+
+CONCEPTS = ["boy", "go-02", "want-01", "Person", "name"]
+ROLES = ["ARG0", "ARG1", "mod", "domain", "op1", "consist-of"]
+CONSTANTS = ["3", "-", '"Emma"', "'imperative"]
+
+
+def random_graph(rng: random.Random, size: int) -> SGraph:
+    """A connected graph with reentrancies and constants, as large as its size."""
+    nodes = {i: Node(rng.choice(CONCEPTS)) for i in range(size)}
+    edges = {(rng.randrange(i), i): rng.choice(ROLES) for i in range(1, size)}
+    for _ in range(size // 4):
+        ends = (rng.randrange(size), rng.randrange(size))
+        if ends[0] < ends[1]:
+            edges[ends] = rng.choice(ROLES)
+    for i in range(size, size + size // 3):
+        nodes[i] = Node(rng.choice(CONSTANTS))
+        edges[rng.randrange(size), i] = rng.choice(["op1", "quant", "polarity"])
+    return SGraph(nodes, tuple(Edge(a, role, b) for (a, b), role in edges.items()), 0)
+
+
+def changed(rng: random.Random, graph: SGraph) -> SGraph:
+    """The graph with other numbers, and some labels changed."""
+    order = list(graph.nodes)
+    rng.shuffle(order)
+    names = {node: i for i, node in enumerate(order)}
+    nodes = {}
+    for node in order:
+        label = graph.nodes[node].label
+        constant = PENMAN.is_constant(label)
+        if rng.random() < 0.15:
+            label = rng.choice(CONSTANTS if constant else CONCEPTS)
+        nodes[names[node]] = Node(label)
+    edges = [
+        Edge(
+            names[e.parent],
+            rng.choice(ROLES[:2]) if rng.random() < 0.15 else e.label,
+            names[e.child],
+        )
+        for e in graph.edges
+    ]
+    return SGraph(nodes, tuple(edges), names[graph.root])
+
+
+@pytest.fixture(scope="module")
+def published() -> ModuleType:
+    pytest.importorskip("smatch")
+    return importlib.import_module("smatch")
+
+
+def matches_of(tool: ModuleType, predicted: str, gold: str, attempts: int = 1) -> tuple[int, ...]:
+    """Matched, predicted and gold triples by the published tool; the best of some attempts."""
+    best = (0, 0, 0)
+    for attempt in range(attempts):
+        tool.random.seed(attempt)
+        tool.match_triple_dict.clear()
+        best = max(best, tool.get_amr_match(predicted, gold))
+    tool.match_triple_dict.clear()
+    return best
+
+
+PAIRS = [
+    ("(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))", "(w / want-01 :ARG0 (b / boy))"),
+    ("(b / boy :ARG0-of (g / go-02))", "(g / go-02 :ARG0 (b / boy))"),
+    ("(b / boy :mod (t / tall))", "(t / tall :domain (b / boy))"),
+    ("(r / ring :consist-of (g / gold))", "(g / gold :consist-of-of (r / ring))"),
+    ('(p / person :name (n / name :op1 "Emma"))', "(p / Person :name (n / name :op1 emma))"),
+    ("(g / go-02 :polarity -)", "(g / go-02 :polarity +)"),
+    ("(a / and :op1 (b / boy) :op2 (b2 / boy))", "(a / and :op1 (b / boy) :op1 (b2 / boy))"),
+    ("(h / hello)", "(g / goodbye)"),
+]
+
+
+@pytest.mark.parametrize(("gold", "predicted"), [*PAIRS, *((b, a) for a, b in PAIRS)])
+def test_hand_made_pairs(gold: str, predicted: str, published: ModuleType) -> None:
+    wanted, found = (triples(PENMAN.graph((), text), PENMAN) for text in (gold, predicted))
+    overlap = smatch_overlap(wanted, found)
+    expected = matches_of(published, predicted, gold, attempts=3)
+    assert (overlap.matched, overlap.predicted, overlap.gold) == expected
+
+
+def test_random_pairs(published: ModuleType) -> None:
+    rng = random.Random(1)
+    worse = 0
+    for size in itertools.islice(itertools.cycle(range(1, 9)), 60):
+        gold = random_graph(rng, size)
+        found = changed(rng, gold) if rng.random() < 0.7 else random_graph(rng, size)
+        overlap = smatch_overlap(triples(gold, PENMAN), triples(found, PENMAN))
+        texts = [PENMAN.write(graph) for graph in (found, gold)]
+        matched, *counts = matches_of(published, *texts, attempts=5)
+        assert [overlap.predicted, overlap.gold] == counts
+        assert overlap.matched >= matched
+        worse += matched < overlap.matched
+    assert worse <= 6
+
+
+def mappings(left: int, right: int) -> Iterator[dict[int, int]]:
+    """All ways to map some nodes to different ones."""
+    for images in itertools.permutations([*range(right), *[-1] * left], left):
+        yield {node: image for node, image in enumerate(images) if image >= 0}
+
+
+def brute_force(gold: Triples, found: Triples) -> int:
+    best = 0
+    for mapping in mappings(found.size, gold.size):
+        rest = [*gold.unary, *gold.binary]
+        matched = 0
+        for triple in (*found.unary, *found.binary):
+            first, role, last = triple
+            image = (mapping.get(first), role, mapping.get(last) if isinstance(last, int) else last)
+            if image in rest:
+                rest.remove(image)  # type: ignore[arg-type]
+                matched += 1
+        best = max(best, matched)
+    return best
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.randoms(use_true_random=False), st.integers(1, 4), st.integers(1, 4))
+def test_the_best_mapping_is_found(rng: random.Random, left: int, right: int) -> None:
+    gold, found = (triples(random_graph(rng, size), PENMAN) for size in (left, right))
+    expected = brute_force(gold, found)
+    assert smatch_overlap(gold, found).matched == expected
+    assert smatch_overlap(gold, found, exact=True).matched == expected
+    assert smatch_overlap(gold, found, exact=False).matched <= expected
+
+
+def test_climbing_alone_is_good_and_always_the_same() -> None:
+    rng = random.Random(3)
+    exact = climbed = 0
+    for _ in range(20):
+        gold = random_graph(rng, 12)
+        pair = (triples(gold, PENMAN), triples(changed(rng, gold), PENMAN))
+        matched = smatch_overlap(*pair, exact=False).matched
+        assert matched == smatch_overlap(*pair, exact=False).matched
+        climbed += matched
+        exact += smatch_overlap(*pair).matched
+    assert exact >= climbed >= 0.99 * exact
+
+
+def test_a_graph_of_usual_size_takes_a_fraction_of_a_second() -> None:
+    rng = random.Random(5)
+    pairs = [(g, changed(rng, g)) for g in (random_graph(rng, 20) for _ in range(10))]
+    start = time.process_time()
+    for gold, found in pairs:
+        smatch_overlap(triples(gold, PENMAN), triples(found, PENMAN))
+    assert (time.process_time() - start) / len(pairs) < 0.5
+
+
+def test_measures_of_answers() -> None:
+    metric = METRICS["smatch"]
+    gold = Example((), "(b / boy :ARG0-of (g / go-02))", notation="penman")
+    counts = metric.compare(PENMAN, gold, Result((), "(b / boy)", "penman"))
+    assert [count.share for count in counts.values()] == [2 * 2 / (2 + 4), 1, 0.5]
+    for nothing in (Result((), failure="no tree"), Result((), "(b / boy", "penman")):
+        counts = metric.compare(PENMAN, gold, nothing)
+        assert [(c.numerator, c.denominator) for c in counts.values()] == [(0, 4), (0, 0), (0, 4)]
+    assert metric.problem(None) == "labels have no graph"
+    assert metric.problem(PENMAN) is None
+
+
+def test_every_notation_has_it_through_graphs() -> None:
+    tokens = ("Emma", "saw", "a", "cat")
+    right = "see . agent ( x _ 1 , Emma ) AND see . theme ( x _ 1 , x _ 3 ) AND cat ( x _ 3 )"
+    wrong = right.replace("agent", "recipient")
+    gold = Example(tokens, right)
+    cogs = NOTATIONS["cogs"]
+    for text, share in ((right, 1), (wrong, 5 / 6)):
+        for name in ("smatch", "edges"):
+            counts = METRICS[name].compare(cogs, gold, Result(tokens, text))
+            expected = share if name == "smatch" or share == 1 else 0.5
+            assert [count.share for count in counts.values()] == [expected] * 3
+
+
+def test_graphs_without_texts_are_compared() -> None:
+    graph = SGraph({0: Node("a"), 1: Node("b")}, (Edge(0, "x", 1),), 0)
+    for name in ("smatch", "edges"):
+        counts = METRICS[name].compare(None, Example((), graph=graph), Result((), graph=graph))
+        assert [count.share for count in counts.values()] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("gold", "found", "shares"),
+    [
+        ("f(a, b)", "f(a, b)", [1, 1, 1]),
+        ("f(a, b)", "f(b, a)", [0, 0, 0]),
+        ("f(a, b)", "f(a)", [2 / 3, 1, 0.5]),
+        ("f(a, b)", "f(", [0, None, 0]),
+        ("f", "f", [None, None, None]),
+        ("f(a)", "f", [0, None, 0]),
+    ],
+)
+def test_edges_known_by_labels(gold: str, found: str, shares: list[float | None]) -> None:
+    term = NOTATIONS["term"]
+    counts = METRICS["edges"].compare(term, Example((), gold), Result((), found))
+    assert [count.share for count in counts.values()] == shares
+
+
+def test_edges_known_by_tokens() -> None:
+    def graph(*labels: str) -> SGraph:
+        nodes = {i: Node(label, min(i, 1) + 1) for i, label in enumerate(labels)}
+        return SGraph(nodes, tuple(Edge(0, "x", i) for i in range(1, len(labels))), 0)
+
+    gold = Example((), graph=graph("f", "a", "b"))
+    for labels, expected in ((("g", "a", "b"), 1), (("f", "a", "c"), 0.5), (("f", "b", "a"), 1)):
+        counts = METRICS["edges"].compare(None, gold, Result((), graph=graph(*labels)))
+        assert counts["edge_f"].share == expected

@@ -1,0 +1,74 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.errors import LogicError
+from amparser.logic.sexpr import (
+    QUOTES,
+    Sexpr,
+    sexpr_from_str,
+    sexpr_to_str,
+    text_of_words,
+    words_of,
+)
+
+ATOMS = ["f", "big_1", "$0", "3", "-2.5", '"two words"', '"a \\" ( b"', "john's", ":key", "|a b|"]
+atoms = st.sampled_from([*ATOMS, ",", "'", "=", '"  a "', "[", "f:t"]).map(Sexpr)
+sexprs = st.recursive(
+    atoms,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4).map(lambda items: Sexpr("", tuple(items))),
+        st.builds(
+            lambda mark, item: Sexpr(mark, (item,), quoted=True), st.sampled_from(QUOTES), inner
+        ).filter(lambda s: s.items[0].atom not in QUOTES or s.items[0].quoted),
+    ),
+    max_leaves=12,
+)
+
+
+@pytest.mark.parametrize("spaced", [False, True])
+@given(sexprs)
+def test_text_comes_back(spaced: bool, sexpr: Sexpr) -> None:
+    text = sexpr_to_str(sexpr, spaced=spaced)
+    assert sexpr_from_str(text) == sexpr
+    assert text_of_words(words_of(text), spaced=spaced) == text
+
+
+def outcome(text: str) -> Sexpr | str:
+    """What a text stands for, or the message that refuses it."""
+    try:
+        return sexpr_from_str(text)
+    except LogicError as error:
+        return str(error)
+
+
+@given(st.text(alphabet="f() \"',@|\\", max_size=12))
+def test_any_text_is_an_s_expression_or_an_error_at_a_column(text: str) -> None:
+    assert text_of_words(words_of(text)) is not None
+    found = outcome(text)
+    if isinstance(found, str):
+        assert found.startswith("column ")
+    else:
+        assert sexpr_from_str(sexpr_to_str(found)) == found
+
+
+def test_deep_lists_need_no_stack() -> None:
+    text = "(f " * 5000 + "a" + ")" * 5000
+    assert sexpr_to_str(sexpr_from_str(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "column 1: expected an atom or '(', found the end"),
+        ("(f", "column 3: expected an atom, '(' or ')', found the end"),
+        (")", "column 1: expected an atom or '(', found ')'"),
+        ("(f) g", "column 5: expected the end, found 'g'"),
+        ("f(a)", "column 2: expected the end, found '('"),
+        ('(f "a)', "column 4: expected an atom, '(' or ')', found '\"'"),
+    ],
+)
+def test_what_is_no_s_expression_is_refused(text: str, message: str) -> None:
+    with pytest.raises(LogicError) as caught:
+        sexpr_from_str(text)
+    assert str(caught.value) == message

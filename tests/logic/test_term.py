@@ -1,0 +1,132 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.term import (
+    LAYOUTS,
+    Term,
+    layout_of,
+    term_from_str,
+    term_to_str,
+    text_of_words,
+    words_of,
+)
+from amparser.notations.term import graph_from_text, text_from_graph
+
+SYMBOLS = ["f", "big_1", "_", "'two words'", "'it''s'", "3", "-2.5", "'a, (b)'", '"x \\" = y"']
+symbols = st.sampled_from([*SYMBOLS, "now()", ">=", "==", "= ".strip(), "\\+", "' a  b '"])
+keys = st.sampled_from(["", "", "key", "arg0", "arg1=", "x-y", ">"])
+
+
+@st.composite
+def applied(draw: st.DrawFn, inner: st.SearchStrategy[Term]) -> Term:
+    arguments = tuple(draw(st.lists(inner, min_size=1, max_size=3)))
+    found = tuple(draw(keys).strip("=") for _ in arguments)
+    head = draw(st.sampled_from(["f", "g_2", "'quoted'"]))
+    return Term(head, arguments, found if any(found) else ())
+
+
+terms = st.recursive(symbols.map(Term), applied, max_leaves=12)
+
+
+@given(terms)
+def test_text_and_graph_round_trip(term: Term) -> None:
+    text = term_to_str(term)
+    assert term_from_str(text) == term
+    assert text_from_graph(graph_from_text(text)) == text
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+@given(terms)
+def test_each_layout_comes_back(name: str, term: Term) -> None:
+    layout = LAYOUTS[name]
+    text = term_to_str(term, layout)
+    assert term_from_str(text) == term
+    found = layout_of(text)
+    assert found is not None
+    assert term_to_str(term, found) == text
+    assert text_of_words(words_of(text), layout) == text
+
+
+def outcome(text: str) -> Term | str:
+    """What a text stands for, or the message that refuses it."""
+    try:
+        return term_from_str(text)
+    except LogicError as error:
+        return str(error)
+
+
+@given(st.text(alphabet="f(),='\" a\\", max_size=12))
+def test_any_text_is_a_term_or_an_error_at_a_column(text: str) -> None:
+    assert text_of_words(words_of(text), LAYOUTS[""]) is not None
+    found = outcome(text)
+    if isinstance(found, str):
+        assert found.startswith("column ")
+    else:
+        assert term_from_str(term_to_str(found)) == found
+
+
+def test_layout_is_free_when_read() -> None:
+    assert term_to_str(term_from_str(" f( a,b ) ")) == "f(a, b)"
+
+
+def test_deep_terms_need_no_stack() -> None:
+    text = "f(" * 5000 + "a" + ")" * 5000
+    assert text_from_graph(graph_from_text(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "column 1: expected a symbol, found the end"),
+        ("f(", "column 3: expected a symbol, found the end"),
+        ("f(a", "column 4: expected ',' or ')', found the end"),
+        ("f(a,)", "column 5: expected a symbol, found ')'"),
+        ("f(a))", "column 5: expected the end, found ')'"),
+        ("f a", "column 3: expected the end, found 'a'"),
+        ("(a)", "column 1: expected a symbol, found '('"),
+        ("f('a)", 'column 3: expected a symbol, found "\'"'),
+        ("f(k = )", "column 7: expected a symbol, found ')'"),
+    ],
+)
+def test_what_is_no_term_is_refused(text: str, message: str) -> None:
+    with pytest.raises(LogicError) as caught:
+        term_from_str(text)
+    assert str(caught.value) == message
+
+
+def test_nodes_are_numbered_as_written() -> None:
+    graph = graph_from_text("f(g('a', _), h)", [[0], [1, 2], [], [4]])
+    assert [graph.nodes[i].label for i in range(5)] == ["f", "g", "'a'", "_", "h"]
+    assert [graph.nodes[i].token for i in range(5)] == [1, 2, 2, None, 4]
+
+
+def test_keys_are_edge_labels() -> None:
+    graph = graph_from_text("f(a, role = b, c, arg0 = d)")
+    assert [edge.label for edge in graph.edges] == ["arg0", "role", "arg1", "arg0="]
+
+
+def test_edges_in_another_order_are_the_same_arguments() -> None:
+    graph = graph_from_text("f(a, role = b, c)")
+    turned = SGraph(graph.nodes, tuple(reversed(graph.edges)), 0)
+    assert text_from_graph(turned) == "f(a, c, role = b)"
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        SGraph({0: Node("f"), 1: Node("a")}, (Edge(0, "arg1", 1),), 0),
+        SGraph({0: Node("f"), 1: Node("a")}, (Edge(0, "a role", 1),), 0),
+        SGraph({0: Node("f"), 1: Node("a")}, (), 0),
+        SGraph({0: Node("f"), 1: Node("a")}, (Edge(0, "arg0", 1), Edge(1, "arg0", 0)), 0),
+        SGraph({0: Node("f"), 1: Node("a")}, (Edge(0, "arg0", 1), Edge(0, "arg0", 1)), 0),
+        SGraph({0: Node(None)}, (), 0),
+        SGraph({0: Node("two words")}, (), 0),
+        SGraph({0: Node("f()"), 1: Node("a")}, (Edge(0, "arg0", 1),), 0),
+    ],
+)
+def test_what_is_no_term_has_no_text(graph: SGraph) -> None:
+    with pytest.raises(TranslateError):
+        text_from_graph(graph)

@@ -1,0 +1,172 @@
+"""AMR graphs in PENMAN: texts come back, and every graph that can be written is read again."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.notations.penman import PENMAN
+from amparser.notations.penman_labels import label_of_concept, label_of_constant
+
+TEXTS = {
+    "control_verb": "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
+    "relative_clause": "(b / boy :ARG0-of (w / want-01 :ARG1 (g / go-02 :ARG0 b)))",
+    "constants": '(p / person :name (n / name :op1 "New" :op2 "York \\"C\\"") :quant 3 :age -2.5)',
+    "polarity": "(g / go-02 :mode imperative :polarity - :polite + :ARG0 (y / you))",
+    "not_inverse": "(r / ring :consist-of (g / gold) :prep-on-behalf-of (h / he))",
+    "inverse_before_others": "(p / person :ARG0-of (h / have-03 :ARG1 (b / book)) :mod (t / tall))",
+    "same_letter": "(b / boy :ARG0-of (b2 / buy-01 :ARG1 (b3 / book) :ARG2 b) :mod (x / 3))",
+    "concepts_like_constants": "(x / 's :mod (x2 / 3) :op1 3 :li a)",
+    "one_node": "(h / hello)",
+    "inverse_constant": "(t / thing :quant-of 3)",
+}
+
+
+def plain(graph: SGraph) -> SGraph:
+    """The graph without the layout of its text, as a parser makes it."""
+    return SGraph(graph.nodes, graph.edges, graph.root)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_comes_back_from_a_graph_of_any_origin(name: str) -> None:
+    text = TEXTS[name]
+    assert PENMAN.write(plain(PENMAN.graph((), text))) == text
+    assert PENMAN.join(PENMAN.split(text)) == text
+    assert not PENMAN.needs_alignment
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(z0 / want-01 :ARG0 (z1 / boy) :ARG1 (z2 / go-02 :ARG0 z1))",
+        "(w / want-01\n   :ARG0 (b / boy\n            :mod 3)\n   :ARG1 b)",
+        "(w / want-01\n      :ARG0 (b / boy\n            :mod 3)\n      :ARG1 b)",
+        "(w / want-01\n    :ARG0 (b / boy\n        :mod 3)\n    :ARG1 b)",
+    ],
+)
+def test_variables_and_indentation_come_back(text: str) -> None:
+    graph = PENMAN.graph((), text)
+    assert PENMAN.write(graph) == text
+    assert "\n" not in PENMAN.write(plain(graph))
+    assert PENMAN.on_one_line(graph) == " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "equal"),
+    [
+        ("(b / boy :ARG0-of (g / go-02))", "(x / boy :ARG0-of-of-of (y / go-02))", True),
+        ("(a / and :op1 (b / x) :op2 (c / y))", "(a / and :op2 (b / y) :op1 (c / x))", True),
+        ("(w / w :A (g / g :B b) :C (b / b))", "(w / w :A (g / g :B (b / b)) :C b)", True),
+        ("(g / go :quant 3)", "(g / go :quant (x / 3))", False),
+        ("(g / go :mode imperative)", "(g / go :mode (i / imperative))", False),
+        ("(g / go :mode imperative)", '(g / go :mode "imperative")', False),
+        ("(g / go :ARG0 (b / boy))", "(g / go :ARG0-of (b / boy))", False),
+        ("(g / go :ARG0 (b / boy))", "(b / boy :ARG0-of (g / go))", False),
+        ("(r / ring :consist-of (g / gold))", "(r / ring :consist-of-of (g / gold))", False),
+        ("(g / go)", "(g / go", False),
+    ],
+)
+def test_equality_is_that_of_graphs(left: str, right: str, equal: bool) -> None:
+    assert PENMAN.equality((), left, right) == (equal, equal)
+
+
+def test_labels_keep_constants_apart() -> None:
+    graph = PENMAN.graph(
+        (), '(x / 3 :op1 3 :op2 "3" :op3 - :mode imperative :op4 (i / imperative))'
+    )
+    labels = ["/3", "3", '"3"', "-", "'imperative", "imperative"]
+    assert [node.label for node in graph.nodes.values()] == labels
+    assert [PENMAN.is_constant(label) for label in labels] == [False, True, True, True, True, False]
+
+
+def test_surface_alignments_are_read() -> None:
+    tokens = ("New", "York", "grew", "3", "%")
+    text = '(g / grow-01~e.2 :ARG1~e.0 (c / city :name (n / name~e.0,1 :op1 "New"~e.0)) :ARG2 3~3)'
+    graph = PENMAN.graph(tokens, text)
+    assert [node.token for node in graph.nodes.values()] == [3, None, 1, 1, 4]
+    assert "~" not in PENMAN.write(graph)
+    with pytest.raises(TranslateError, match=r"~e\.5: expected a token from 0 to 4"):
+        PENMAN.graph(tokens, "(g / go~e.5)")
+
+
+concepts = st.sampled_from(["boy", "go-02", "3", "'s", "Ångström", "i"]).map(label_of_concept)
+constants = st.sampled_from(["3", "-", "+", '"a (b"', "imperative", "a"]).map(label_of_constant)
+roles = st.sampled_from(["ARG0", "mod", "consist-of", "op1", "domain"])
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> SGraph:
+    """Connected graphs with reentrancies, whose constants have one edge."""
+    size = draw(st.integers(1, 6))
+    nodes = {i: Node(draw(concepts)) for i in range(size)}
+    pairs = [(draw(st.integers(0, i - 1)), i) for i in range(1, size)]
+    pairs += draw(
+        st.lists(st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)), max_size=4)
+    )
+    edges = []
+    for left, right in pairs:
+        ends = (left, right) if draw(st.booleans()) else (right, left)
+        edges.append(Edge(ends[0], draw(roles), ends[1]))
+    for i in range(draw(st.integers(0, 3))):
+        nodes[size + i] = Node(draw(constants))
+        edges.append(Edge(draw(st.integers(0, size - 1)), draw(roles), size + i))
+    return SGraph(nodes, tuple(draw(st.permutations(edges))), draw(st.integers(0, size - 1)))
+
+
+@given(graphs())
+def test_every_graph_is_written_and_read_again(graph: SGraph) -> None:
+    text = PENMAN.write(graph)
+    again = PENMAN.graph((), text)
+    assert isomorphic(graph, again)
+    assert isomorphic(again, PENMAN.graph((), PENMAN.write(plain(again))))
+    assert PENMAN.join(PENMAN.split(text)) == text
+    assert PENMAN.equality((), text, PENMAN.write(plain(again))) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "column 1: expected a graph"),
+        ("(b / boy", "column 9: unexpected end"),
+        ("(b / boy :ARG0 )", "column 10: expected a node, a variable or a constant after ':ARG0'"),
+        ("(b / boy :ARG0 b2)", "column 16: no node has the variable 'b2'"),
+        ("(b / boy :ARG0 (b / c))", "column 17: the variable 'b' is introduced twice"),
+        ("(b / boy\n :ARG0 b3)", "line 2, column 8: no node has the variable 'b3'"),
+        ("(b / )", "column 2: expected a concept"),
+        ("(b / boy) (c / d)", "column 1: expected one graph and nothing behind it"),
+        ("(b / boy : (c / d))", "column 10: expected a role after ':'"),
+        ("()", "column 1: expected a variable after '('"),
+    ],
+)
+def test_what_is_no_amr_is_refused(text: str, message: str) -> None:
+    with pytest.raises(LogicError) as caught:
+        PENMAN.read(text)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        (SGraph({0: Node("a"), 1: Node("b")}, (), 0), "'b' is not connected to the root"),
+        (SGraph({0: Node("3")}, (), 0), "the constant 3 is the root"),
+        (
+            SGraph({0: Node("a"), 1: Node("3")}, (Edge(0, "x", 1), Edge(0, "y", 1)), 0),
+            "the constant 3 is a node with 2 edges",
+        ),
+        (SGraph({0: Node("a"), 1: Node("b")}, (Edge(0, "x-of", 1),), 0), "'x-of' is no role"),
+        (SGraph({0: Node("a"), 1: Node("b")}, (Edge(1, "consist", 0),), 0), "has no inverse"),
+        (SGraph({0: Node("two words")}, (), 0), "is no concept or constant"),
+        (SGraph({0: Node("a")}, (), 0, {"s": 0}), "open sources s"),
+    ],
+)
+def test_what_has_no_text_is_named(graph: SGraph, message: str) -> None:
+    with pytest.raises(TranslateError, match=message):
+        PENMAN.write(graph)
+
+
+def test_deep_graphs_are_refused_and_not_a_crash() -> None:
+    deep = "(a / b :x " * 3000 + "3" + ")" * 3000
+    assert not PENMAN.is_readable(deep)

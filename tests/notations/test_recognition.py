@@ -1,0 +1,75 @@
+"""Notations are recognised by what they read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from amparser.corpora.example import Example
+from amparser.corpora.reading import read_examples
+from amparser.notations.recognition import SAMPLE, recognised
+
+MEANINGS = {
+    "cogs": ["sleep . agent ( x _ 1 , Emma )", "* cat ( x _ 1 ) ; run . agent ( x _ 2 , x _ 1 )"],
+    "varfree": ["sleep ( agent = Emma )", "give ( agent = Emma , theme = * cake )"],
+    "fol": ["exists x1.(dog(x1) & run(x1))"],
+    "vf": ["EXIST DOG RUN"],
+    "clf": ["b1 REF x1 [SEP] b1 dog x1 [SEP] b1 run x1"],
+    "drs": ["([x1],[dog(x1), run(x1)])"],
+    "penman": ["(w / want-01 :ARG0 (b / boy))", "(h / hello)"],
+    "term": ["answer(city(loc_2(stateid('virginia'))))", "f(a, k = b)"],
+    "term-tight": ["answer(city('a'))", "f(a,b)"],
+    "term-keyword": ["f(a, k=b)"],
+    "term-spaced": ["answer ( city ( 'a' ) )"],
+    "sexpr": ['(answer (city (loc_2 (stateid "virginia"))))', "(f)"],
+    "sexpr-spaced": ["( lambda $0 e ( state:t $0 ) )"],
+}
+
+
+SCOPED = ("a", "dog", "ran")
+"""The graphs of scoped meanings are made of the words of the sentence."""
+
+
+def examples(*meanings: str, tokens: tuple[str, ...] = ("Emma", "ran", "cake")) -> list[Example]:
+    return [Example(tokens, meaning) for meaning in meanings]
+
+
+@pytest.mark.parametrize("name", MEANINGS)
+def test_the_most_specific_notation_comes_first(name: str) -> None:
+    scoped = name in ("fol", "vf", "clf", "drs")
+    tokens = SCOPED if scoped else ("Emma", "gave", "Liam", "the", "cake")
+    assert recognised(examples(*MEANINGS[name], tokens=tokens))[0] == name
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("cogs", "slog/cogs_lf/train.tsv.gz"),
+        ("varfree", "slog/varfree_lf/train.tsv.gz"),
+        ("fol", "sygns/depth/train.fol.tsv.gz"),
+        ("clf", "sygns/depth/train.clf.tsv.gz"),
+        ("vf", "sygns/depth/train.vf.tsv.gz"),
+    ],
+)
+def test_published_files_are_recognised(name: str, file: str, data_dir: Path) -> None:
+    assert recognised(read_examples(data_dir / file, limit=SAMPLE))[0] == name
+
+
+def test_all_that_read_every_meaning_are_named() -> None:
+    assert recognised(examples(*MEANINGS["penman"])) == ["penman", "sexpr", "sexpr-spaced"]
+    assert recognised(examples("f(a, b)", "(f a)")) == []
+    assert recognised([]) == []
+    assert recognised([Example(("a",))]) == []
+
+
+def test_only_a_sample_is_read() -> None:
+    good = examples("f(a)") * SAMPLE
+    assert "term" in recognised([*good, *examples("f(")])
+    assert "term" not in recognised([*good[1:], *examples("f(")])
+
+
+def test_a_named_notation_is_taken_at_its_word() -> None:
+    named = [Example(("a",), "(h / hello)", notation="sexpr")]
+    assert recognised(named) == ["sexpr"]
+    assert recognised([Example(("a",), "(h / hello", notation="penman")]) == []
