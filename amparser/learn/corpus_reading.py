@@ -80,9 +80,11 @@ def read_splits(
     found = {split: _reading(path, read, strict=strict) for split, path in paths.items()}
     remarks = []
     if not notation and not benchmark:
-        notation = _notation(paths["train"], [e for one in found.values() for e in one.examples])
+        examples = [e for one in found.values() for e in one.examples]
+        notation = _notation(paths["train"], examples)
         if notation:
-            remarks.append(f"notation {notation}, recognised")
+            named = any(example.notation for example in examples)
+            remarks.append(f"notation {notation}{'' if named else ', recognised'}")
     if not strict:
         found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
     for split, path in paths.items():

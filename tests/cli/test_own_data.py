@@ -66,7 +66,7 @@ FAULTS = {
     "an alignment behind the sentence": (
         "train.amr",
         GRAPH * 9 + GRAPH.replace("3 2", "3 9"),
-        37,
+        38,
         "alignment 9: expected a token from 1 to 4",
     ),
     "no alignment": ("train.penman", GRAPH * 9 + "# ::snt A dog\n(d / dog)\n", 37, "not aligned"),
