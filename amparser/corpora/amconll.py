@@ -51,6 +51,8 @@ class AmconllFormat:
                 raise InputError("there is no AM dependency tree")
             tree = AMTree(tuple(Entry(form) for form in example.tokens))
         given = dict(tree.attributes)
+        if len(example.tags) == 1 and _TAG not in given:
+            tree = tree.with_attributes((_TAG, example.tags[0]))
         if example.failure is not None and _NO_PARSE not in given:
             tree = tree.with_attributes((_NO_PARSE, example.failure))
         return am_tree_to_str(tree).removesuffix("\n") + "\n\n"
