@@ -56,6 +56,7 @@ class PenmanNotation(Notation):
     name = "penman"
     family = "penman"
     metrics = ("match", "smatch")
+    needs_alignment = False
 
     def read(self, text: str) -> SGraph:
         """The graph; raises LogicError."""

@@ -121,6 +121,7 @@ class SexprNotation(Notation):
     """S-expressions in one layout."""
 
     family = "sexpr"
+    needs_alignment = False
     generic = True
 
     def __init__(self, name: str, *, spaced: bool) -> None:

@@ -158,6 +158,7 @@ class TermNotation(Notation):
     """Terms in one layout."""
 
     family = "term"
+    needs_alignment = False
     generic = True
 
     def __init__(self, name: str, layout: TermLayout) -> None:
