@@ -16,16 +16,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from amparser.api import evaluate, load, train
+    from amparser.api import check, evaluate, load, train
     from amparser.parser import Parser
     from amparser.results import Result
 
 __version__ = "0.1.0"
-__all__ = ["Parser", "Result", "__version__", "evaluate", "load", "train"]
+__all__ = ["Parser", "Result", "__version__", "check", "evaluate", "load", "train"]
 
 _MODULES = {
     "Parser": "parser",
     "Result": "results",
+    "check": "api",
     "evaluate": "api",
     "load": "api",
     "train": "api",

@@ -5,7 +5,9 @@ None of them prints. Progress comes by callback.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +16,7 @@ from amparser.errors import InputError
 from amparser.files import prepare_folder
 from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.progress import OnProgress
-from amparser.learn.report import OnReport
+from amparser.learn.report import OnReport, TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.learn.system import Model, System
 from amparser.learn.system_registry import SYSTEMS
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from amparser.benchmarks.benchmark import Benchmark
     from amparser.corpora.corpus import Corpus
     from amparser.evaluation.evaluate import Evaluation, OnCount
+    from amparser.evaluation.hooks import DataSet
     from amparser.induction.induce import SourceInventory
     from amparser.lexicon.lexicon import Lexicon
 
@@ -100,6 +103,7 @@ def corpus_of(
     *,
     benchmark: str | None = None,
     notation: str | None = None,
+    strict: bool | None = None,
 ) -> Corpus:
     """Read a corpus to learn from.
 
@@ -108,7 +112,9 @@ def corpus_of(
         settings: the settings of the system; `data` gives the shares, `train.seed` chooses them.
         benchmark: the name of the benchmark of the data.
         notation: the notation of meanings (default: that of the settings, else the
-            benchmark's).
+            benchmark's, else the one that is recognised).
+        strict: whether a malformed row is an error; if not, it is left out and listed
+            (default: of a benchmark's data alone).
 
     Raises:
         CorpusError: the data cannot be read; the message names file and line.
@@ -125,6 +131,7 @@ def corpus_of(
         seed=settings.train.seed,
         notation=notation or usual,
         benchmark=benchmark or "",
+        strict=benchmark is not None if strict is None else strict,
         **hooks,
     )
 
@@ -151,6 +158,7 @@ def train(
     settings: str | Path | None = None,
     overrides: Sequence[str] = (),
     notation: str | None = None,
+    strict: bool | None = None,
     resume: bool = False,
     on_progress: OnProgress | None = None,
     on_report: OnReport | None = None,
@@ -166,7 +174,8 @@ def train(
             first, else see `system_for`).
         settings: a TOML file (default: see `choose_settings`).
         overrides: `SECTION.KEY=VALUE` texts, such as `train.seed=3`.
-        notation: the notation of the meanings; empty for graphs and trees.
+        notation: the notation of the meanings (default: as `corpus_of`).
+        strict: whether a malformed row is an error (default: as `corpus_of`).
         resume: go on after the last checkpoint in the folder.
         on_progress: called after each batch.
         on_report: called once, before training begins.
@@ -181,13 +190,86 @@ def train(
     chosen, values = choose_settings(
         system, settings, benchmark=benchmark, overrides=[*overrides, *named]
     )
-    corpus = corpus_of(data, values, benchmark=benchmark, notation=notation)
-    # Systems check this too, but only after they have prepared the training data.
+    corpus = corpus_of(data, values, benchmark=benchmark, notation=notation, strict=strict)
+    # Systems check this too, but after they have prepared what they learn from.
     prepare_folder(Path(output))
-    reports = {} if on_report is None else {"on_report": on_report}
+    reports: dict[str, OnReport] = {}
+    if on_report is not None:
+        reports["on_report"] = lambda report: on_report(report.with_faults(corpus))
     return chosen.train(
         corpus, values, Path(output), resume=resume, on_progress=on_progress, **reports
     )
+
+
+def check(
+    data: str | Path,
+    *,
+    notation: str | None = None,
+    settings: str | Path | None = None,
+    overrides: Sequence[str] = (),
+) -> TrainingReport:
+    """Read and decompose all rows of a corpus, without training.
+
+    Args:
+        data: a folder with `train` and, if there is one, `dev`; or a file.
+        notation: the notation of the meanings (default: the one that is recognised).
+        settings: a TOML file of a parser (default: the defaults).
+        overrides: `SECTION.KEY=VALUE` texts.
+
+    Returns:
+        How much can be learned from, and each row that cannot.
+
+    Raises:
+        CorpusError: a file as a whole cannot be read, or no row of it can.
+        InputError: the notation is not recognised, or no row decomposes.
+    """
+    from amparser.learn.gold_trees import gold_trees
+
+    named = [] if notation is None else [f'data.notation="{notation}"']
+    _, values = choose_settings(PARSER, settings, overrides=[*overrides, *named])
+    corpus = corpus_of(data, values, notation=notation)
+    return gold_trees(corpus, values).report.with_faults(corpus)
+
+
+def own_data(folder: str | Path, settings: Any) -> tuple[Benchmark, Any]:
+    """A user's own data in the place of a benchmark, for experiments, and settings for them.
+
+    Args:
+        folder: with `train`, and the files to test on.
+        settings: of the system; `data.notation` is filled in if it is empty.
+
+    Raises:
+        CorpusError: the data cannot be read.
+        InputError: the notation of the meanings is not recognised.
+    """
+    from amparser.benchmarks.benchmark import Benchmark
+
+    folder = Path(folder)
+    notation = corpus_of(folder, settings).notation
+    name = re.sub(r"[^\w.+]+", "_", folder.resolve().name).strip("_") or "own"
+    if name in BENCHMARKS:
+        name = f"own_{name}"
+    settings = replace(settings, data=replace(settings.data, notation=notation))
+    return Benchmark(
+        name=name,
+        about="your own data",
+        notations=(notation,) if notation else (),
+        measure="exact" if notation else "graph",
+    ), settings
+
+
+def read_own_data(dataset: DataSet, notation: str) -> Corpus:
+    """What an experiment learns from a user's own data; rows with a fault are left out."""
+    from amparser.learn.corpus_reading import read_splits
+    from amparser.learn.settings import DataSettings
+
+    paths = dict(dataset.train)
+    whole = read_splits(paths, DataSettings(), seed=1, notation=notation, strict=False)
+    if "dev" in paths:
+        return whole
+    # Runs hold out their own share of train.
+    merged = sorted((*whole.train, *whole.dev), key=lambda example: example.line)
+    return replace(whole, train=merged, dev=[])
 
 
 def evaluate(

@@ -19,7 +19,7 @@ from amparser.amtree.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
 from amparser.corpora.splits import chunks
-from amparser.corpora.tokens import checked_tokens
+from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, tokenize
 from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
@@ -93,7 +93,7 @@ class Parser:
 
     @property
     def notation(self) -> str:
-        """The name of the notation of its meanings; empty for graphs in PENMAN notation."""
+        """The name of the notation of its meanings; empty for graphs in PENMAN."""
         return "" if self._notation is None else self._notation.name
 
     @property
@@ -139,6 +139,17 @@ class Parser:
         model = replace(self.model, settings=settings)
         return Parser(model, self.lexicon, self.notation or None)
 
+    @property
+    def output_format(self) -> str:
+        """What its answers are printed as: `meaning`, or `amconll` if it learned from trees."""
+        train = self.data.get("train", {})
+        return "amconll" if not self.notation and train.get("holds") == "trees" else "meaning"
+
+    def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The tokens of a sentence that train does not have, in any case of letters."""
+        vocabulary = self.model.network.vocabulary
+        return tuple(token for token in tokens if token not in vocabulary)
+
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the network cannot take a sentence, or None."""
         return self.model.network.problem(tokens)
@@ -173,8 +184,15 @@ class Parser:
     def assemble(self, tokens: Sequence[str], parse: Parse) -> Result:
         """Tree, graph and meaning of a decoder's result."""
         tokens = tuple(tokens)
+        unknown = self.unknown(tokens)
         if not parse.found:
-            return Result(tokens, notation=self.notation, failure=parse.failure, parse=parse)
+            return Result(
+                tokens,
+                notation=self.notation,
+                failure=parse.failure,
+                parse=parse,
+                unknown=unknown,
+            )
         tree = self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
         graph = meaning = failure = None
         try:
@@ -183,7 +201,15 @@ class Parser:
         except AMParserError as error:
             failure = str(error)
         return Result(
-            tokens, meaning, self.notation, tree, graph, failure, logp=parse.logp, parse=parse
+            tokens,
+            meaning,
+            self.notation,
+            tree,
+            graph,
+            failure,
+            logp=parse.logp,
+            parse=parse,
+            unknown=unknown,
         )
 
     def answers(
@@ -212,21 +238,34 @@ class Parser:
         return answers
 
     def parse(
-        self, sentences: Iterable[str | Sequence[str]], decoder: str | None = None
+        self,
+        sentences: Iterable[str | Sequence[str]],
+        decoder: str | None = None,
+        *,
+        tokenizer: Tokenizer = tokenize,
     ) -> list[Result]:
-        """Parse raw or tokenised sentences; results in input order (see `stream`)."""
-        return list(self.stream(sentences, decoder))
+        """Parse raw or tokenised sentences; results in the order of input (see `stream`)."""
+        return list(self.stream(sentences, decoder, tokenizer=tokenizer))
 
     def stream(
-        self, sentences: Iterable[str | Sequence[str]], decoder: str | None = None
+        self,
+        sentences: Iterable[str | Sequence[str]],
+        decoder: str | None = None,
+        *,
+        tokenizer: Tokenizer = tokenize,
     ) -> Iterator[Result]:
-        """Parse raw or tokenised sentences batch by batch; results in input order.
+        """Parse sentences batch by batch; results in the order of input.
+
+        Args:
+            sentences: raw texts, or sequences of tokens, which are taken as they are.
+            decoder: the name of a decoder (default: that of the settings).
+            tokenizer: finds the tokens of raw texts.
 
         Raises:
             InputError: a sentence cannot be parsed at all; the message has its number, from 1.
         """
-        numbered = enumerate(sentences, 1)
-        for chunk in chunks((self._tokens(s, number) for number, s in numbered), CHUNK_SIZE):
+        tokenised = (self._tokens(s, n, tokenizer) for n, s in enumerate(sentences, 1))
+        for chunk in chunks(tokenised, CHUNK_SIZE):
             parses = self.decode(self.score(chunk), decoder)
             for tokens, parse in zip(chunk, parses, strict=True):
                 yield self.assemble(tokens, parse)
@@ -260,13 +299,16 @@ class Parser:
     def _written(self, graph: SGraph) -> str:
         return sgraph_to_penman(graph) if self._notation is None else self._notation.write(graph)
 
-    def _tokens(self, sentence: str | Sequence[str], number: int) -> tuple[str, ...]:
-        text = sentence if isinstance(sentence, str) else " ".join(sentence)
+    def _tokens(
+        self, sentence: str | Sequence[str], number: int, tokenizer: Tokenizer
+    ) -> tuple[str, ...]:
         try:
-            tokens = checked_tokens(text)
+            if isinstance(sentence, str):
+                tokens = checked_tokens(sentence, tokenizer)
+            else:
+                tokens = checked_sentence(sentence)
         except InputError as error:
             raise InputError(f"sentence {number}: {error}") from None
-        tokens = tokens if isinstance(sentence, str) else tuple(sentence)
         if problem := self.problem(tokens):
             raise InputError(f"sentence {number}: {problem}")
         return tokens
@@ -278,6 +320,7 @@ def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | N
     if notation is None:
         return trained_on
     chosen = NOTATIONS[notation]
-    if trained_on is None or chosen.family != trained_on.family:
-        raise InputError(f"a model of {name or 'graphs'} cannot write {chosen.name}")
+    # Graphs may be those of any notation; one that they are not of is a failure of the sentence.
+    if trained_on is not None and chosen.family != trained_on.family:
+        raise InputError(f"a model of {name} cannot write {chosen.name}")
     return chosen

@@ -24,7 +24,8 @@ class Result:
         failure: why there is no meaning, or None.
         logp: the natural logarithm of the answer's probability, up to a constant.
         parse: the decoder's result, of a parser.
-        output: the text of a sequence-to-sequence system, well-formed or not.
+        output: what a sequence-to-sequence system wrote, well-formed or not.
+        unknown: the tokens that a parser never saw in train; their analysis is a guess.
     """
 
     tokens: tuple[str, ...]
@@ -36,6 +37,12 @@ class Result:
     logp: float | None = None
     parse: Parse | None = None
     output: str | None = None
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def logp_per_token(self) -> float | None:
+        """How sure the system is: `logp` by the number of tokens; None without one."""
+        return None if self.logp is None else self.logp / max(len(self.tokens), 1)
 
     @property
     def logical_form(self) -> str | None:
@@ -52,4 +59,5 @@ class Result:
             self.notation or None,
             logp=self.logp,
             failure=self.failure,
+            unknown=self.unknown,
         )

@@ -2,7 +2,8 @@
 
 A fenced block says by its first word what it is, and by further words what is done with it:
 
-    console             each line `$ amparser ...` runs; what follows is its output, `...` for any
+    console             each line `$ amparser ...` runs; what follows is its output, `...` for any;
+                        `$ python docs/NAME.py ...` runs a script of the repository
     console exit-1      the same, where the command ends with this exit code
     python              runs; all blocks of a page share their names
     text file=NAME      is written to a file, for the commands of the page
@@ -14,6 +15,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from pathlib import Path
@@ -110,6 +113,9 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def check(place: str, command: str, expected: str, exit_code: int) -> None:
     program, *arguments = shlex.split(command)
+    if program == "python":
+        subprocess.run([sys.executable, ROOT / arguments[0], *arguments[1:]], check=True)
+        return
     assert program == "amparser", f"{place}: expected amparser, found {command}"
     result = run(*arguments)
     assert result.exit_code == exit_code, f"{place}: {command}\n{result.output}"

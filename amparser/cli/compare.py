@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from amparser.evaluation.evaluate import Evaluation
 
-MEASURE = "exact"
+MEASURES = ("exact", "graph")
+"""What is shown: the first that is measured. Graphs and trees have no exact match."""
 
 
 def compare(
@@ -54,17 +55,19 @@ def compare(
     names = list(dict.fromkeys(parts(decoders) or loaded.decoders))
     evaluation = api.evaluate(loaded, data, decoders=names, limit=limit, benchmark=benchmark)
     console = Console(markup=False, highlight=False)
-    console.print(_table(evaluation))
+    counted = {m for answers in evaluation.answers.values() for row in answers.counts for m in row}
+    measure = next((m for m in MEASURES if m in counted), MEASURES[0])
+    console.print(_table(evaluation, measure))
     for left, right in combinations(names, 2):
-        _print_flips(console, evaluation, left, right)
+        _print_flips(console, evaluation, left, right, measure)
 
 
-def _table(evaluation: Evaluation) -> Table:
+def _table(evaluation: Evaluation, measure: str) -> Table:
     from rich.table import Table
 
     from amparser.evaluation.evaluate import OVERALL
 
-    drawn = Table(title="exact match in %")
+    drawn = Table(title=f"{measure} match in %")
     drawn.add_column("tag", overflow="fold")
     drawn.add_column("count", justify="right", no_wrap=True)
     tables = {name: evaluation.table(name) for name in evaluation.answers}
@@ -73,12 +76,12 @@ def _table(evaluation: Evaluation) -> Table:
     counts = evaluation.counts_of_examples()
     for tag in next(iter(tables.values())):
         if tag != OVERALL:
-            cells = (percent(table[tag].get(MEASURE)) for table in tables.values())
+            cells = (percent(table[tag].get(measure)) for table in tables.values())
             drawn.add_row(tag or "-", str(counts[tag]), *cells)
     drawn.add_section()
     sums = [table[OVERALL] for table in tables.values()]
     drawn.add_row(
-        "overall", str(counts[OVERALL]), *(percent(s.get(MEASURE)) for s in sums), style="bold"
+        "overall", str(counts[OVERALL]), *(percent(s.get(measure)) for s in sums), style="bold"
     )
     drawn.add_row("graph match", "", *(percent(s.get("graph")) for s in sums))
     drawn.add_section()
@@ -98,11 +101,13 @@ def _table(evaluation: Evaluation) -> Table:
     return drawn
 
 
-def _print_flips(console: Console, evaluation: Evaluation, left: str, right: str) -> None:
-    """List the sentences that only one of two decoders gets exactly right."""
+def _print_flips(
+    console: Console, evaluation: Evaluation, left: str, right: str, measure: str
+) -> None:
+    """List the sentences that one of two decoders gets right and the other does not."""
     from amparser.evaluation.evaluate import flips
 
-    only_left, only_right = flips(evaluation, left, right, MEASURE)
+    only_left, only_right = flips(evaluation, left, right, measure)
     for winner, loser, examples in ((left, right, only_left), (right, left, only_right)):
         console.print(f"\nright with {winner}, wrong with {loser}: {len(examples)}")
         for example in examples:

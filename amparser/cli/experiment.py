@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli.options import (
     BenchmarkOption,
     MetricsOption,
+    OwnNotationOption,
     SettingsOption,
     SystemOption,
     VariantOption,
@@ -36,6 +38,7 @@ def experiment(
         typer.Option("--data", metavar="DIR", help="Data folder (default: it is generated)."),
     ] = None,
     benchmark: BenchmarkOption = None,
+    notation: OwnNotationOption = None,
     seeds: Annotated[int, typer.Option("--seeds", min=1, metavar="N", help="Seeds 1 to N.")] = 5,
     fractions: Annotated[
         str,
@@ -79,29 +82,42 @@ def experiment(
     ] = False,
     variant: VariantOption = None,
 ) -> None:
-    """Train and evaluate over seeds and shares of train; go on after an interruption."""
+    """Train and evaluate over seeds and shares of train; go on where it was stopped.
+
+    Your own data (--data DIR, with test files) need no benchmark.
+    """
     from amparser import api
     from amparser.cli.train import generated_or_given
     from amparser.evaluation.experiment import Experiment, about_of, default_dataset
 
-    chosen = BENCHMARKS[benchmark or _benchmark_of(config)]
+    overrides = list(settings or [])
+    overrides += [] if notation is None else [f'data.notation="{notation}"']
+    name_of_benchmark = benchmark or _benchmark_of(config, data)
     found, values = api.choose_settings(
-        system, config, benchmark=chosen.name, overrides=settings or []
+        system, config, benchmark=name_of_benchmark, overrides=overrides
     )
-    path = config or api.settings_file(chosen.name, found.name)
-    folder = generated_or_given(chosen.name, data, variant)
+    folder = generated_or_given(name_of_benchmark, data, variant)
+    path = config
+    if name_of_benchmark is None:
+        chosen, values = api.own_data(folder, values)
+    else:
+        chosen = BENCHMARKS[name_of_benchmark]
+        path = config or api.settings_file(chosen.name, found.name)
     shares = [_fraction(part) for part in parts(fractions)]
     own = getattr(values.data, "fraction", 1.0)
     suffix = "-fractions" if shares and tuple(dict.fromkeys(shares)) != (own,) else ""
-    notation = getattr(values.data, "notation", "") or next(iter(chosen.notations), "")
+    of_meanings = getattr(values.data, "notation", "") or next(iter(chosen.notations), "")
+    dataset = default_dataset(chosen, folder, of_meanings)
+    if name_of_benchmark is None:
+        dataset = replace(dataset, corpus=api.read_own_data)
     run_experiment(
         Experiment(
-            name=name or path.stem + suffix,
+            name=name or (found.name if path is None else path.stem) + suffix,
             benchmark=chosen,
             system=found,
             settings=values,
-            dataset=default_dataset(chosen, folder, notation),
-            about=about_of(path),
+            dataset=dataset,
+            about="" if path is None else about_of(path),
             seeds=range(1, seeds + 1),
             fractions=shares,
             decoders=parts(decoders),
@@ -165,12 +181,16 @@ def _fraction(text: str) -> float:
     return value
 
 
-def _benchmark_of(config: Path | None) -> str:
-    """The benchmark whose folder contains a file of settings."""
+def _benchmark_of(config: Path | None, data: Path | None) -> str | None:
+    """The benchmark in whose folder a file of settings lies; None for a user's own data."""
     if config is None:
-        raise InputError("expected CONFIG.toml or --benchmark")
+        if data is not None:
+            return None
+        raise InputError("expected CONFIG.toml, --benchmark, or --data DIR with your own data")
     name = config.absolute().parent.name
     if name not in BENCHMARKS:
+        if data is not None:
+            return None
         known = choices(BENCHMARKS)
         raise InputError(f"{config} is in none of the folders {known}; name --benchmark")
     return name

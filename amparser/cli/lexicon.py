@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from amparser.cli.options import ModelOption, NotationOption
+from amparser.cli.options import ModelOption, OwnNotationOption
 from amparser.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def lexicon(
             "--data", metavar="DIR", help="Induce from this folder's train split instead."
         ),
     ] = None,
-    notation: NotationOption = None,
+    notation: OwnNotationOption = None,
 ) -> None:
     """Print what was induced.
 

@@ -13,6 +13,7 @@ import typer
 from amparser import __version__
 from amparser.benchmarks.registry import COMMANDS
 from amparser.cli.application import app
+from amparser.cli.check import check
 from amparser.cli.compare import compare
 from amparser.cli.convert import convert
 from amparser.cli.evaluate import evaluate
@@ -28,6 +29,7 @@ from amparser.cli.train import train
 
 for command in (
     train,
+    check,
     generate,
     parse,
     evaluate,

@@ -63,6 +63,15 @@ NotationOption = Annotated[
         help=f"Notation of meanings: {choices(NOTATIONS)} (default: the model's).",
     ),
 ]
+OwnNotationOption = Annotated[
+    str | None,
+    typer.Option(
+        "--notation",
+        metavar="NAME",
+        help=f"Notation of meanings: {choices(NOTATIONS)} (default: the benchmark's, else the one "
+        "that is recognised).",
+    ),
+]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
 LimitOption = Annotated[
     int | None, typer.Option("--limit", "-l", min=1, metavar="N", help="Only the first N rows.")

@@ -44,32 +44,59 @@ def parse(
     model: ModelOption = None,
     decoder: DecoderOption = None,
     format_: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--format",
             "-f",
             metavar="NAME",
-            help=f"What to print: {MEANING}, or a corpus format: {choices(FORMATS)}.",
+            help=f"What to print: {MEANING}, or a corpus format: {choices(FORMATS)} (default: "
+            f"{MEANING}; AM-CoNLL of a model that learned from trees).",
         ),
-    ] = MEANING,
+    ] = None,
     notation: NotationOption = None,
     device: DeviceOption = Device.AUTO,
+    tokenized: Annotated[
+        bool, typer.Option("--tokenized", help="Tokens stand between spaces already.")
+    ] = False,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Fail if a sentence has a word that the model never saw."),
+    ] = False,
 ) -> None:
     """Parse raw text; print one result per line or block, in input order."""
     from amparser.api import load
 
-    if format_ not in FORMATS and format_ != MEANING:
+    if format_ is not None and format_ not in FORMATS and format_ != MEANING:
         raise InputError(f"--format {format_}: expected one of {MEANING}, {choices(FORMATS)}")
-    places, sentences = _sentences(text or [], input_)
+    places, sentences = _sentences(text or [], input_, tokenized=tokenized)
     loaded = load(model, device=device.value, notation=notation)
+    format_ = format_ or str(getattr(loaded, "output_format", MEANING))
     if format_ not in TEXTS and not hasattr(loaded, "tree_of"):
         expected = choices(TEXTS)
         raise InputError(f"--format {format_}: a {loaded.system} has no trees, expected {expected}")
     for place, tokens in zip(places, sentences, strict=True):
         if problem := loaded.problem(tokens):
             raise InputError(f"{place}: {problem}")
+    if strict:
+        _check_known(loaded, places, sentences)
     if _printed(places, _results(loaded, sentences, decoder), format_):
         raise typer.Exit(1)
+
+
+def _check_known(
+    loaded: Model, places: Sequence[str], sentences: Sequence[tuple[str, ...]]
+) -> None:
+    """Raises InputError if a sentence has a word that the model never saw."""
+    unknown_of = getattr(loaded, "unknown", None)
+    if unknown_of is None:
+        raise InputError(f"--strict: a {loaded.system} does not know which words it has seen")
+    found = [
+        f"{place}: {', '.join(map(repr, unknown))}"
+        for place, tokens in zip(places, sentences, strict=True)
+        if (unknown := unknown_of(tokens))
+    ]
+    if found:
+        raise InputError(f"words that the model never saw: {'; '.join(found)}")
 
 
 def _results(
@@ -87,12 +114,19 @@ def _results(
 def _printed(places: Sequence[str], results: Iterator[Result], output_format: str) -> int:
     """Print the results, list failures on stderr; returns the number of failures."""
     failures = []
+    guesses = 0
     for place, result in zip(places, results, strict=True):
         print(_shown(result, output_format), end="")
+        guesses += bool(result.unknown)
         if result.failure is not None:
             failures.append(f"{place}: no parse: {_reason(result)}")
+    sys.stdout.flush()
+    if guesses:
+        print(
+            f"amparser: {guesses} of {len(places)} sentences with words that the model never saw",
+            file=sys.stderr,
+        )
     if failures:
-        sys.stdout.flush()
         for line in failures:
             print(line, file=sys.stderr)
         print(
@@ -117,14 +151,14 @@ def _reason(result: Result) -> str:
 
 
 def _sentences(
-    texts: Sequence[str], input_name: str | None
+    texts: Sequence[str], input_name: str | None, *, tokenized: bool
 ) -> tuple[list[str], list[tuple[str, ...]]]:
     """The place of each sentence, and its tokens.
 
     Raises:
         InputError: there is no sentence, or one cannot be parsed; the message names its place.
     """
-    from amparser.corpora.tokens import checked_tokens
+    from amparser.corpora.tokens import checked_tokens, split_tokens, tokenize
 
     if input_name is None:
         if not texts:
@@ -141,7 +175,7 @@ def _sentences(
     sentences = []
     for place, text in placed:
         try:
-            sentences.append(checked_tokens(text))
+            sentences.append(checked_tokens(text, split_tokens if tokenized else tokenize))
         except InputError as error:
             raise InputError(f"{place}: {error}") from None
     return [place for place, _ in placed], sentences

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,7 @@ import typer
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli.options import (
     Device,
-    NotationOption,
+    OwnNotationOption,
     SettingsOption,
     SystemOption,
     VariantOption,
@@ -22,9 +21,11 @@ from amparser.cli.options import (
 from amparser.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from amparser.learn.report import TrainingReport
 
-_SHOWN_FAILURES = 5
+_SHOWN_FAULTS = 5
 
 
 def train(
@@ -47,7 +48,7 @@ def train(
         ),
     ] = None,
     system: SystemOption = None,
-    notation: NotationOption = None,
+    notation: OwnNotationOption = None,
     config: Annotated[
         Path | None,
         typer.Option(
@@ -63,8 +64,16 @@ def train(
         bool, typer.Option("--resume", help="Go on from the last checkpoint in the output folder.")
     ] = False,
     variant: VariantOption = None,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Stop at the first row of your own data that has a fault."),
+    ] = False,
 ) -> None:
-    """Train a parser (induce the lexicon, then train the network), or another system."""
+    """Train a parser (induce the lexicon, then learn to score it), or another system.
+
+    Your own data need no benchmark's name. Rows with a fault are counted and left out
+    (`amparser check` lists all of them); in a benchmark's data they are errors.
+    """
     from amparser import api
     from amparser.cli.terminal import training_bar
 
@@ -88,6 +97,7 @@ def train(
             settings=config,
             overrides=overrides,
             notation=notation,
+            strict=True if strict else None,
             resume=resume,
             on_progress=on_progress,
             on_report=_print_report,
@@ -125,31 +135,45 @@ def generated_or_given(benchmark: str | None, data: Path | None, variant: str | 
 
 
 def _print_report(report: TrainingReport) -> None:
-    """Print on stderr the amount of training data, and list the examples that are left out."""
-    parts = [f"{report.train_count} examples to learn from, {report.dev_count} of dev to watch"]
-    if report.supertag_count:
-        markers = ", ".join(report.markers) or "none"
-        parts.append(
-            f"markers {markers}; {report.supertag_count} supertags, "
-            f"{report.edge_label_count} edge labels"
-        )
+    """Print on stderr what there is to learn from, and list what is not learned from."""
+    for line in report_lines(report, _SHOWN_FAULTS):
+        print(line, file=sys.stderr)
+
+
+def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[str]:
+    """What is learned from, and the rows that are not, of each split so many at most."""
+    yield from report.remarks
+    for name, faults in (("train", report.failures), ("dev", report.dev_failures)):
+        if faults and shown is not None:
+            yield f"{len(faults)} rows of {name} are left out:"
+        yield from (f"  {fault}" if shown is not None else fault for fault in faults[:shown])
+        if shown is not None and len(faults) > shown:
+            yield f"  and {len(faults) - shown} more"
+    counts = f"{report.train_count} examples to learn from"
+    if report.failures:
+        rows = report.train_count + len(report.failures)
+        counts += f" ({_percent(report.train_share)} of {rows} rows)"
+    yield f"{counts}, {report.dev_count} of dev to watch"
     if report.piece_count:
-        parts.append(f"{report.piece_count} pieces, {report.sort_count} sorts")
+        yield f"{report.piece_count} pieces, {report.sort_count} sorts"
     if report.cuts:
-        count = f"{report.cut_count} edges left out of {len(report.cuts)} examples of train:"
-        parts += [count, *_first(report.cuts)]
-    for name, failures in (("train", report.failures), ("dev", report.dev_failures)):
-        if failures:
-            parts.append(f"{len(failures)} examples of {name} without a tree:")
-            parts += _first(failures)
-    for part in parts:
-        print(part, file=sys.stderr)
+        yield f"{report.cut_count} edges left out of {len(report.cuts)} examples of train:"
+        yield from (f"  {cut}" for cut in report.cuts[:shown])
+        if shown is not None and len(report.cuts) > shown:
+            yield f"  and {len(report.cuts) - shown} more"
+    if not report.supertag_count:
+        return
+    yield (
+        f"{report.supertag_count} supertags, {report.edge_label_count} edge labels, "
+        f"markers {', '.join(report.markers) or 'none'}; "
+        f"{report.once_count} of {report.word_count} words seen once"
+    )
+    if report.dev_count or report.dev_failures:
+        yield (
+            f"upper bound: {_percent(report.upper_bound)} of dev has trees that are made of "
+            "train's supertags"
+        )
 
 
-def _first(lines: Sequence[str]) -> list[str]:
-    """The first of several lines, and how many more there are."""
-    more = len(lines) - _SHOWN_FAILURES
-    return [
-        *(f"  {line}" for line in lines[:_SHOWN_FAILURES]),
-        *([f"  and {more} more"] if more > 0 else []),
-    ]
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"

@@ -15,7 +15,7 @@ _NO_PARSE, _TAG = "no parse", "type"
 
 
 class AmconllFormat:
-    """Trees; a comment `#no parse:REASON` marks a failure, `#type:TAG` holds a tag."""
+    """Trees; a comment `#no parse:REASON` marks a failure, each `#type:TAG` holds a tag."""
 
     name = "amconll"
     suffixes = (".amconll",)
@@ -29,11 +29,10 @@ class AmconllFormat:
                 raise CorpusError(str(error)) from None
             for tree in trees:
                 attributes = dict(tree.attributes)
-                tag = attributes.get(_TAG)
                 yield Example(
                     tuple(entry.form for entry in tree.entries),
                     tree=tree,
-                    tags=() if tag is None else (tag,),
+                    tags=tuple(value for key, value in tree.attributes if key == _TAG),
                     line=number,
                     failure=attributes.get(_NO_PARSE),
                 )
@@ -51,6 +50,8 @@ class AmconllFormat:
                 raise InputError("there is no AM dependency tree")
             tree = AMTree(tuple(Entry(form) for form in example.tokens))
         given = dict(tree.attributes)
+        if _TAG not in given:
+            tree = tree.with_attributes(*((_TAG, tag) for tag in example.tags))
         if example.failure is not None and _NO_PARSE not in given:
             tree = tree.with_attributes((_NO_PARSE, example.failure))
         return am_tree_to_str(tree).removesuffix("\n") + "\n\n"

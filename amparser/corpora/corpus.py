@@ -22,6 +22,11 @@ class Corpus:
         files: for each split the name of its file and its SHA-256, as JSON values; kept in
             the model folder.
         places: for each split the path of its file, for messages.
+        strict: whether an example without a meaning that can be learned from is an error; if
+            not, it is counted and listed.
+        faults: for each split the rows that were left out, as `FILE:LINE: REASON`.
+        remarks: what was decided on reading, a line each, such as a notation that was
+            recognised.
     """
 
     train: Sequence[Example]
@@ -30,3 +35,6 @@ class Corpus:
     benchmark: str = ""
     files: Mapping[str, Any] = field(default_factory=dict)
     places: Mapping[str, str] = field(default_factory=dict)
+    strict: bool = True
+    faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    remarks: Sequence[str] = ()

@@ -24,6 +24,7 @@ class Example:
         line: the line (from 1) at which it begins in its file; 0 if it is from no file.
         logp: the natural logarithm of the probability of a parser's analysis.
         failure: the reason why a parser found no analysis.
+        unknown: the tokens that the parser never saw in train.
     """
 
     tokens: tuple[str, ...]
@@ -36,6 +37,7 @@ class Example:
     line: int = 0
     logp: float | None = None
     failure: str | None = None
+    unknown: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:

@@ -14,6 +14,8 @@ class CorpusFormat(Protocol):
     Attributes:
         name: the name on the command line.
         suffixes: suffixes of file names, such as `.tsv`; those of all formats differ.
+        of_lines: optional; called with all lines of a file, returns the format as this file
+            has it. It is used where malformed items are left out.
     """
 
     name: str
@@ -21,6 +23,9 @@ class CorpusFormat(Protocol):
 
     def read(self, lines: Iterable[tuple[int, str]], name: str) -> Iterator[Example]:
         """The examples of a file, one by one.
+
+        It takes no more lines than an item has, so that after an error reading can go on by
+        a new call with the rest of them.
 
         Args:
             lines: the number of each line, from 1, and the line without its end.

@@ -8,6 +8,8 @@ alignment            for each token the nodes of the meaning, from 0
 tree                 the AM dependency tree token by token
 tags                 a list of names
 logp, failure        of a parser's analysis
+logp_per_token       `logp` by the number of tokens; written only
+unknown              the tokens that the parser never saw in train
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ class JsonFormat:
         value = _object(text)
         tokens = tuple(_get(value, "tokens", list) or (_get(value, "sentence", str) or "").split())
         tags = tuple(_get(value, "tags", list) or ())
-        for key, items in (("tokens", tokens), ("tags", tags)):
+        unknown = tuple(_get(value, "unknown", list) or ())
+        for key, items in (("tokens", tokens), ("tags", tags), ("unknown", unknown)):
             if not all(isinstance(item, str) for item in items):
                 raise InputError(f"{key!r}: expected texts")
         example = Example(
@@ -60,6 +63,7 @@ class JsonFormat:
             tags=tags,
             logp=_get(value, "logp", float),
             failure=_get(value, "failure", str),
+            unknown=unknown,
         )
         if (entries := _get(value, "tree", list)) is not None:
             tree = AMTree(tuple(_entry_from_dict(entry) for entry in entries))
@@ -92,6 +96,8 @@ class JsonFormat:
             "tree": None if tree is None else [_entry_to_dict(e) for e in tree.entries],
             "tags": example.tags,
             "logp": example.logp,
+            "logp_per_token": None if example.logp is None else example.logp / len(example.tokens),
+            "unknown": example.unknown,
             "failure": example.failure,
         }
         return json.dumps(value, ensure_ascii=False) + "\n"

@@ -8,7 +8,7 @@ for AMR, comments above the graph hold both:
     (i1<root> / run :agent (i2 / dog))
 
 The k-th alignment is the token (1-based) of the k-th node of the text, or `-`
-for none. `# ::tags A B` holds tags.
+for none. Each `# ::tag NAME` holds one tag.
 
 A graph whose variables have marks such as `<root>` is an s-graph of this package
 (`amparser.graph.penman_codec`); so is one without constants whose labels have quotes, below no
@@ -46,8 +46,8 @@ NO_PARSE = "# no parse: "
 _SENTENCE = "# ::snt "
 _TOKENS = "# ::tok "
 _ALIGNMENTS = "# ::alignments "
-_TAGS = "# ::tags "
-_OWN_FIELDS = {"snt", "alignments", "tags"}
+_TAG = "# ::tag "
+_OWN_FIELDS = {"snt", "alignments", "tag"}
 _FIELD = re.compile(r"#\s*::(\w\S*)(?:\s(.*))?")
 
 
@@ -154,8 +154,7 @@ class PenmanFormat:
         """
         amr = example.notation == AMR.name
         head = f"{_TOKENS if amr else _SENTENCE}{example.sentence}\n" if example.tokens else ""
-        if example.tags and not any(" " in tag or not tag for tag in example.tags):
-            head += f"{_TAGS}{' '.join(example.tags)}\n"
+        head += "".join(f"{_TAG}{tag}\n" for tag in example.tags if tag)
         if example.failure is not None:
             return f"{head}{NO_PARSE}{example.failure}\n\n"
         if amr:
@@ -200,8 +199,7 @@ def _tokens(fields: dict[str, list[_Field]]) -> tuple[str, ...]:
 
 
 def _tags(fields: dict[str, list[_Field]]) -> tuple[str, ...]:
-    field = _last(fields, "tags")
-    return tuple(field.value.split()) if field else ()
+    return tuple(field.value for field in fields.get("tag", ()))
 
 
 def _aligned(graph: SGraph, field: _Field, tokens: Sequence[str]) -> SGraph:

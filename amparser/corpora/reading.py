@@ -7,12 +7,19 @@ import zlib
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, NamedTuple, cast
 
 from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import GZIP, format_of
 from amparser.errors import CorpusError, located
+
+
+class Reading(NamedTuple):
+    """What is in a file: its examples, and its malformed items as `FILE:LINE: REASON`."""
+
+    examples: list[Example]
+    faults: list[str]
 
 
 def read_examples(
@@ -38,6 +45,50 @@ def iterate_examples(
     path = Path(path)
     chosen = format_of(path) if corpus_format is None else corpus_format
     yield from chosen.read(numbered_lines(path), str(path))
+
+
+def read_with_faults(path: str | Path, *, corpus_format: CorpusFormat | None = None) -> Reading:
+    """The examples of a file; a malformed item is left out and listed.
+
+    Raises:
+        CorpusError: the file as a whole cannot be read, as `iterate_examples` says.
+    """
+    path = Path(path)
+    chosen = format_of(path) if corpus_format is None else corpus_format
+    lines = list(numbered_lines(path))
+    of_lines = getattr(chosen, "of_lines", None)
+    chosen = chosen if of_lines is None else of_lines(lines)
+    found = Reading([], [])
+    rest = _Lines(lines)
+    while rest.at < len(lines):
+        before = rest.at
+        try:
+            for example in chosen.read(rest, str(path)):
+                found.examples.append(example)
+        except CorpusError as error:
+            found.faults.append(str(error))
+            if rest.at == before:
+                raise
+        else:
+            break
+    return found
+
+
+class _Lines:
+    """An iterator that knows how far it has come."""
+
+    def __init__(self, lines: list[tuple[int, str]]) -> None:
+        self.lines = lines
+        self.at = 0
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        return self
+
+    def __next__(self) -> tuple[int, str]:
+        if self.at == len(self.lines):
+            raise StopIteration
+        self.at += 1
+        return self.lines[self.at - 1]
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -67,7 +118,8 @@ def _open(path: Path) -> IO[bytes]:
 
 def _text(line: bytes, path: Path, number: int) -> str:
     try:
-        return line.decode("utf-8").rstrip("\r\n")
+        text = line.decode("utf-8").rstrip("\r\n")
+        return text.removeprefix("\ufeff") if number == 1 else text
     except UnicodeDecodeError as error:
         raise CorpusError(
             located(f"byte {error.start + 1} is not UTF-8", path=path, line=number)

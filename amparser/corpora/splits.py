@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from amparser.corpora.formats import suffixes
+from amparser.corpora.formats import GZIP, suffixes
 from amparser.errors import CorpusError, located
 
 Item = TypeVar("Item")
@@ -45,7 +45,10 @@ def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
         found[inner][stem] = path
     chosen = found[notation] or found[""]
     if not chosen:
-        expected = ".tsv or .tsv.gz" if not notation else f".{notation}.tsv or .tsv (or with .gz)"
+        plain = ", ".join(suffix for suffix in suffixes() if not suffix.endswith(GZIP))
+        expected = f"{plain} (or with {GZIP})"
+        if notation:
+            expected = f".{notation}.tsv, {expected}"
         raise CorpusError(located(f"expected train, dev, test* or gen* as {expected}", path=folder))
     return dict(sorted(chosen.items(), key=lambda item: (_ORDER.get(item[0], 3), item[0])))
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
 
 from amparser.errors import InputError
+
+Tokenizer = Callable[[str], Sequence[str]]
+"""From raw text to tokens."""
 
 MAX_TOKENS = 400
 """Longer sentences are rejected, since memory grows with the square of the length."""
@@ -24,21 +28,46 @@ def tokenize(text: str) -> tuple[str, ...]:
     return tuple(_PIECE.findall(text))
 
 
-def checked_tokens(text: str) -> tuple[str, ...]:
+def split_tokens(text: str) -> tuple[str, ...]:
+    """The tokens of text that is tokenised already: what stands between spaces.
+
+    >>> split_tokens("ein z.B. genannter Hund")
+    ('ein', 'z.B.', 'genannter', 'Hund')
+    """
+    return tuple(text.split())
+
+
+def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...]:
     """The tokens of a sentence that a parser can take.
+
+    Args:
+        text: of the sentence.
+        tokenizer: finds the tokens.
 
     Raises:
         InputError: the sentence is empty or too long, or contains a control character,
             surrogate, tab or line break; the message names the column.
     """
+    _check_characters(text)
+    return checked_sentence(tokenizer(text))
+
+
+def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The tokens themselves, if a parser can take them; raises InputError as `checked_tokens`."""
+    tokens = tuple(tokens)
+    _check_characters(" ".join(tokens))
+    if not tokens:
+        raise InputError("empty, expected a sentence")
+    if not all(token.strip() for token in tokens):
+        raise InputError("an empty token")
+    if len(tokens) > MAX_TOKENS:
+        raise InputError(f"{len(tokens)} tokens, expected at most {MAX_TOKENS}")
+    return tokens
+
+
+def _check_characters(text: str) -> None:
     for column, character in enumerate(text, 1):
         if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
             raise InputError(
                 f"column {column}: unexpected character U+{ord(character):04X} in a sentence"
             )
-    tokens = tokenize(text)
-    if not tokens:
-        raise InputError("empty, expected a sentence")
-    if len(tokens) > MAX_TOKENS:
-        raise InputError(f"{len(tokens)} tokens, expected at most {MAX_TOKENS}")
-    return tokens

@@ -47,8 +47,9 @@ def read_gold(
         raise CorpusError(located("empty, expected sentences with their meanings", path=path))
     if not labelled(examples):
         notation = notation_of(answering)
+        graphs_only = answering is not None and notation is None
         for example in examples:
-            if (reason := _fault(example, notation)) is not None:
+            if (reason := _fault(example, notation, graphs_only=graphs_only)) is not None:
                 raise CorpusError(located(reason, path=path, line=example.line or None))
     if benchmark is None:
         return examples
@@ -104,10 +105,12 @@ def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
     ]
 
 
-def _fault(example: Example, notation: Notation | None) -> str | None:
+def _fault(example: Example, notation: Notation | None, *, graphs_only: bool = False) -> str | None:
     """What is wrong with an example, or None."""
     if len(example.tokens) > MAX_TOKENS:
         return f"{len(example.tokens)} tokens, expected at most {MAX_TOKENS}"
+    if graphs_only and example.graph is None and example.tree is None:
+        return "the model answers with graphs, expected a graph or a tree; or name a notation"
     if notation is None or example.meaning is None:
         known = example.graph is not None or example.tree is not None or example.meaning
         return None if known else "expected a meaning"

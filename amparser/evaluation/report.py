@@ -109,7 +109,9 @@ def measure_of(record: Record, benchmarks: Benchmarks | None) -> str:
     """The measure that tables of a record show by default."""
     if benchmarks is not None and record.benchmark in benchmarks:
         return benchmarks[record.benchmark].measure
-    return MEASURE
+    known = {key[3] for key in record.keys}
+    # Graphs and trees have no exact match.
+    return MEASURE if MEASURE in known or not known else min(known)
 
 
 def report_to_markdown(report: Report) -> str:

@@ -40,6 +40,7 @@ from amparser.evaluation.hooks import BenchmarkHooks, DataSet
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
 from amparser.files import checksum, checksum_of_json, read_json, write_json
+from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.learn.system import Model, System
 from amparser.learn.system_registry import SYSTEMS
 from amparser.notations.registry import NOTATIONS
@@ -360,10 +361,12 @@ def _to_json(answers: Answers) -> dict[str, Any]:
 
 
 def _kept(kept: Mapping[str, Any], examples: Sequence[Example]) -> Kept:
-    results = [
-        Result(example.tokens, meaning, failure=failure, output=output)
-        for example, (meaning, failure, output) in zip(examples, kept["answers"], strict=True)
-    ]
+    results = []
+    for example, (meaning, failure, output) in zip(examples, kept["answers"], strict=True):
+        # Where gold is a graph or a tree, the answer is a graph too.
+        is_graph = example.meaning is None and meaning is not None
+        graph = sgraph_from_penman(meaning) if is_graph else None
+        results.append(Result(example.tokens, meaning, graph=graph, failure=failure, output=output))
     return Kept(results, kept["seconds"], kept["commit"])
 
 

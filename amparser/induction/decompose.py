@@ -31,6 +31,9 @@ from amparser.induction.skeleton import Attachment, Skeleton
 CONTENT = "C"
 """The source of a marker that takes the constituent it introduces."""
 
+MARK = "*"
+"""What opens a label is of the supertag, not of the word: `*hund` is the lemma `hund`, marked."""
+
 _ConstantKey = tuple[bool, tuple[tuple[str, str, bool], ...], AMType]
 
 
@@ -227,11 +230,15 @@ def label_template(form: str, label: str) -> tuple[str | None, str]:
     (None, '"$FORM$"')
     >>> label_template("Who", "?")
     (None, '?')
+    >>> label_template("hunden", "*hund")
+    ('hund', '*$LEMMA$')
     """
     if label == f'"{form}"':
         return None, '"$FORM$"'
     if label.startswith('"') or not any(character.isalnum() for character in label):
         return None, label
+    if label.startswith(MARK) and label[1:2].isalnum():
+        return label[1:], f"{MARK}$LEMMA$"
     return label, "$LEMMA$"
 
 

@@ -266,6 +266,8 @@ class SourceInventory:
                 if frame != without
                 and [role for role, _ in frame] == roles
                 and _without(frame, missing) == here
+                # What is open is filled further up; only the head of a modifier is modified.
+                and not any(role in is_open and s == MODIFIED for role, s in frame)
             ]
             if candidates:
                 return max(candidates, key=lambda f: self._preference(occurrence, f))

@@ -76,9 +76,13 @@ def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
     """The skeleton of an aligned graph.
 
     Raises:
-        DecomposeError: a labelled node has no token of its own, or some node cannot be
-            reached from the root in either direction.
+        DecomposeError: a labelled node has no token of its own or an edge to itself, or some
+            node cannot be reached from the root in either direction.
     """
+    for edge in graph.edges:
+        if edge.parent == edge.child:
+            label = graph.nodes[edge.parent].label
+            raise DecomposeError(f"{label!r} has an edge to itself, {edge.label!r}")
     hanging = _Hanging(graph)
     taken = _aligned_tokens(graph, hanging.placeholders)
     hanging.hang()

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.reading import read_examples
+from amparser.corpora.reading import Reading, read_examples, read_with_faults
 from amparser.corpora.splits import held_out, split_files, subset
-from amparser.errors import CorpusError, located
+from amparser.corpora.tokens import MAX_TOKENS
+from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.files import checksum
 from amparser.learn.settings import DataSettings
-from amparser.notations.registry import family_of
+from amparser.notations.recognition import SAMPLE, recognised
+from amparser.notations.registry import NOTATIONS, family_of
 
 Files = Callable[[Path, str], dict[str, Path]]
 Read = Callable[[Path, int | None], list[Example]]
@@ -28,6 +31,7 @@ def read_corpus(
     benchmark: str = "",
     files: Files = split_files,
     read: Read | None = None,
+    strict: bool = True,
 ) -> Corpus:
     """The corpus of a folder, or of one file to learn from.
 
@@ -42,17 +46,23 @@ def read_corpus(
         benchmark: the name of the benchmark, kept in the corpus.
         files: returns the data files of a folder by split, given the folder and a notation.
         read: reads a data file, given its path and a limit; by default by its suffix.
+        strict: whether a malformed row is an error; if not, it is left out and listed.
 
     Raises:
-        CorpusError: there is no train file, or one cannot be read (the message has file and line).
+        CorpusError: there is no train file, or a file cannot be read; names file and line.
+        InputError: no notation is named, and that of the meanings is not recognised.
     """
     name = settings.notation or notation
     paths = {"train": data}
     if data.is_dir():
         name, paths = _files_of(data, name, files)
+    elif not data.exists():
+        raise CorpusError(located("No such file or directory", path=data))
     if "train" not in paths:
         raise CorpusError(located("there is no train file", path=data))
-    return read_splits(paths, settings, seed=seed, notation=name, benchmark=benchmark, read=read)
+    return read_splits(
+        paths, settings, seed=seed, notation=name, benchmark=benchmark, read=read, strict=strict
+    )
 
 
 def read_splits(
@@ -63,26 +73,122 @@ def read_splits(
     notation: str = "",
     benchmark: str = "",
     read: Read | None = None,
+    strict: bool = True,
 ) -> Corpus:
     """The corpus of the files `train` and, if there is one, `dev`; the rest as `read_corpus`."""
-    reader = _read if read is None else read
-    train: Sequence[Example] = reader(paths["train"], None)
+    paths = {split: paths[split] for split in ("train", "dev") if split in paths}
+    found = {split: _reading(path, read, strict=strict) for split, path in paths.items()}
+    remarks = []
+    if not notation and not benchmark:
+        examples = [e for one in found.values() for e in one.examples]
+        notation = _notation(paths["train"], examples)
+        if notation:
+            named = any(example.notation for example in examples)
+            remarks.append(f"notation {notation}{'' if named else ', recognised'}")
+    if not strict:
+        found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
+    for split, path in paths.items():
+        if not found[split].examples:
+            reason = next(
+                iter(found[split].faults), located("empty, expected an example", path=path)
+            )
+            raise CorpusError(reason)
+    train: Sequence[Example] = found["train"].examples
     dev: Sequence[Example]
     if "dev" in paths:
-        dev = reader(paths["dev"], None)
+        dev = found["dev"].examples
     else:
         train, dev = held_out(train, settings.held_out)
+        share = f"{100 * settings.held_out:g} % of train"
+        remarks.append(f"there is no dev file: {share} ({len(dev)} rows) held out")
     train = subset(train, settings.fraction, seed)
-    for split, examples in (("train", train), ("dev", dev)):
-        if not examples and split in paths:
-            raise CorpusError(located("empty, expected an example", path=paths[split]))
-    described: dict[str, Any] = {
-        split: {"file": paths[split].name, "sha256": checksum(paths[split])}
-        for split in ("train", "dev")
-        if split in paths
+    if not train:
+        raise CorpusError(located("one row, expected one more to watch", path=paths["train"]))
+    return Corpus(
+        train,
+        dev,
+        notation,
+        benchmark,
+        {split: _described(path, found[split].examples) for split, path in paths.items()},
+        {split: str(paths.get(split, paths["train"])) for split in ("train", "dev")},
+        strict,
+        {split: tuple(one.faults) for split, one in found.items()},
+        tuple(remarks),
+    )
+
+
+def _reading(path: Path, read: Read | None, *, strict: bool) -> Reading:
+    if read is not None:
+        return Reading(read(path, None), [])
+    return Reading(read_examples(path), []) if strict else read_with_faults(path)
+
+
+def _notation(path: Path, examples: Sequence[Example]) -> str:
+    """The notation that examples name, or the one that their meanings are recognised to be in.
+
+    Raises:
+        InputError: none is recognised, or they name several.
+    """
+    texts = [
+        e
+        for e in examples
+        if e.meaning is not None and (e.notation or (e.graph is None and e.tree is None))
+    ]
+    named = Counter(e.notation for e in texts if e.notation)
+    if len(named) > 1:
+        raise InputError(located(f"meanings in several notations: {', '.join(named)}", path=path))
+    if named or not texts:
+        return next(iter(named), "")
+    fitting = recognised(texts) or recognised(_mostly_read(texts))
+    if not fitting:
+        known = ", ".join(NOTATIONS)
+        message = f"the notation of the meanings is not recognised, name one of {known}"
+        raise InputError(located(message, path=path))
+    return fitting[0]
+
+
+def _mostly_read(examples: Sequence[Example]) -> list[Example]:
+    """The examples that the notation reads which reads most of them; none if that is few."""
+    sample = examples[:SAMPLE]
+    read = {
+        name: [e for e in sample if NOTATIONS[name].is_readable(e.meaning or "")]
+        for name in NOTATIONS
     }
-    places = {split: str(paths.get(split, paths["train"])) for split in ("train", "dev")}
-    return Corpus(train, dev, notation, benchmark, described, places)
+    most = max(read.values(), key=len)
+    return most if 2 * len(most) >= len(sample) else []
+
+
+def _readable(reading: Reading, notation: str, path: Path) -> Reading:
+    """The reading without sentences that are too long and meanings that are malformed."""
+    found = Reading([], list(reading.faults))
+    for example in reading.examples:
+        if (reason := _fault(example, notation)) is None:
+            found.examples.append(example)
+        else:
+            found.faults.append(located(reason, path=path, line=example.line))
+    return found
+
+
+def _fault(example: Example, notation: str) -> str | None:
+    count = len(example.tokens)
+    if not 1 <= count <= MAX_TOKENS:
+        return f"{count} tokens, expected 1 to {MAX_TOKENS}" if count else "expected a sentence"
+    name = example.notation or notation
+    if example.graph is None and example.tree is None and example.meaning is not None and name:
+        try:
+            NOTATIONS[name].read(example.meaning)
+        except AMParserError as error:
+            return f"notation {name}: {error}"
+    return None
+
+
+def _described(path: Path, examples: Sequence[Example]) -> dict[str, Any]:
+    """What a model folder says of a file: `holds` only if these are no meanings."""
+    described = {"file": path.name, "sha256": checksum(path)}
+    if all(example.meaning is None for example in examples):
+        trees = all(example.tree is not None for example in examples)
+        described["holds"] = "trees" if trees else "graphs"
+    return described
 
 
 def _files_of(data: Path, notation: str, files: Files) -> tuple[str, dict[str, Path]]:
@@ -100,7 +206,3 @@ def _files_of(data: Path, notation: str, files: Files) -> tuple[str, dict[str, P
             problem = problem or error
     assert problem is not None
     raise problem
-
-
-def _read(path: Path, limit: int | None) -> list[Example]:
-    return read_examples(path, limit=limit)

@@ -7,20 +7,23 @@ An example with a graph enters at the graph, one with a tree at the tree.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from amparser.amtree.evaluate import evaluate, problems
 from amparser.amtree.tree import AMTree
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError, located
-from amparser.graph.sgraph import SGraph
+from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.learn.dataset import TrainingExample
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.report import TrainingReport
 from amparser.lexicon.lexicon import Lexicon
+from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 
 
@@ -64,14 +67,17 @@ def gold_trees(corpus: Corpus, settings: ParserSettings) -> GoldTrees:
     if not train:
         raise InputError(f"no examples to train on: {failures[0]}")
     dev = _encoded(corpus, "dev", dev_trees, lexicon, dev_failures)
+    words = Counter(token.lower() for example in train for token in example.tokens)
     report = TrainingReport(
         len(train),
         len(dev),
         tuple(failures),
         tuple(dev_failures),
-        tuple(sorted(inventory.markers)),
+        tuple(sorted({*inventory.markers, *_markers(trees)})),
         len(lexicon.supertags) - 1,
         len(lexicon.operations),
+        len(words),
+        sum(count == 1 for count in words.values()),
     )
     return GoldTrees(lexicon, inventory, train, dev, report)
 
@@ -99,6 +105,7 @@ def decomposed(
             tree; the message names file and line.
     """
     place = corpus.places.get(split)
+    notation = _notation_of(corpus)
     trees: list[AMTree | None] = [example.tree for example in examples]
     numbers: list[int] = []
     graphs: list[tuple[tuple[str, ...], SGraph]] = []
@@ -106,29 +113,91 @@ def decomposed(
     for number, example in enumerate(examples):
         if example.failure is not None:
             trees[number], reasons[number] = None, example.failure
-        elif example.tree is None:
-            numbers.append(number)
-            graphs.append((example.tokens, _graph_of(example, corpus.notation, place)))
+        elif example.tree is not None:
+            if not corpus.strict and (found := problems(example.tree, open_root=True)):
+                trees[number], reasons[number] = None, "; ".join(found)
+        else:
+            try:
+                graph = _graph_of(example, notation)
+            except AMParserError as error:
+                if corpus.strict:
+                    message = located(str(error), path=place, line=example.line)
+                    raise CorpusError(message) from None
+                reasons[number] = str(error)
+            else:
+                numbers.append(number)
+                graphs.append((example.tokens, graph))
     analysis = analyse(graphs, inventory)
-    for number, tree in zip(numbers, analysis.trees, strict=True):
-        trees[number] = tree
     reasons |= {numbers[i]: reason for i, reason in analysis.failures}
+    for number, tree, (_, graph) in zip(numbers, analysis.trees, graphs, strict=True):
+        trees[number] = tree
+        if tree is not None and not corpus.strict:
+            reason = _change(examples[number], tree, graph, notation)
+            if reason is not None:
+                trees[number], reasons[number] = None, reason
     failures = [located(reasons[i], path=place, line=examples[i].line) for i in sorted(reasons)]
     return trees, analysis.inventory, failures
 
 
-def _graph_of(example: Example, notation: str, place: str | None) -> SGraph:
-    name = example.notation or notation
+def _markers(trees: Sequence[AMTree | None]) -> set[str]:
+    """The words that are constants without a lexical label, in lower case."""
+    return {
+        entry.form.lower()
+        for tree in trees
+        if tree is not None
+        for entry in tree.entries
+        if entry.supertag is not None and entry.lexical_label is None
+    }
+
+
+def _notation_of(corpus: Corpus) -> Notation | None:
+    """The corpus's notation, as it aligns the words of train."""
+    if not corpus.notation:
+        return None
+    rows = [(e.tokens, e.meaning) for e in corpus.train if e.meaning is not None]
+    return NOTATIONS[corpus.notation].for_corpus(rows)
+
+
+def _graph_of(example: Example, notation: Notation | None) -> SGraph:
+    if example.graph is not None:
+        return _checked(example.graph, len(example.tokens))
+    if example.meaning is None:
+        raise InputError("expected a meaning, a graph or a tree")
+    if example.notation and (notation is None or example.notation != notation.name):
+        notation = NOTATIONS[example.notation]
+    if notation is None:
+        raise InputError("the notation of the meaning is not known; set data.notation")
+    return notation.graph(example.tokens, example.meaning)
+
+
+def _change(example: Example, tree: AMTree, graph: SGraph, notation: Notation | None) -> str | None:
+    """What of an example its tree does not give back, or None."""
     try:
-        if example.graph is not None:
-            return _checked(example.graph, len(example.tokens))
-        if example.meaning is None:
-            raise InputError("expected a meaning, a graph or a tree")
-        if not name:
-            raise InputError("the notation of the meaning is not known; set data.notation")
-        return NOTATIONS[name].graph(example.tokens, example.meaning)
+        found = evaluate(tree, open_root=len(tree) == 1)
+        # Open sources have names of their own in each.
+        left, right = replace(graph, sources={}), replace(found, sources={})
+        if not (_aligned_alike(left, right) or isomorphic(left, right)):
+            return "the graph that its tree denotes is another one"
+        if example.graph is None and example.meaning is not None and notation is not None:
+            written = notation.write(graph)
+            if not notation.equality(example.tokens, example.meaning, written).graph:
+                return f"the meaning that its graph denotes is another one: {written}"
     except AMParserError as error:
-        raise CorpusError(located(str(error), path=place, line=example.line)) from None
+        return str(error)
+    return None
+
+
+def _aligned_alike(left: SGraph, right: SGraph) -> bool:
+    """Whether two graphs are equal with their alignments; cheap, and rarely wrong to say no."""
+    described = []
+    for graph in (left, right):
+        tokens = {node: value.token for node, value in graph.nodes.items()}
+        if None in tokens.values() or len(set(tokens.values())) < len(tokens):
+            return False
+        edges = Counter((tokens[e.parent], e.label, tokens[e.child]) for e in graph.edges)
+        labels = {value.token: value.label for value in graph.nodes.values()}
+        described.append((tokens[graph.root], labels, edges))
+    return described[0] == described[1]
 
 
 def _checked(graph: SGraph, token_count: int) -> SGraph:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from amparser.corpora.corpus import Corpus
+
+_PLACE = re.compile(r"(.*?):(\d+): ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +24,15 @@ class TrainingReport:
         dev_failures: those of dev, including examples whose tree has a supertag or an edge label
             that train does not have.
         markers: the words that are constants without a node.
-        supertag_count: the number of supertags without the empty one.
-        edge_label_count: the number of edge labels.
-        piece_count: the number of pieces, of a parser over pieces.
-        sort_count: the number of their sorts.
+        supertag_count: how many supertags there are, the empty one left out.
+        edge_label_count: how many edge labels there are.
+        word_count: how many different words train has.
+        once_count: how many of them it has once.
+        piece_count: how many pieces there are, of a parser over pieces.
+        sort_count: how many sorts these have.
         cuts: the examples of train whose trees leave edges out, each as `FILE:LINE: EDGES`.
-        cut_count: the number of these edges.
+        cut_count: how many edges these are.
+        remarks: what was decided on reading, a line each.
     """
 
     train_count: int
@@ -34,10 +42,39 @@ class TrainingReport:
     markers: tuple[str, ...] = ()
     supertag_count: int = 0
     edge_label_count: int = 0
+    word_count: int = 0
+    once_count: int = 0
     piece_count: int = 0
     sort_count: int = 0
     cuts: tuple[str, ...] = ()
     cut_count: int = 0
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def train_share(self) -> float:
+        """The share of the rows of train that is learned from."""
+        return self.train_count / max(self.train_count + len(self.failures), 1)
+
+    @property
+    def upper_bound(self) -> float:
+        """The share of the rows of dev whose tree is made of supertags and labels of train."""
+        return self.dev_count / max(self.dev_count + len(self.dev_failures), 1)
+
+    def with_faults(self, corpus: Corpus) -> TrainingReport:
+        """The report with the rows that were left out on reading, and what was decided then."""
+        train, dev = (corpus.faults.get(split, ()) for split in ("train", "dev"))
+        return replace(
+            self,
+            failures=tuple(sorted((*train, *self.failures), key=_place)),
+            dev_failures=tuple(sorted((*dev, *self.dev_failures), key=_place)),
+            remarks=(*corpus.remarks, *self.remarks),
+        )
+
+
+def _place(fault: str) -> tuple[str, int]:
+    """The file and the line that a fault begins with."""
+    found = _PLACE.match(fault)
+    return ("", 0) if found is None else (found[1], int(found[2]))
 
 
 OnReport = Callable[[TrainingReport], None]

@@ -2,8 +2,8 @@
 
 Supertags and operations are numbered for network and decoder: supertag 0 is
 the empty one of ignored tokens, operation 0 is IGNORE and 1 is ROOT. A
-supertag with two templates for its lexical label (`$LEMMA$`, `"$FORM$"`, or
-a fixed label) counts as two. Everything is learned from decomposed training trees.
+supertag with two templates for its lexical label (`$LEMMA$`, `*$LEMMA$`,
+`"$FORM$"`, or a fixed label) counts as two. Everything is learned from decomposed training trees.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class Lexicon:
         entries = []
         for form, k, head, o in zip(tokens, supertags, heads, operations, strict=True):
             template = self.templates[k]
-            lemma = self.lemmas.lemma(form, k) if template == "$LEMMA$" else None
+            lemma = self.lemmas.lemma(form, k) if "$LEMMA$" in (template or "") else None
             entries.append(
                 Entry(form, head, self.operations[o], self.supertags[k], template, lemma=lemma)
             )

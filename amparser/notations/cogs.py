@@ -5,19 +5,23 @@ token: `boy`, `cook`, the name `"Emma"` in quotes, `?` at the wh-word, which is
 the first token. Atoms become edges and further nodes:
 
     cook . agent ( x _ 2 , x _ 1 )          cook -agent-> boy
-    * boy ( x _ 1 )                         the -iota-> boy, `the` at the token before
+    * boy ( x _ 1 )                         the -iota-> boy, `the` at its own token
+    * hund ( x _ 0 )                          *hund, where no word stands for `the`
     boy . nmod ( x _ 1 , x _ 4 )            boy -nmod-> verb of the relative clause
     boy . nmod . in ( x _ 1 , x _ 4 )       in -nmod.op1-> boy, in -nmod.op2-> house
     LAMBDA a . LAMBDA e . cry . agent ( e , a )   cry -agent-> an unlabelled source `a`
 
-A node's edges keep the order of the logical form, so that the string can be
-restored exactly. Words and roles come from the data. This module knows by name only
-what the notation fixes: `nmod`, `iota`, `the`, `op1`, `op2`.
+A node's edges keep the order of the logical form, so that it comes back to
+the very string. Words and roles are those of the data; what this module knows
+by name is what the notation fixes: `nmod`, `iota`, `the`, `*`, `op1`, `op2`.
+
+The word for `the` is `the`, else one of those that a corpus has for it (`for_corpus`), else,
+without a corpus, the word before the noun. Adjectives may stand between.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from amparser.errors import LogicError
 from amparser.graph.sgraph import SGraph
@@ -28,8 +32,9 @@ from amparser.logic.cogs import (
     reformatted,
 )
 from amparser.logic.equivalence import equivalent
+from amparser.notations.cogs_encoding import DEFINITE, MARK
 from amparser.notations.cogs_from_graph import logical_form_from_graph
-from amparser.notations.graph_from_cogs import graph_from_logical_form
+from amparser.notations.graph_from_cogs import determiners_of, graph_from_logical_form
 from amparser.notations.notation import Equality, Notation
 
 
@@ -39,13 +44,24 @@ class CogsNotation(Notation):
     name = "cogs"
     family = "cogs"
 
+    def __init__(self, determiners: Mapping[str, int] | None = None) -> None:
+        self.determiners = determiners
+
+    def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> CogsNotation:
+        """The notation with the corpus's words for `the`; itself where all are `the`."""
+        rows = list(rows)
+        if all(MARK not in text or DEFINITE in map(str.lower, tokens) for tokens, text in rows):
+            return self
+        return CogsNotation(determiners_of(rows))
+
     def read(self, text: str) -> LogicalForm:
         """The logical form; raises LogicError."""
         return logical_form_from_str(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """The graph, as the module's docstring describes it."""
-        return graph_from_logical_form(tokens, logical_form_from_str(text))
+        """As in the module's docstring."""
+        form = logical_form_from_str(text)
+        return graph_from_logical_form(tokens, form, self.determiners)
 
     def write(self, graph: SGraph) -> str:
         """The logical form; the exact inverse of `graph`."""

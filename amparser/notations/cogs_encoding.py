@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from amparser.errors import TranslateError
 
 DEFINITE = "the"
+MARK = "*"
+"""Opens the label of a definite noun that has no word for `the`, such as Swedish `hunden`."""
 IOTA = "iota"
 MODIFIER = "nmod"
 FIRST, SECOND = ".op1", ".op2"

@@ -22,6 +22,7 @@ from amparser.notations.cogs_encoding import (
     EVENT,
     FIRST,
     IOTA,
+    MARK,
     MODIFIER,
     QUESTION,
     SECOND,
@@ -43,7 +44,9 @@ def logical_form_from_graph(graph: SGraph) -> LogicalForm:
     Raises:
         TranslateError: the graph does not have the form described there.
     """
-    if graph.sources or (len(graph.nodes) == 1 and graph.nodes[graph.root].token == 1):
+    label, token = graph.nodes[graph.root]
+    is_word = len(graph.nodes) == 1 and token == 1 and not (label or "").startswith(MARK)
+    if graph.sources or is_word:
         return _primitive_from_graph(graph)
     return _Decoder(graph).logical_form()
 
@@ -141,8 +144,10 @@ class _Decoder:
                 raise TranslateError(f"{label} has arguments of its own")
             self.terms[node] = Question() if label == QUESTION else Name(_name(label))
             return
-        self.labels[node] = _word(label)
+        self.labels[node] = _word(label.removeprefix(MARK))
         self.terms[node] = Variable(self._token(node) - 1)
+        if label.startswith(MARK):
+            self.definites[node] = Atom((self.labels[node],), (self.terms[node],))
 
     def _token(self, node: int) -> int:
         label, token = self.graph.nodes[node]

@@ -5,21 +5,36 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from amparser.errors import TranslateError
+from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.logic.cogs import Atom, Bound, LogicalForm, Name, Question, Term, Variable
+from amparser.logic.cogs import (
+    Atom,
+    Bound,
+    LogicalForm,
+    Name,
+    Question,
+    Term,
+    Variable,
+    logical_form_from_str,
+)
 from amparser.notations.cogs_encoding import (
     DEFINITE,
     FIRST,
     IOTA,
+    MARK,
     MODIFIER,
     QUESTION,
     SECOND,
     leftmost_source,
+    reach,
 )
 
 
-def graph_from_logical_form(tokens: Sequence[str], logical_form: LogicalForm) -> SGraph:
+def graph_from_logical_form(
+    tokens: Sequence[str],
+    logical_form: LogicalForm,
+    determiners: Mapping[str, int] | None = None,
+) -> SGraph:
     """The graph of a sentence's logical form.
 
     An aligned node's identifier is its token (from 1). The open sources of a
@@ -30,6 +45,8 @@ def graph_from_logical_form(tokens: Sequence[str], logical_form: LogicalForm) ->
     Args:
         tokens: the sentence.
         logical_form: its meaning; `x _ i` is the token at 0-based position i.
+        determiners: the words for `the` in lower case, and how often each was seen
+            (`determiners_of`); by default the word before the noun.
 
     Raises:
         TranslateError: the logical form does not fit the sentence, is not
@@ -45,7 +62,37 @@ def graph_from_logical_form(tokens: Sequence[str], logical_form: LogicalForm) ->
         return SGraph({1: Node(f'"{logical_form.name}"', 1)}, (), 1)
     if logical_form.bound:
         return _graph_of_primitive(tokens, logical_form)
-    return _Encoder(tokens, logical_form).graph()
+    return _Encoder(tokens, logical_form).graph(determiners)
+
+
+def determiners_of(rows: Iterable[tuple[Sequence[str], str]]) -> dict[str, int]:
+    """The words for `the` in a corpus, in lower case, and before how many definites each stands.
+
+    These are the words without a meaning of their own that stand before definite nouns more
+    often than anywhere else. Rows without a graph are left out.
+
+    >>> row = ("den hund sov".split(), "* hund ( x _ 1 ) ; sova . agent ( x _ 2 , x _ 1 )")
+    >>> determiners_of([row])
+    {'den': 1}
+    """
+    before: Counter[str] = Counter()
+    anywhere: Counter[str] = Counter()
+    for tokens, text in rows:
+        try:
+            encoder = _Encoder(tokens, logical_form_from_str(text))
+            encoder.place()
+        except (LogicError, TranslateError):
+            continue
+        nouns = [atom.terms[0] for atom in encoder.logical_form.definites]
+        tokens_before = {
+            token
+            for noun in nouns
+            if isinstance(noun, Variable)
+            for token in encoder.unaligned_before(noun.position + 1)
+        }
+        before.update(tokens[token - 1].lower() for token in tokens_before)
+        anywhere.update(w.lower() for t, w in enumerate(tokens, 1) if t not in encoder.nodes)
+    return {word: count for word, count in before.items() if 2 * count > anywhere[word]}
 
 
 def _graph_of_primitive(tokens: Sequence[str], logical_form: LogicalForm) -> SGraph:
@@ -77,6 +124,8 @@ def _graph_of_primitive(tokens: Sequence[str], logical_form: LogicalForm) -> SGr
 def _check_label(predicate: str) -> None:
     if predicate.startswith('"'):
         raise TranslateError(f"the predicate {predicate!r} would look like a name")
+    if predicate.startswith(MARK):
+        raise TranslateError(f"the predicate {predicate!r} would look like a definite noun")
 
 
 def _role(atom: Atom) -> str:
@@ -97,8 +146,21 @@ class _Encoder:
         # Predicate -> argument, between constants.
         self.arguments: dict[int, list[int]] = {}
         self.names: dict[str, list[int]] = {}
+        self.root = 0
+        # The root and whatever is an argument: no modifiers.
+        self.heads: set[int] = set()
 
-    def graph(self) -> SGraph:
+    def graph(self, determiners: Mapping[str, int] | None) -> SGraph:
+        self.place()
+        for atom in self.logical_form.definites:
+            self._define(atom, determiners)
+        if len(self.nodes) == 1 and 1 in self.nodes and not self.logical_form.definites:
+            raise TranslateError("a noun alone at position 0 is written as a form with LAMBDA")
+        nodes = {token: self.nodes[token] for token in sorted(self.nodes)}
+        return SGraph(nodes, tuple(self.edges), self.root)
+
+    def place(self) -> None:
+        """Make all nodes but those of `the`, and find the root."""
         self._constants()
         unused = {name: iter(places) for name, places in self.names.items()}
         for atom in self.logical_form.atoms:
@@ -114,16 +176,49 @@ class _Encoder:
                 self._add(token, word)
                 self.edges.append(Edge(token, relation + FIRST, parent))
                 self.edges.append(Edge(token, relation + SECOND, child))
-        for atom in self.logical_form.definites:
-            noun = self._place(atom.terms[0], unused)
-            if noun == 1:
-                raise TranslateError(f"no token before the definite {str(atom)!r}")
-            self._add(noun - 1, DEFINITE)
-            self.edges.append(Edge(noun - 1, IOTA, noun))
-        if len(self.nodes) == 1 and 1 in self.nodes:
-            raise TranslateError("a noun alone at position 0 is written as a form with LAMBDA")
-        nodes = {token: self.nodes[token] for token in sorted(self.nodes)}
-        return SGraph(nodes, tuple(self.edges), leftmost_source(self.arguments))
+        self.root = leftmost_source(self.arguments)
+        self.heads = {self.root, *(child for below in self.arguments.values() for child in below)}
+
+    def unaligned_before(self, noun: int) -> list[int]:
+        """The tokens without a meaning to the left of a noun, the nearest first.
+
+        What belongs to the noun alone, such as an adjective, may stand between: nodes that the
+        noun leads to, and those that have it as their one argument and are nobody's. The next
+        other node ends the noun phrase.
+        """
+        phrase: set[int] = set()
+        reach(noun, self.arguments, phrase, [])
+        phrase |= {n for n, arguments in self.arguments.items() if arguments == [noun]} - self.heads
+        tokens = []
+        for token in range(noun - 1, 0, -1):
+            if token not in self.nodes:
+                tokens.append(token)
+            elif token not in phrase:
+                break
+        return tokens
+
+    def _define(self, atom: Atom, determiners: Mapping[str, int] | None) -> None:
+        """Add the determiner of a definite noun; without one the noun's label is marked."""
+        assert isinstance(atom.terms[0], Variable)
+        noun = atom.terms[0].position + 1
+        token = self._determiner(noun, determiners)
+        if token is None:
+            label = self.nodes[noun].label
+            self.nodes[noun] = Node(f"{MARK}{label}", noun)
+            return
+        self._add(token, DEFINITE)
+        self.edges.append(Edge(token, IOTA, noun))
+
+    def _determiner(self, noun: int, determiners: Mapping[str, int] | None) -> int | None:
+        before = self.unaligned_before(noun)
+        words = {token: self.tokens[token - 1].lower() for token in before}
+        if itself := [token for token in before if words[token] == DEFINITE]:
+            return itself[0]
+        if determiners is None:
+            return noun - 1 if noun - 1 in words else None
+        known = [token for token in before if words[token] in determiners]
+        # Of equal counts the nearest wins, which comes first.
+        return max(known, key=lambda token: determiners[words[token]], default=None)
 
     def _constants(self) -> None:
         """Make the nodes of all constants; check that the graph determines the logical form."""

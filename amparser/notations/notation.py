@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from amparser.errors import AMParserError, LogicError
@@ -90,6 +90,14 @@ class Notation(ABC):
             return Equality()
         equal = isomorphic(wanted, found)
         return Equality(equal, equal)
+
+    def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> Notation:
+        """The notation as it aligns the words of one corpus; by default itself.
+
+        Args:
+            rows: sentences and their meanings, malformed ones among them.
+        """
+        return self
 
     def is_constant(self, label: str | None) -> bool:
         """Whether a label stands for a constant, such as a number, and not for a concept."""

@@ -89,17 +89,20 @@ def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivation
         most=settings.sorts.most,
         free_root=settings.sorts.free_root,
     )
-    dev = [_aligned(e, corpus, "dev", given=False) for e in corpus.dev if e.failure is None]
+    watched, dev_reasons = _graphs(corpus, "dev", given=False)
     report = TrainingReport(
         len(derived.derivations),
-        len(dev),
+        len(watched),
         derived.failures,
+        _faults(corpus, "dev", dev_reasons),
         piece_count=len(derived.inventory.pieces),
         sort_count=sorts.sort_count,
         cuts=derived.cuts,
         cut_count=sum(derived.cut.values()),
     )
-    return GoldDerivations(derived.inventory, sorts, derived.derivations, dev, derived.cut, report)
+    return GoldDerivations(
+        derived.inventory, sorts, derived.derivations, list(watched.values()), derived.cut, report
+    )
 
 
 def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
@@ -112,24 +115,12 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
     Raises:
         InputError, CorpusError: as `gold_derivations` says.
     """
-    place = corpus.places.get("train")
-
-    def at(number: int, reason: str) -> str:
-        return located(reason, path=place, line=corpus.train[number].line or None)
-
-    reasons: dict[int, str] = {}
-    numbers: list[int] = []
-    graphs: list[AlignedGraph] = []
-    for number, example in enumerate(corpus.train):
-        if example.failure is not None:
-            reasons[number] = example.failure
-        elif not example.tokens:
-            reasons[number] = "there is no sentence"
-        else:
-            numbers.append(number)
-            graphs.append(_aligned(example, corpus, "train", given=alignment))
-    if not graphs:
-        raise InputError(f"no examples to train on{_first(at, reasons)}")
+    found, reasons = _graphs(corpus, "train", given=alignment)
+    if not found:
+        raise InputError(
+            ": ".join(("no examples to train on", *_faults(corpus, "train", reasons)[:1]))
+        )
+    numbers, graphs = list(found), list(found.values())
     try:
         induced = derive(graphs)
     except DecomposeError as error:
@@ -143,10 +134,14 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
     return Derived(
         induced.inventory,
         [derivation for derivation in induced.derivations if derivation is not None],
-        tuple(at(number, reasons[number]) for number in sorted(reasons)),
-        tuple(
-            at(number, "edges left out: " + ", ".join(edge.label for edge in cut))
-            for number, cut in cuts.items()
+        _faults(corpus, "train", reasons),
+        _faults(
+            corpus,
+            "train",
+            {
+                number: "edges left out: " + ", ".join(edge.label for edge in cut)
+                for number, cut in cuts.items()
+            },
         ),
         Counter(edge.label for cut in cuts.values() for edge in cut),
     )
@@ -168,15 +163,40 @@ def graph_of_example(example: Example, notation: str) -> SGraph:
     return NOTATIONS[name].graph(example.tokens, example.meaning)
 
 
-def _aligned(example: Example, corpus: Corpus, split: str, *, given: bool) -> AlignedGraph:
-    """An example's graph with the alignment that is known: its own, else that of the nodes."""
-    try:
-        graph = graph_of_example(example, corpus.notation)
-        alignment = _alignment(example, graph) if given else None
-    except AMParserError as error:
-        place = located(str(error), path=corpus.places.get(split), line=example.line or None)
-        raise CorpusError(place) from None
-    return AlignedGraph(example.tokens, graph, alignment)
+def _graphs(
+    corpus: Corpus, split: str, *, given: bool
+) -> tuple[dict[int, AlignedGraph], dict[int, str]]:
+    """The graphs of a split's examples by their numbers, and why the others have none."""
+    graphs: dict[int, AlignedGraph] = {}
+    reasons: dict[int, str] = {}
+    for number, example in enumerate(corpus.train if split == "train" else corpus.dev):
+        if example.failure is not None:
+            reasons[number] = example.failure
+            continue
+        if not example.tokens:
+            reasons[number] = "there is no sentence"
+            continue
+        try:
+            graph = graph_of_example(example, corpus.notation)
+            alignment = _alignment(example, graph) if given else None
+        except AMParserError as error:
+            reasons[number] = str(error)
+            if corpus.strict:
+                [fault] = _faults(corpus, split, {number: str(error)})
+                raise CorpusError(fault) from None
+            continue
+        graphs[number] = AlignedGraph(example.tokens, graph, alignment)
+    return graphs, reasons
+
+
+def _faults(corpus: Corpus, split: str, reasons: Mapping[int, str]) -> tuple[str, ...]:
+    """Reasons by the numbers of examples, each as `FILE:LINE: REASON`, in their order."""
+    examples = corpus.train if split == "train" else corpus.dev
+    place = corpus.places.get(split)
+    return tuple(
+        located(reasons[number], path=place, line=examples[number].line or None)
+        for number in sorted(reasons)
+    )
 
 
 def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] | None:
@@ -196,7 +216,3 @@ def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] |
             raise InputError(f"the node {value.label!r} is aligned to {value.token}: {expected}")
         rows[value.token - 1].append(number)
     return tuple(map(tuple, rows)) if any(rows) else None
-
-
-def _first(at: Any, reasons: dict[int, str]) -> str:
-    return next((f": {at(number, reason)}" for number, reason in reasons.items()), "")

@@ -23,8 +23,12 @@ GRAPH = with_alignments(
 )
 EXAMPLES = {
     "tsv": Example(("A", "dog"), "dog ( x _ 1 )", tags=("wh question",)),
-    "penman": Example(("A", "dog", "ran"), graph=GRAPH, tags=("a", "b:c")),
-    "amconll": Example(("A", "dog", "ran"), tree=TREE, tags=()),
+    "penman": Example(("A", "dog", "ran"), graph=GRAPH, tags=("a", "wh question")),
+    "amconll": Example(
+        ("A", "dog", "ran"),
+        tree=TREE.with_attributes(("type", "a"), ("type", "wh question")),
+        tags=("a", "wh question"),
+    ),
     "json": Example(
         ("A", "dog", "ran"),
         "dog ( x _ 1 )",

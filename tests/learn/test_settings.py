@@ -168,7 +168,7 @@ def test_every_setting_is_described(name: str) -> None:
     assert all(row.about and row.values and row.default for row in rows), rows
     [seed] = [row for row in rows if row.key == "train.seed"]
     assert seed == ("train.seed", "1", "an integer, at least 0", seed.about)
-    assert seed.about == "of the initial weights, the order of the batches and dropout."
+    assert seed.about == "seed of the initial weights, the order of the batches and dropout."
 
 
 def test_what_systems_share_has_one_default() -> None:

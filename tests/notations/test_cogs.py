@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.amtree.evaluate import evaluate
 from amparser.corpora.reading import read_examples
 from amparser.errors import TranslateError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.induction.analysis import analyse
 from amparser.logic.cogs import (
     Atom,
     LogicalForm,
@@ -18,6 +20,7 @@ from amparser.logic.cogs import (
     Variable,
     logical_form_from_str,
 )
+from amparser.notations.cogs import COGS
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import graph_from_logical_form
 
@@ -138,6 +141,60 @@ def test_node_order_and_identifiers_do_not_matter() -> None:
     assert str(logical_form_from_graph(renamed)) == text
 
 
+SWEDISH = {
+    "inte is no determiner": (
+        "Anna gav inte hunden maten .",
+        "* hund ( x _ 3 ) ; * mat ( x _ 4 ) ; ge . agent ( x _ 1 , Anna ) AND "
+        "ge . theme ( x _ 1 , x _ 4 ) AND ge . recipient ( x _ 1 , x _ 3 )",
+        None,
+    ),
+    "first": ("Hunden sov .", "* hund ( x _ 0 ) ; sova . agent ( x _ 1 , x _ 0 )", None),
+    "alone": ("Hunden", "* hund ( x _ 0 )", None),
+    "den": ("Den hunden sov .", "* hund ( x _ 1 ) ; sova . agent ( x _ 2 , x _ 1 )", 1),
+    "an adjective without a meaning": (
+        "Den stora hunden sov .",
+        "* hund ( x _ 2 ) ; sova . agent ( x _ 3 , x _ 2 )",
+        1,
+    ),
+    "an adjective with a meaning": (
+        "Nu sov den stora hunden .",
+        "* hund ( x _ 4 ) ; sova . agent ( x _ 1 , x _ 4 ) AND stor ( x _ 3 ) AND "
+        "hund . attribute ( x _ 4 , x _ 3 )",
+        3,
+    ),
+    "inte": ("Anna sov inte .", "sova . agent ( x _ 1 , Anna )", None),
+    "inte again": ("Inte sov Anna .", "sova . agent ( x _ 1 , Anna )", None),
+}
+
+
+@pytest.mark.parametrize("name", SWEDISH)
+def test_a_corpus_knows_its_determiners(name: str) -> None:
+    rows = [(sentence.split(), text) for sentence, text, _ in SWEDISH.values()]
+    sentence, text, determiner = SWEDISH[name]
+    notation = COGS.for_corpus(rows)
+    graph = notation.graph(sentence.split(), text)
+    found = [node.token for node in graph.nodes.values() if node.label == "the"]
+    assert found == ([] if determiner is None else [determiner])
+    assert notation.write(graph) == text
+    # Without a determiner the supertag says that the noun is definite.
+    tree = analyse([(sentence.split(), graph)]).trees[0]
+    assert tree is not None
+    marked = [e.lemma for e in tree.entries if e.lexical_label == "*$LEMMA$"]
+    assert len(marked) == text.count("*") - len(found)
+    assert notation.write(evaluate(tree)) == text
+
+
+def test_the_word_the_is_found_behind_an_adjective() -> None:
+    tokens, text = (
+        ["The", "red", "box", "fell", "."],
+        "* box ( x _ 2 ) ; fall . theme ( x _ 3 , x _ 2 )",
+    )
+    graph = COGS.graph(tokens, text)
+    assert {n.label: n.token for n in graph.nodes.values()} == {"the": 1, "box": 3, "fall": 4}
+    assert COGS.write(graph) == text
+    assert COGS.for_corpus([(tokens, text)]) is COGS
+
+
 @pytest.mark.parametrize(
     ("sentence", "text", "message"),
     [
@@ -149,7 +206,7 @@ def test_node_order_and_identifiers_do_not_matter() -> None:
         ("A cat ran .", "cat ( x _ 1 ) AND cat . agent ( x _ 1 , x _ 1 )", "a noun and a verb"),
         ("A cat ran .", "cat . nmod ( x _ 1 , x _ 1 )", "neither a noun nor a verb"),
         ("A cat ran .", "cat ( x _ 1 ) AND cat ( x _ 1 )", "introduced twice"),
-        ("A cat ran .", "* cat ( x _ 0 )", "no token before the definite"),
+        ("A cat ran .", "*cat ( x _ 1 )", "would look like a definite noun"),
         ("A cat ran .", "cat ( x _ 0 , x _ 1 , x _ 2 )", "no graph for"),
         ("A cat ran .", "run . agent ( Emma , x _ 1 )", "a variable as first argument"),
         ("cat ran .", "cat ( x _ 0 ) AND run . agent ( x _ 1 , ? )", "are both aligned to token 1"),

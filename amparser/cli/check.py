@@ -1,0 +1,41 @@
+"""`amparser check`: which rows of your own data can be learned from, and why others cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amparser.cli.options import OwnNotationOption, SettingsOption
+
+
+def check(
+    data: Annotated[
+        Path, typer.Argument(metavar="DATA", help="Folder with train and dev, or a file.")
+    ],
+    notation: OwnNotationOption = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", "-c", metavar="FILE.toml", help="Settings (default: none)."),
+    ] = None,
+    settings: SettingsOption = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="End with exit code 2 if any row has a fault.")
+    ] = False,
+) -> None:
+    """Read and decompose all rows, without training; list every fault with its line.
+
+    The last lines say what share can be learned from, and the upper bound that this leaves:
+    the share of dev whose trees are made of train's supertags.
+    """
+    from amparser import api
+    from amparser.cli.train import report_lines
+    from amparser.errors import CorpusError
+
+    report = api.check(data, notation=notation, settings=config, overrides=settings or [])
+    for line in report_lines(report):
+        print(line)
+    faults = len(report.failures) + len(report.dev_failures)
+    if strict and faults:
+        raise CorpusError(f"{data}: rows with a fault: {faults}")

@@ -1,0 +1,291 @@
+"""Own data on the command line: what is read, what is left out and why, and what is answered."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import ok, refused, run
+from tiny_model import SETTINGS, write_corpus
+
+import amparser
+from amparser.errors import InputError
+from amparser.parser import Parser
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+GOOD = "The {0} ran .\t* {0} ( x _ 1 ) ; run . agent ( x _ 2 , x _ 1 )\tx\n"
+GRAPH = "# ::snt A dog ran .\n# ::alignments 3 2\n(r / run :agent (d / dog))\n\n"
+TREE = (
+    "1\tA\t_\t_\t_\t_\t_\t_\t_\t0\tIGNORE\ttrue\n"
+    "2\tdog\t_\tdog\t_\t_\t(i1<root> / --LEX--)\t$LEMMA$\t()\t3\tAPP_s\ttrue\n"
+    "3\tran\t_\trun\t_\t_\t(i1<root> / --LEX-- :agent (i2<s>))\t$LEMMA$\t(s())\t0\tROOT\ttrue\n\n"
+)
+
+FAULTS = {
+    "headings": ("train.tsv", "Sentence\tMeaning\tType\n" + GOOD.format("dog") * 9, 1, "headings"),
+    "a missing column": (
+        "train.tsv",
+        GOOD.format("dog") * 3 + "A dog ran .\n" * 2 + GOOD.format("dog") * 9,
+        4,
+        "expected 3 tab-separated columns, found 1",
+    ),
+    "a column less in the first line": (
+        "train.tsv",
+        "A dog .\tdog ( x _ 1 )\n" + GOOD.format("dog") * 9,
+        1,
+        "expected 3 tab-separated columns, found 2",
+    ),
+    "another notation": (
+        "train.tsv",
+        GOOD.format("dog") * 9 + "A dog ran .\texists x.(dog(x) & run(x))\tx\n",
+        10,
+        "notation cogs: column 8 (token 2): ",
+    ),
+    "a position behind the sentence": (
+        "train.tsv",
+        GOOD.format("dog") * 9 + "A dog .\tdog ( x _ 7 )\tx\n",
+        10,
+        "'dog' is at position 7 of a sentence of 3 tokens",
+    ),
+    "two nodes at a token": (
+        "train.tsv",
+        GOOD.format("dog") * 9 + "A red dog .\tdog ( x _ 2 ) AND red ( x _ 2 )\tx\n",
+        10,
+        "'x _ 2' belongs to two predicates, 'dog' and 'red'",
+    ),
+    "one word": (
+        "train.tsv",
+        GOOD.format("dog") * 9 + "Stop\tstop ( x _ 0 )\tx\n",
+        10,
+        "is written as a form with LAMBDA",
+    ),
+    "an alignment behind the sentence": (
+        "train.amr",
+        GRAPH * 9 + GRAPH.replace("3 2", "3 9"),
+        38,
+        "alignment 9: expected a token from 1 to 4",
+    ),
+    "no alignment": ("train.penman", GRAPH * 9 + "# ::snt A dog\n(d / dog)\n", 37, "not aligned"),
+    "two roots of a graph": (
+        "train.amr",
+        GRAPH * 9 + "# ::snt A dog\n# ::alignments 1 2\n(a<root> / a :x (d<root> / dog))\n",
+        37,
+        "root",
+    ),
+    "a node that is its own child": (
+        "train.amr",
+        GRAPH * 9 + "# ::snt A dog\n# ::alignments 2\n(d / dog :x d)\n",
+        37,
+        "'dog' has an edge to itself, 'x'",
+    ),
+    "two roots of a tree": (
+        "train.amconll",
+        TREE * 9 + TREE.replace("3\tAPP_s", "0\tROOT"),
+        37,
+        "root",
+    ),
+    "an operation without a source": (
+        "train.amconll",
+        TREE * 9 + TREE.replace("APP_s", "APP_t"),
+        37,
+        "has no source t",
+    ),
+    "no object": (
+        "train.jsonl",
+        '{"sentence": "And Rex ran .", "meaning": "run . agent ( x _ 2 , Rex )"}\n'
+        * 9
+        + "[1]\n",
+        10,
+        "expected a JSON object",
+    ),
+}  # fmt: skip
+
+
+def write_fault(folder: Path, name: str) -> Path:
+    file, text, _, _ = FAULTS[name]
+    (folder / file).write_text(text, encoding="utf-8")
+    return folder / file
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_check_lists_each_fault_with_its_line(name: str, tmp_path: Path) -> None:
+    path = write_fault(tmp_path, name)
+    _, _, line, reason = FAULTS[name]
+    printed = ok("check", tmp_path).splitlines()
+    [*faults] = [row for row in printed if row.startswith(f"{path}:")]
+    assert faults[0].startswith(f"{path}:{line}: ")
+    assert reason in faults[0]
+    assert len(faults) == (2 if name == "a missing column" else 1)
+    # Everything else is learned from or watched.
+    report = amparser.check(tmp_path)
+    assert len(report.failures) + len(report.dev_failures) == len(faults)
+    assert report.train_count + report.dev_count >= 9
+    assert f"rows with a fault: {len(faults)}" in run("check", "--strict", tmp_path).stderr
+
+
+def test_a_file_that_cannot_be_read_at_all_is_an_error(tmp_path: Path) -> None:
+    for command in (("check",), ("train", "--output", tmp_path / "model", "--data")):
+        assert refused(*command, tmp_path / "no").endswith("no: No such file or directory")
+        path = tmp_path / "train.tsv"
+        path.write_bytes(b"A dog\xff\tm\n")
+        assert refused(*command, tmp_path).endswith("train.tsv:1: byte 6 is not UTF-8")
+        path.write_bytes(b"A dog ran .\tI like it very much\n" * 3)
+        assert "the notation of the meanings is not recognised" in refused(*command, tmp_path)
+        path.write_bytes(b"A dog\n")
+        assert "train.tsv:1: expected" in refused(*command, tmp_path)
+        path.rename(tmp_path / "train.xls")
+        assert "expected train, dev, test* or gen* as .tsv, " in refused(*command, tmp_path)
+        assert "unknown suffix" in refused(*command, tmp_path / "train.xls")
+        (tmp_path / "train.xls").unlink()
+
+
+def test_check_counts_what_decomposes_and_what_dev_can_reach(tmp_path: Path) -> None:
+    write_corpus(tmp_path)
+    strange = (
+        "Emma liked Liam and Ava .\tlike . agent ( x _ 1 , Emma ) AND like . and ( x _ 1 , Ava )"
+    )
+    strange += " AND like . theme ( x _ 1 , Liam )\tnew\n"
+    with (tmp_path / "dev.tsv").open("a", encoding="utf-8") as file:
+        file.write(strange)
+    printed = ok("check", tmp_path).splitlines()
+    assert printed[0] == "notation cogs, recognised"
+    assert printed[1].startswith(f"{tmp_path / 'dev.tsv'}:10: its tree has a supertag or an edge")
+    assert printed[2] == "36 examples to learn from, 9 of dev to watch"
+    assert printed[3].endswith("0 of 17 words seen once")
+    assert printed[4].startswith("upper bound: 90.0 % of dev")
+    strict = run("check", tmp_path, "--strict")
+    assert strict.exit_code == 2
+    assert strict.stderr == f"amparser: error: {tmp_path}: rows with a fault: 1\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tiny corpus as meanings, graphs and trees, and a model of each."""
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "settings.toml").write_text(SETTINGS, encoding="utf-8")
+    meanings = write_corpus(folder / "meanings")
+    (meanings / "test.tsv").write_text((meanings / "dev.tsv").read_text("utf-8"), "utf-8")
+    settings = ("--config", folder / "settings.toml", "--device", "cpu")
+    ok("train", "--data", meanings, "--output", folder / "model-meanings", *settings)
+    for name, kind in (("graphs", "penman"), ("trees", "amconll")):
+        (folder / name).mkdir()
+        for split in ("train", "dev", "test"):
+            text = ok(
+                "convert", "--from", "cogs", "--to", kind, meanings / f"{split}.tsv",
+                "--model", folder / "model-meanings",
+            )  # fmt: skip
+            suffix = {"penman": "amr.gz", "amconll": "amconll.gz"}[kind]
+            (folder / name / f"{split}.{suffix}").write_bytes(gzip.compress(text.encode()))
+        ok("train", "--data", folder / name, "--output", folder / f"model-{name}", *settings)
+    return folder
+
+
+SENTENCE = "The rose saw a cat."
+MEANING = (
+    "* rose ( x _ 1 ) ; see . agent ( x _ 2 , x _ 1 ) AND see . theme ( x _ 2 , x _ 4 ) "
+    "AND cat ( x _ 4 )"
+)
+
+
+def test_a_model_prints_what_it_was_trained_on(folder: Path) -> None:
+    parse = ("parse", SENTENCE, "--model")
+    assert ok(*parse, folder / "model-meanings") == f"{MEANING}\n"
+    graph = "(i1<root> / see :agent (i2 / rose :iota-of (i3 / the)) :theme (i4 / cat))\n"
+    assert ok(*parse, folder / "model-graphs") == graph
+    trees = ok(*parse, folder / "model-trees")
+    assert trees.startswith("1\tThe\t")
+    assert trees == ok(*parse, folder / "model-meanings", "--format", "amconll")
+    for name in ("graphs", "trees"):
+        model = folder / f"model-{name}"
+        assert ok(*parse, model, "--format", "meaning") == graph
+        assert ok(*parse, model, "--notation", "cogs") == f"{MEANING}\n"
+
+
+def test_all_three_learn_the_same(folder: Path) -> None:
+    logps = [
+        Parser.load(folder / f"model-{name}", "cpu").parse([SENTENCE])[0].logp
+        for name in ("meanings", "graphs", "trees")
+    ]
+    assert logps[0] == logps[1] == logps[2]
+
+
+@pytest.mark.parametrize(("name", "suffix"), [("graphs", "amr.gz"), ("trees", "amconll.gz")])
+def test_graphs_and_trees_are_evaluated_as_graphs(folder: Path, name: str, suffix: str) -> None:
+    model = ("--model", folder / f"model-{name}")
+    data = ("--data", folder / name / f"test.{suffix}")
+    assert "ditransitive" in ok("evaluate", *model, *data)
+    assert "graph match in %" in ok("compare", *model, *data, "--decoders", "astar,fixed-tree")
+    meanings = folder / "meanings" / "test.tsv"
+    message = refused("evaluate", *model, "--data", meanings)
+    assert "test.tsv:1: the model answers with graphs" in message
+    assert "exact" in ok("evaluate", *model, "--data", meanings, "--notation", "cogs")
+    assert "agent L1" in ok("lexicon", "--data", folder / "graphs")
+
+
+@pytest.mark.parametrize(("name", "measure"), [("meanings", 1.0), ("trees", 1.0)])
+def test_an_experiment_needs_no_benchmark(
+    folder: Path, name: str, measure: float, tmp_path: Path
+) -> None:
+    printed = ok(
+        "experiment", folder / "settings.toml", "--data", folder / name,
+        "--seeds", "1", "--runs", tmp_path / "runs", "--results", tmp_path / "results",
+        "--allow-dirty", "--set", "train.epochs=4", "--set", "train.device=cpu",
+    )  # fmt: skip
+    [path] = (tmp_path / "results").glob("*.json")
+    record = json.loads(path.read_text(encoding="utf-8"))
+    assert record["benchmark"] == name
+    assert "ditransitive" in printed
+    assert f"{100 * measure:.1f}" in printed
+
+
+def test_train_goes_on_with_the_good_rows(folder: Path, tmp_path: Path) -> None:
+    write_corpus(tmp_path)
+    rows = (tmp_path / "train.tsv").read_text(encoding="utf-8")
+    (tmp_path / "train.tsv").write_text(f"sentence\tmeaning\ttag\n{rows}broken\n", "utf-8")
+    arguments = ("train", "--data", tmp_path, "--output", tmp_path / "model")
+    quick = ("--set", "train.epochs=1", "--set", "train.epoch_sentences=0", "--device", "cpu")
+    message = refused(*arguments, *quick, "--strict")
+    assert message.endswith("train.tsv:1: a row of headings, expected a sentence and its meaning")
+    result = run(*arguments, *quick)
+    assert result.exit_code == 0
+    assert "2 rows of train are left out:" in result.stderr
+    assert "36 examples to learn from (94.7 % of 38 rows), 9 of dev to watch" in result.stderr
+    assert Parser.load(tmp_path / "model", "cpu").notation == "cogs"
+
+
+def test_unknown_words_are_flagged(folder: Path) -> None:
+    model = folder / "model-meanings"
+    result = run("parse", SENTENCE, "The zorp saw a Blick.", "--model", model, "--format", "json")
+    known, guessed = map(json.loads, result.stdout.splitlines())
+    assert (known["unknown"], guessed["unknown"]) == ([], ["zorp", "Blick"])
+    assert known["logp_per_token"] == pytest.approx(known["logp"] / 6)
+    assert "1 of 2 sentences with words that the model never saw" in result.stderr
+    message = refused("parse", SENTENCE, "The zorp saw a Blick.", "--strict", "--model", model)
+    assert message.endswith("words that the model never saw: sentence 2: 'zorp', 'Blick'")
+    assert ok("parse", SENTENCE, "--strict", "--model", model) == f"{MEANING}\n"
+
+
+def test_tokenised_text_stays_as_it_is(folder: Path) -> None:
+    model = folder / "model-meanings"
+    printed = ok("parse", "Emma saw a U.S. cat", "--tokenized", "--model", model, "-f", "json")
+    assert json.loads(printed)["tokens"] == ["Emma", "saw", "a", "U.S.", "cat"]
+    parser = Parser.load(model, "cpu")
+    [result] = parser.parse(["The_rose_saw_a_cat_."], tokenizer=lambda text: text.split("_"))
+    assert result.meaning == MEANING
+    assert result.unknown == ()
+    assert result.logp_per_token == pytest.approx((result.logp or 0) / 6)
+    with pytest.raises(InputError, match="sentence 1: empty"):
+        parser.parse(["a"], tokenizer=lambda text: ())
+    with pytest.raises(InputError, match="sentence 2: an empty token"):
+        parser.parse(["a", ["a", ""]])
+
+
+@pytest.mark.parametrize("script", ["robot_commands", "small_graphs"])
+def test_what_the_scripts_of_the_documentation_write_is_good(script: str, tmp_path: Path) -> None:
+    subprocess.run([sys.executable, DOCS / f"{script}.py", tmp_path], check=True)
+    report = amparser.check(tmp_path)
+    assert (report.failures, report.dev_failures, report.upper_bound) == ((), (), 1.0)
