@@ -5,9 +5,7 @@ tokenise -> score -> search -> derivation -> AM dependency tree -> evaluate -> w
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -22,6 +20,7 @@ from amparser.induction.derivation import Derivation
 from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.sorts import SortModel
 from amparser.learn.model_folder import Head
+from amparser.learn.system import timed
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 from amparser.pieces.gold import graph_of_example
@@ -81,6 +80,17 @@ class PiecesParser:
         first = self.settings.decode.decoder
         return (first, *(name for name in DECODERS if name != first))
 
+    @property
+    def output_format(self) -> str:
+        """What its answers are printed as: `meaning`, or `amconll` if it learned from trees."""
+        train = self.data.get("train", {})
+        return "amconll" if not self.notation and train.get("holds") == "trees" else "meaning"
+
+    def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The tokens of a sentence that train does not have, in any case of letters."""
+        known = self.network.words.numbers
+        return tuple(token for token in tokens if token.lower() not in known)
+
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the parser cannot take a sentence, or None."""
         if not tokens:
@@ -118,16 +128,16 @@ class PiecesParser:
         """
         names = tuple(dict.fromkeys(decoders)) or self.decoders[:1]
         check_decoders(names)
-        with _timed(seconds, "scoring"):
+        with timed(seconds, "scoring"):
             scores = self.score(sentences)
         answers: dict[str, list[Result]] = {}
         for name in names:
-            with _timed(seconds, f"decoding {name}"):
+            with timed(seconds, f"decoding {name}"):
                 found = [
                     self._search.best(tokens, row, name)
                     for tokens, row in zip(sentences, scores, strict=True)
                 ]
-            with _timed(seconds, f"assembling {name}"):
+            with timed(seconds, f"assembling {name}"):
                 answers[name] = [
                     self.assemble(tokens, *best)
                     for tokens, best in zip(sentences, found, strict=True)
@@ -138,7 +148,8 @@ class PiecesParser:
         """Tree, graph and meaning of a derivation."""
         tokens = tuple(tokens)
         if derivation is None:
-            return Result(tokens, notation=self.notation, failure=NO_TREE)
+            unknown = self.unknown(tokens)
+            return Result(tokens, notation=self.notation, failure=NO_TREE, unknown=unknown)
         tree = am_tree(derivation, self.inventory)
         graph = graph_of(derivation, self.inventory)
         meaning = failure = None
@@ -146,7 +157,16 @@ class PiecesParser:
             meaning = self._written(graph)
         except AMParserError as error:
             failure = str(error)
-        return Result(tokens, meaning, self.notation, tree, graph, failure, logp=logp)
+        return Result(
+            tokens,
+            meaning,
+            self.notation,
+            tree,
+            graph,
+            failure,
+            logp=logp,
+            unknown=self.unknown(tokens),
+        )
 
     def graph_of(self, example: Example) -> SGraph:
         """The graph of an example; raises AMParserError if there is none."""
@@ -186,12 +206,3 @@ def check_decoders(names: Sequence[str]) -> None:
     for name in names:
         if name not in DECODERS:
             raise InputError(f"unknown decoder {name!r}, expected one of {', '.join(DECODERS)}")
-
-
-@contextmanager
-def _timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[None]:
-    """Add the wall-clock time of a block to that of a step."""
-    started = time.perf_counter()
-    yield
-    if seconds is not None:
-        seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - started

@@ -94,6 +94,7 @@ def test_names_that_training_had_not(parser: PiecesParser) -> None:
     [found] = meanings(parser, [("Which", "jars", "in", "Far", "Loft", "?")])
     assert found is not None
     assert "far" in found
+    assert parser.unknown(("Which", "Far", "xyzzy")) == ("Far", "xyzzy")
 
 
 def test_nonsense_gives_a_term_or_a_reason(parser: PiecesParser) -> None:
@@ -261,6 +262,13 @@ def test_trees_alone_are_enough(parser: PiecesParser) -> None:
 def test_bad_examples_are_named_with_file_and_line(example: Example, reason: str) -> None:
     with pytest.raises(CorpusError, match=rf"train\.jsonl:4: .*{reason}"):
         gold_derivations(corpus(train=[example]), SMALL)
+
+
+def test_bad_examples_of_a_corpus_that_is_not_strict_are_listed() -> None:
+    rows = [*examples(20), Example(("a",), "f(g", line=21)]
+    gold = gold_derivations(corpus(train=rows, strict=False), SMALL)
+    [fault] = gold.report.failures
+    assert fault.startswith("train.jsonl:21: column 4")
 
 
 def test_nothing_to_learn_from() -> None:
