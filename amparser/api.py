@@ -65,7 +65,8 @@ def choose_settings(
     """A system and its settings.
 
     Args:
-        system: the name of a system (default: the one of the file, else the parser).
+        system: the name of a system (default: the one of the file, else the benchmark's
+            first, else the parser).
         settings: a TOML file (default: the benchmark's file for the system, if there is one,
             else the system's defaults).
         benchmark: the name of a benchmark.
@@ -79,19 +80,20 @@ def choose_settings(
     """
     if settings is not None:
         return read_settings(settings, overrides, system=system)
-    name = SYSTEMS.check(system or PARSER)
     if benchmark is None:
+        name = SYSTEMS.check(system or PARSER)
         return SYSTEMS[name], with_overrides(SYSTEMS[name].settings, overrides)
     chosen = BENCHMARKS[benchmark]
+    name = SYSTEMS.check(system or chosen.systems[0])
     if name not in chosen.systems:
         known = ", ".join(chosen.systems)
         raise InputError(f"{benchmark} has no settings for {name}, it has some for {known}")
     return read_settings(settings_file(benchmark, name), overrides, system=name)
 
 
-def settings_file(benchmark: str, system: str = PARSER) -> Path:
-    """The file of settings that a benchmark has for a system."""
-    file = "default" if system == PARSER else system
+def settings_file(benchmark: str, system: str | None = None) -> Path:
+    """The file of settings that a benchmark has for a system (default: its first)."""
+    file = "default" if system in (None, BENCHMARKS[benchmark].systems[0]) else system
     return package_data(f"training/{benchmark}/{file}.toml")
 
 
@@ -134,6 +136,18 @@ def corpus_of(
     )
 
 
+def system_for(data: str | Path, *, notation: str | None = None) -> str:
+    """The name of the parser that decomposes more of a corpus, `amparser` or `pieces`.
+
+    Raises:
+        CorpusError: the data cannot be read; names file and line.
+    """
+    from amparser.pieces.choice import parser_for
+
+    _, settings = choose_settings()
+    return parser_for(corpus_of(data, settings, notation=notation))
+
+
 # Long: every argument is an independent choice of the user.
 def train(
     data: str | Path,
@@ -156,7 +170,8 @@ def train(
             there is no dev, a share of train is held out.
         output: the model folder; an existing model is replaced at the end.
         benchmark: the name of the benchmark of the data, if any.
-        system: the name of a system (default: the one of the settings, else the parser).
+        system: the name of a system (default: the one of the settings, else the benchmark's
+            first, else see `system_for`).
         settings: a TOML file (default: see `choose_settings`).
         overrides: `SECTION.KEY=VALUE` texts, such as `train.seed=3`.
         notation: the notation of the meanings (default: as `corpus_of`).
@@ -169,6 +184,8 @@ def train(
         AMParserError: bad settings, data or folder, before training begins; or the loss has
             become infinite.
     """
+    if benchmark is None and settings is None:
+        system = system or system_for(data, notation=notation)
     named = [] if notation is None else [f'data.notation="{notation}"']
     chosen, values = choose_settings(
         system, settings, benchmark=benchmark, overrides=[*overrides, *named]

@@ -37,6 +37,7 @@ LAYERS = (
     "learn",
     "parser",
     "parser_system",
+    "pieces",
     "baselines",
     "evaluation",
     "benchmarks",
@@ -93,7 +94,7 @@ def test_imports_lead_downwards() -> None:
     assert not above
 
 
-BENCHMARK_NAMES = ("slog", "cogs", "sygns", "monotonicity")
+BENCHMARK_NAMES = ("slog", "cogs", "sygns", "monotonicity", "geoquery")
 MAY_NAME_BENCHMARKS = ("benchmarks", "notations", "logic")
 MOST_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS = 450, 60, 10
 

@@ -21,6 +21,7 @@ BENCHMARKS: Registry[Benchmark] = Registry(
         "cogs": "amparser.benchmarks.cogs:COGS",
         "sygns": "amparser.benchmarks.sygns:SYGNS",
         "monotonicity": "amparser.benchmarks.monotonicity.benchmark:MONOTONICITY",
+        "geoquery": "amparser.benchmarks.geoquery:GEOQUERY",
     },
 )
 

@@ -15,11 +15,8 @@ from amparser.cli.options import (
     DeviceOption,
     LimitOption,
     ModelOption,
-    choices,
     parts,
 )
-from amparser.decode.decoders import DECODERS
-from amparser.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,9 +36,9 @@ def compare(
     decoders: Annotated[
         str,
         typer.Option(
-            "--decoders", metavar="A,B", help=f"Decoders to compare: {choices(DECODERS)}."
+            "--decoders", metavar="A,B", help="Decoders to compare (default: the model's)."
         ),
-    ] = "astar,fixed-tree,astar-gap",
+    ] = "",
     limit: LimitOption = None,
     benchmark: BenchmarkOption = None,
     device: DeviceOption = Device.AUTO,
@@ -54,10 +51,8 @@ def compare(
 
     from amparser import api
 
-    names = list(dict.fromkeys(parts(decoders)))
-    if not names:
-        raise InputError("--decoders: expected names, separated by commas")
     loaded = api.load(model, device=device.value)
+    names = list(dict.fromkeys(parts(decoders) or loaded.decoders))
     evaluation = api.evaluate(loaded, data, decoders=names, limit=limit, benchmark=benchmark)
     console = Console(markup=False, highlight=False)
     counted = {m for answers in evaluation.answers.values() for row in answers.counts for m in row}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
     from amparser.induction.induce import SourceInventory
     from amparser.lexicon.lexicon import Lexicon
+    from amparser.pieces.tables import InventoryTable
+
+_NUMBER = re.compile(r"[0-9.,]*")
 
 
 def lexicon(
@@ -28,14 +33,24 @@ def lexicon(
     ] = None,
     notation: OwnNotationOption = None,
 ) -> None:
-    """Print the objective of the induction, and the induced sources and supertags."""
+    """Print what was induced.
+
+    A parser shows the objective of the induction, and the induced sources and supertags. A parser
+    over pieces shows these, their sorts, lexical labels, and what was joined and cut.
+    """
     from rich.console import Console
 
     if data is None:
+        from amparser.api import load
         from amparser.parser import Parser
 
-        parser = Parser.load(model, "cpu")
-        inventory, table = parser.inventory, parser.lexicon
+        loaded = load(model, device="cpu")
+        if hasattr(loaded, "inventory_tables"):
+            _print_tables(loaded.inventory_tables())
+            return
+        if not isinstance(loaded, Parser):
+            raise InputError(f"a {loaded.system} has no lexicon: name the model of a parser")
+        inventory, table = loaded.inventory, loaded.lexicon
     else:
         if model is not None:
             raise InputError("give --model or --data, not both")
@@ -46,6 +61,23 @@ def lexicon(
     for shown in (_objective(inventory), _frames(inventory), _supertags(table), _operations(table)):
         console.print(shown)
     console.print(_orders(table))
+
+
+def _print_tables(tables: Sequence[InventoryTable]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(markup=False, highlight=False)
+    for table in tables:
+        drawn = Table(title=table.title)
+        for i, column in enumerate(table.columns):
+            numbers = all(_NUMBER.fullmatch(row[i]) for row in table.rows)
+            drawn.add_column(
+                column, justify="right" if numbers else "left", overflow="fold", no_wrap=numbers
+            )
+        for row in table.rows:
+            drawn.add_row(*row)
+        console.print(drawn)
 
 
 def _objective(inventory: SourceInventory) -> Table:

@@ -11,10 +11,11 @@ from amparser.algebra.type_table import type_table
 from amparser.algebra.types import type_from_str
 from amparser.decode.decoders import DECODERS
 from amparser.decode.scores import Scores
+from amparser.decode.wrap import Tokens, Variants, decode
 
 
 def compile_all() -> Iterator[tuple[str, float]]:
-    """Compile each decoder by decoding one word; yields its name and the seconds it took.
+    """Compile each decoder, and `wrap`, by decoding one word; yields names and seconds.
 
     Machine code that is on disk is loaded (see `compiled`).
     """
@@ -24,3 +25,12 @@ def compile_all() -> Iterator[tuple[str, float]]:
         started = time.perf_counter()
         DECODERS[name].search([word], table, supertag_limit=None)
         yield name, time.perf_counter() - started
+    started = time.perf_counter()
+    one = np.zeros(1)
+    tokens = Tokens(one, one, np.zeros((1, 2)), one)
+    number = np.zeros(1, np.int64)
+    variants = Variants(
+        number, number, np.zeros((1, 1)), number[:, None] - 1, number > 0, np.zeros((1, 1, 1))
+    )
+    decode(tokens, variants)
+    yield "wrap", time.perf_counter() - started

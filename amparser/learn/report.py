@@ -29,6 +29,10 @@ class TrainingReport:
         word_count: how many different words train has.
         once_count: how many of them it has once.
         remarks: what was decided on reading, a line each.
+        piece_count: the number of pieces, of a parser over pieces.
+        sort_count: the number of their sorts.
+        cuts: the examples of train whose trees leave edges out, each as `FILE:LINE: EDGES`.
+        cut_count: the number of these edges.
     """
 
     train_count: int
@@ -41,6 +45,10 @@ class TrainingReport:
     word_count: int = 0
     once_count: int = 0
     remarks: tuple[str, ...] = ()
+    piece_count: int = 0
+    sort_count: int = 0
+    cuts: tuple[str, ...] = ()
+    cut_count: int = 0
 
     @property
     def train_share(self) -> float:

@@ -14,6 +14,7 @@ SYSTEMS: Registry[System] = Registry(
     "amparser.systems",
     {
         "amparser": "amparser.parser_system:AMPARSER",
+        "pieces": "amparser.pieces.system:PIECES",
         "transformer": "amparser.baselines.from_scratch:TRANSFORMER",
         "lstm": "amparser.baselines.from_scratch:LSTM",
         "bilstm": "amparser.baselines.from_scratch:BILSTM",

@@ -182,7 +182,7 @@ def test_what_does_not_fit_is_refused(model: Path, data: Path, tmp_path: Path) -
     searches = "unknown decoder 'astar', expected greedy or beam-N"
     assert searches in refused("parse", "-m", model, "-d", "astar", "A cat ran.")
     assert searches in refused("evaluate", "-m", model, "-d", "astar", "--data", dev)
-    assert searches in refused("compare", "-m", model, "--data", dev)
+    assert searches in refused("compare", "-m", model, "--data", dev, "--decoders", "astar")
     assert "has no trees" in refused("parse", "-m", model, "-f", "amconll", "A cat ran.")
     assert "unknown decoder 'beam-2'" in refused("parse", "-d", "beam-2", "A cat ran.")
     assert "writes cogs, not varfree" in refused(

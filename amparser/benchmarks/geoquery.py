@@ -1,0 +1,44 @@
+"""GeoQuery (Zelle & Mooney 1996): questions about the geography of the United States.
+
+The meanings are terms in FunQL with variables removed, as Herzig & Berant (2021) have them. Each
+split is a folder with `train.jsonl` and `test.jsonl`: `standard`, `template` (Finegan-Dollak
+et al. 2018), `length` and `tmcd` (Shaw et al. 2021). The data is under the GPL and is not part of
+this package.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from amparser.benchmarks.benchmark import Benchmark
+
+if TYPE_CHECKING:
+    from amparser.corpora.example import Example
+
+_SIZES = (4, 6, 8, 11)
+"""The most nodes of a meaning that counts for each tag."""
+
+
+def _tags(example: Example) -> tuple[str, ...]:
+    """The size of the meaning: how many symbols it has."""
+    from amparser.notations.term import TERM
+
+    if example.meaning is None:
+        return example.tags
+    size = len(TERM.graph(example.tokens, example.meaning).nodes)
+    least = 1
+    for most in _SIZES:
+        if size <= most:
+            return (f"{least}-{most} symbols",)
+        least = most + 1
+    return (f"{least} symbols or more",)
+
+
+GEOQUERY = Benchmark(
+    name="geoquery",
+    about="questions about the geography of the United States (Zelle & Mooney 1996)",
+    notations=("term",),
+    systems=("pieces",),
+    measure="exact",
+    tags=_tags,
+)

@@ -1,0 +1,438 @@
+"""From sentences with graphs to derivations: each token its constant, head and hole.
+
+The steps are those of `constants` (pieces), `lexical_labels` (what is copied) and
+`alignment` (which token each piece belongs to); this module joins them for a corpus and
+counts what does not fit: edges that were cut, sentences that have no derivation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import log2
+
+from amparser.errors import DecomposeError
+from amparser.graph.sgraph import Edge, SGraph
+from amparser.induction.alignment import Candidates, Penalties, align
+from amparser.induction.belonging import belonging
+from amparser.induction.constants import (
+    Contraction,
+    Piece,
+    Unit,
+    contraction_of,
+    merged,
+    units_of,
+)
+from amparser.induction.derivation import (
+    CONTINUE_TAG,
+    FIRST_PIECE,
+    IGNORE_TAG,
+    NOBODY,
+    Derivation,
+    words_of,
+)
+from amparser.induction.spanning import Tree, spanning_tree
+from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels, content_of, copy_rule
+
+LOST_BITS = 5.0
+"""What a leaf costs that shares the token of its parent."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedGraph:
+    """A sentence, its graph, and for each token the nodes it belongs to (None: not given)."""
+
+    tokens: tuple[str, ...]
+    graph: SGraph
+    alignment: tuple[tuple[int, ...], ...] | None = None
+
+
+@dataclass
+class Inventory:
+    """The pieces of a corpus, the wrapper around every meaning, and the lexical labels."""
+
+    pieces: tuple[Piece, ...]
+    contraction: Contraction
+    labels: LexicalLabels
+
+    def piece(self, tag: int) -> Piece:
+        """The piece of a tag."""
+        return self.pieces[tag - FIRST_PIECE]
+
+
+@dataclass
+class Induced:
+    """What a corpus became.
+
+    Attributes:
+        inventory: the pieces.
+        derivations: one for each sentence; None where there is none.
+        cut: for each sentence the edges that its derivation leaves out.
+    """
+
+    inventory: Inventory
+    derivations: list[Derivation | None]
+    cut: list[tuple[Edge, ...]] = field(default_factory=list)
+
+
+def derive(
+    corpus: Sequence[AlignedGraph],
+    *,
+    penalties: Penalties | None = None,
+    announced_bits: float = 1.0,
+) -> Induced:
+    """Find the pieces of a corpus and the derivation of each sentence.
+
+    Args:
+        corpus: sentences with graphs, aligned or not.
+        penalties: of the search for an alignment.
+        announced_bits: a leaf whose name costs less than this given its word is a constant
+            of its own, another one the default of its place.
+
+    Raises:
+        DecomposeError: no sentence has a derivation.
+    """
+    spanned = [spanning_tree(example.graph) for example in corpus]
+    trees = [tree for tree, _ in spanned]
+    rule = copy_rule(
+        (example.tokens, tree.labels[node])
+        for example, tree in zip(corpus, trees, strict=True)
+        for node in range(len(tree.labels))
+        if tree.is_literal(node)
+    )
+    announced = _announced(corpus, trees, rule, penalties, announced_bits)
+    contraction = _widened(contraction_of(trees, announced.__contains__), trees)
+    rows = [
+        _Row(example, tree, contraction, rule) for example, tree in zip(corpus, trees, strict=True)
+    ]
+    frequency = Counter(unit.piece for row in rows for unit in row.units)
+    for row in rows:
+        row.join_unaligned(frequency)
+    anchors = _anchored(rows, penalties)
+    return _collected(rows, anchors, contraction, rule, [cut for _, cut in spanned])
+
+
+def _anchored(rows: Sequence[_Row], penalties: Penalties | None) -> list[tuple[int, ...] | None]:
+    """Align; where a sentence has too few tokens, join its units and try again."""
+    while True:
+        anchors, tables = align([row.candidates() for row in rows], penalties=penalties)
+        stuck = [row for row, a in zip(rows, anchors, strict=True) if a is None]
+        stuck = [row for row in stuck if row.join_worst(tables.score)]
+        if not stuck:
+            return anchors
+
+
+def _announced(
+    corpus: Sequence[AlignedGraph],
+    trees: Sequence[Tree],
+    rule: CopyRule,
+    penalties: Penalties | None,
+    least_bits: float,
+) -> frozenset[str]:
+    """The labels of leaves that have words of their own.
+
+    The corpus is aligned as if no leaf were a default. A leaf has words of its own if naming
+    it given its anchor costs less than `least_bits` on average; one that had to be joined to
+    its parent for want of a token costs `LOST_BITS`.
+    """
+    bare = contraction_of(trees, lambda _: True)
+    rows = [_Row(example, tree, bare, rule) for example, tree in zip(corpus, trees, strict=True)]
+    anchors, tables = align([row.candidates() for row in rows], penalties=penalties)
+    leaves: Counter[str] = Counter()
+    bits: Counter[str] = Counter()
+    for row, chosen in zip(rows, anchors, strict=True):
+        anchored = {u.nodes[0]: a for u, a in zip(row.units, chosen or (), strict=False)}
+        for node, label in enumerate(row.tree.labels):
+            if row.tree.children[node] or row.tree.is_literal(node):
+                continue
+            leaves[label] += 1
+            cost = LOST_BITS
+            if node in anchored:
+                word = row.words[anchored[node]]
+                cost = log2(
+                    tables.word_counts[word] / max(tables.pairs[str(Piece(label)), word], 1)
+                )
+            bits[label] += cost  # type: ignore[assignment]
+    return frozenset(label for label, count in leaves.items() if bits[label] < least_bits * count)
+
+
+def _widened(contraction: Contraction, trees: Sequence[Tree]) -> Contraction:
+    """The defaults that several labels share, given to every place of that edge label."""
+    shared = Counter((place, default) for (_, place), default in contraction.defaults.items())
+    defaults = dict(contraction.defaults)
+    arity: dict[str, int] = {}
+    for tree in trees:
+        for node, label in enumerate(tree.labels):
+            arity[label] = max(arity.get(label, 0), len(tree.children[node]))
+    wrapped = {label for label, _ in contraction.wrapper}
+    for (place, default), count in sorted(shared.items(), key=lambda item: (item[1], item[0])):
+        if count < 2:
+            continue
+        for tree in trees:
+            for node in range(1, len(tree.labels)):
+                above = tree.labels[tree.parents[node]]
+                key = (above, place)
+                if (
+                    tree.places[node] == place
+                    and arity[above] == 1
+                    and above not in wrapped
+                    and key not in contraction.joined
+                ):
+                    defaults.setdefault(key, default)
+    return replace(contraction, defaults=defaults)
+
+
+class _Row:
+    """One sentence while its units find their tokens."""
+
+    def __init__(
+        self, example: AlignedGraph, tree: Tree, contraction: Contraction, rule: CopyRule
+    ) -> None:
+        self.example = example
+        self.tree = tree
+        self.contraction = contraction
+        self.rule = rule
+        self.units = units_of(tree, contraction)
+        self.words = tuple(token.lower() for token in example.tokens)
+        self._groups: dict[int, frozenset[int]] = {}
+        if example.alignment is not None:
+            number = {node: i for i, node in enumerate(tree.nodes)}
+            sets: dict[int, set[int]] = {}
+            for token, nodes in enumerate(example.alignment):
+                for node in nodes:
+                    if node in number:
+                        sets.setdefault(number[node], set()).add(token)
+            self._groups = {node: frozenset(tokens) for node, tokens in sets.items()}
+            self._join_crowded()
+
+    def group(self, unit: Unit) -> frozenset[int]:
+        """The tokens that a given alignment allows for a unit."""
+        nodes = [unit.literal] if unit.literal in self._groups else unit.nodes
+        return frozenset().union(*(self._groups.get(node, frozenset()) for node in nodes))
+
+    def _above(self, unit: Unit) -> Unit | None:
+        return next((u for u in self.units if unit.parent in u.nodes), None)
+
+    def _join(self, unit: Unit, other: Unit) -> None:
+        whole = merged(self.tree, self.contraction, (unit, other))
+        self.units = sorted([*(u for u in self.units if u not in (unit, other)), whole])
+
+    def _join_crowded(self) -> None:
+        """Join units that share fewer tokens than they are."""
+        while True:
+            shared = Counter(self.group(unit) for unit in self.units)
+            for unit in reversed(self.units):
+                tokens = self.group(unit)
+                above = self._above(unit)
+                crowded = tokens and shared[tokens] > len(tokens)
+                if crowded and above is not None and self.group(above) == tokens:
+                    self._join(unit, above)
+                    break
+            else:
+                return
+
+    def join_unaligned(self, frequency: Counter[Piece]) -> None:
+        """Join the units that a given alignment leaves out to a neighbour.
+
+        The neighbour is the one whose joined piece the corpus has most often.
+        """
+        while self._groups:
+            lost = next((unit for unit in self.units if not self.group(unit)), None)
+            if lost is None:
+                return
+            above = self._above(lost)
+            near = [above] if above is not None else []
+            near += [unit for unit in self.units if unit.parent in lost.nodes]
+            if not near:
+                return
+            best = max(
+                near,
+                key=lambda u: frequency[merged(self.tree, self.contraction, (lost, u)).piece],
+            )
+            self._join(lost, best)
+
+    def join_worst(self, score: Callable[[str, str], float]) -> bool:
+        """Join the unit that no word announces to the one above; False if one is left."""
+        if len(self.units) < 2:
+            return False
+        below = [unit for unit in self.units if self._above(unit) is not None]
+        worst = min(below, key=lambda u: max(score(self._label(u), w) for w in self.words))
+        above = self._above(worst)
+        assert above is not None
+        self._join(worst, above)
+        return True
+
+    def _label(self, unit: Unit) -> str:
+        return str(unit.piece) if unit.literal < 0 else self.tree.labels[unit.literal]
+
+    def spans(self, unit: Unit) -> list[tuple[int, int]]:
+        """Where the sentence spells the literal of a unit; within its group if there is one."""
+        if unit.literal < 0:
+            return []
+        content = content_of(self.tree.labels[unit.literal])
+        spans = list(self.rule.spans(self.example.tokens, content))
+        tokens = self.group(unit)
+        return [s for s in spans if not tokens or tokens & set(range(*s))]
+
+    def stretch(self, anchors: Sequence[int], named: frozenset[tuple[str, str]]) -> list[int]:
+        """For each unit how many tokens it covers, beginning at its anchor.
+
+        A literal that is not spelled covers the words after its anchor that name it too.
+        """
+        taken = set(anchors)
+        lengths = []
+        for unit, anchor in zip(self.units, anchors, strict=True):
+            end = next((e for s, e in self.spans(unit) if s == anchor), anchor + 1)
+            if unit.literal >= 0 and not self.spans(unit):
+                label = self.tree.labels[unit.literal]
+                while end < len(self.words) and end not in taken:
+                    if (label, self.words[end]) not in named:
+                        break
+                    end += 1
+            lengths.append(end - anchor)
+        return lengths
+
+    def begin(self, anchors: Sequence[int], named: frozenset[tuple[str, str]]) -> list[int]:
+        """The anchors, those of unspelled literals moved to the first word that names them."""
+        moved = list(anchors)
+        for i, unit in enumerate(self.units):
+            if unit.literal < 0 or self.spans(unit):
+                continue
+            label = self.tree.labels[unit.literal]
+            while (label, self.words[moved[i] - 1]) in named and moved[i] > 0:
+                if moved[i] - 1 in moved:
+                    break
+                moved[i] -= 1
+        return moved
+
+    def candidates(self) -> Candidates:
+        """The tokens that each unit may have."""
+        spans = [self.spans(unit) for unit in self.units]
+        taken = {t for s in spans if len(s) == 1 for t in range(*s[0])}
+        everywhere = range(len(self.words))
+        tokens = []
+        for unit, spelled in zip(self.units, spans, strict=True):
+            if spelled:
+                tokens.append(tuple(start for start, _ in spelled))
+                continue
+            group = self.group(unit)
+            free = [t for t in sorted(group) or everywhere if t not in taken]
+            tokens.append(tuple(free or sorted(group)))
+        parents = []
+        for unit in self.units:
+            above = self._above(unit)
+            parents.append(self.units.index(above) if above is not None else NOBODY)
+        labels = tuple(self._label(unit) for unit in self.units)
+        return Candidates(self.words, labels, tuple(parents), tuple(tokens))
+
+    def derivation(
+        self,
+        anchors: Sequence[int],
+        tags: Mapping[Piece, int],
+        named: frozenset[tuple[str, str]],
+    ) -> Derivation:
+        """The derivation in which unit i stands at token `anchors[i]`.
+
+        `named` holds literals with the words that name them.
+        """
+        anchors = self.begin(anchors, named)
+        lengths = self.stretch(anchors, named)
+        n = len(self.words)
+        tag, closed, heads, holes = [IGNORE_TAG] * n, [0] * n, [NOBODY] * n, [NOBODY] * n
+        labels: list[str | None] = [None] * n
+        owners = [NOBODY] * n
+        anchor_of = {node: a for u, a in zip(self.units, anchors, strict=True) for node in u.nodes}
+        for unit, anchor in zip(self.units, anchors, strict=True):
+            tag[anchor], closed[anchor] = tags[unit.piece], unit.closed
+            owners[anchor] = anchor
+            if unit.literal >= 0:
+                labels[anchor] = self.tree.labels[unit.literal]
+            open_nodes = [
+                child
+                for node in unit.nodes
+                for child in self.tree.children[node]
+                if child not in unit.nodes or self.contraction.is_default(self.tree, child)
+            ]
+            for hole, child in enumerate(sorted(open_nodes)):
+                if child not in unit.nodes:
+                    heads[anchor_of[child]], holes[anchor_of[child]] = anchor, hole
+        for unit, anchor, length in zip(self.units, anchors, lengths, strict=True):
+            for token in range(anchor + 1, anchor + length):
+                if tag[token] == IGNORE_TAG:
+                    tag[token], owners[token] = CONTINUE_TAG, anchor
+            for token in self.group(unit):
+                if owners[token] == NOBODY:
+                    owners[token] = anchor
+        return Derivation(
+            self.example.tokens,
+            tuple(tag),
+            tuple(closed),
+            tuple(heads),
+            tuple(holes),
+            tuple(labels),
+            tuple(owners),
+        )
+
+
+def _collected(
+    rows: Sequence[_Row],
+    anchors: Sequence[tuple[int, ...] | None],
+    contraction: Contraction,
+    rule: CopyRule,
+    cut: list[tuple[Edge, ...]],
+) -> Induced:
+    """The inventory, most frequent pieces first, and the derivations over it."""
+    frequency: Counter[Piece] = Counter()
+    quotes: Counter[str] = Counter()
+    for row, chosen in zip(rows, anchors, strict=True):
+        if chosen is not None:
+            frequency.update(unit.piece for unit in row.units)
+            literals = [row.tree.labels[u.literal] for u in row.units if u.literal >= 0]
+            quotes.update(text[0] if text[0] in "'\"" else "" for text in literals)
+    if not frequency:
+        raise DecomposeError("no sentence has a derivation")
+    pieces = tuple(sorted(frequency, key=lambda piece: (-frequency[piece], str(piece))))
+    tags = {piece: number for number, piece in enumerate(pieces, FIRST_PIECE)}
+    quote = max(sorted(quotes), key=quotes.__getitem__) if quotes else "'"
+    labels = LexicalLabels(rule, quote)
+    named = _named(rows)
+    derivations: list[Derivation | None] = []
+    for row, chosen in zip(rows, anchors, strict=True):
+        if chosen is None:
+            derivations.append(None)
+            continue
+        derivation = row.derivation(chosen, tags, named)
+        derivations.append(derivation)
+        for token, literal in enumerate(derivation.labels):
+            if literal is not None:
+                piece = str(pieces[derivation.tags[token] - FIRST_PIECE])
+                labels.add(piece, words_of(derivation, token), literal)
+    whose = belonging([d for d in derivations if d is not None])
+    derivations = [
+        whose.fill(d) if d is not None and row.example.alignment is None else d
+        for row, d in zip(rows, derivations, strict=True)
+    ]
+    return Induced(Inventory(pieces, contraction, labels), derivations, cut)
+
+
+def _named(rows: Sequence[_Row]) -> frozenset[tuple[str, str]]:
+    """Literals that are not spelled with the words that name them.
+
+    A word names a literal that stands in nearly all sentences with the word, if the word
+    stands in a good part of the sentences with the literal; one occurrence is not enough.
+    """
+    words: Counter[str] = Counter()
+    literals: Counter[str] = Counter()
+    both: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        present = set(row.words)
+        words.update(present)
+        for label in {row.tree.labels[u.literal] for u in row.units if u.literal >= 0}:
+            literals[label] += 1
+            both.update((label, word) for word in present)
+    return frozenset(
+        (label, word)
+        for (label, word), count in both.items()
+        if count > 1 and count > 0.8 * words[word] and count > 0.3 * literals[label]
+    )

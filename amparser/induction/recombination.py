@@ -1,0 +1,200 @@
+"""New derivations from old ones: a constituent takes the place of another of its sort.
+
+A *constituent* is a token with its arguments, its continuations and the words that belong to
+them, if they stand together. Another constituent may take its place if its tree of
+constants is likely enough under the place's sort. Words that nearly always begin a
+sentence (such as question words) stay where they are when a constituent begins with them.
+
+No word, constant or pair of a constant and its place comes in that training did not have;
+what is new is their combination (Andreas 2020; Qiu et al. 2022).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from random import Random
+from typing import NamedTuple
+
+from amparser.induction.derivation import FIRST_PIECE, IGNORE_TAG, NOBODY, Derivation
+from amparser.induction.sorts import SortModel, TagNode, tag_tree
+
+
+class Constituent(NamedTuple):
+    """A token with all below it, over the tokens `first` .. `end - 1`."""
+
+    head: int
+    first: int
+    end: int
+
+
+def constituents(derivation: Derivation, initial: frozenset[str]) -> list[Constituent]:
+    """The constituents that stand together; words of `initial` at the beginning left out."""
+    n = len(derivation.tokens)
+    members: dict[int, list[int]] = {t: [] for t in range(n) if derivation.tags[t] >= FIRST_PIECE}
+    for token, owner in enumerate(derivation.owners):
+        above = owner
+        while above != NOBODY:
+            members[above].append(token)
+            above = derivation.heads[above]
+    found = []
+    for head, tokens in members.items():
+        first, end = min(tokens), max(tokens) + 1
+        inside = set(tokens)
+        if any(t not in inside and derivation.owners[t] != NOBODY for t in range(first, end)):
+            continue
+        if first == 0:
+            while (
+                derivation.tags[first] == IGNORE_TAG and derivation.tokens[first].lower() in initial
+            ):
+                first += 1
+        found.append(Constituent(head, first, end))
+    return found
+
+
+class Sample(NamedTuple):
+    """A derivation and the sort of each token's constituent."""
+
+    derivation: Derivation
+    sorts: tuple[int, ...]
+
+
+@dataclass
+class Recombination:
+    """A pool of derivations whose constituents may take each other's places.
+
+    Args:
+        derivations: those of training.
+        sorts: the sorts, which say what may stand where.
+        likely: the least P(sort | constituent) for a donor.
+        rarity: a donor is drawn with the weight (how often its rarest constant is in the
+            pool) ** -rarity.
+        longest: no new derivation has more tokens.
+    """
+
+    derivations: Sequence[Derivation]
+    sorts: SortModel
+    likely: float = 0.05
+    rarity: float = 0.5
+    longest: int = 30
+
+    def __post_init__(self) -> None:
+        at_start: Counter[str] = Counter()
+        anywhere: Counter[str] = Counter()
+        ignored: Counter[str] = Counter()
+        for derivation in self.derivations:
+            words = [token.lower() for token in derivation.tokens]
+            at_start[words[0]] += 1
+            anywhere.update(words)
+            ignored.update(
+                w for w, tag in zip(words, derivation.tags, strict=True) if tag == IGNORE_TAG
+            )
+        self.initial = frozenset(
+            w for w, c in at_start.items() if 2 * c > anywhere[w] and 2 * ignored[w] > anywhere[w]
+        )
+        self._lower = {w for d in self.derivations for w in d.tokens[1:] if w == w.lower()}
+        self.samples = [Sample(d, tuple(self.sorts.best_sorts(d))) for d in self.derivations]
+        tag_count: Counter[int] = Counter(t for d in self.derivations for t in d.tags)
+        prior = self.sorts.counts.tag.sum(axis=0)
+        pools: dict[int, list[tuple[Sample, Constituent]]] = {}
+        weights: dict[int, list[float]] = {}
+        memory: dict[TagNode, list[int]] = {}
+        for sample in self.samples:
+            derivation = sample.derivation
+            for constituent in constituents(derivation, self.initial):
+                tree = tag_tree(derivation, constituent.head)
+                if tree not in memory:
+                    share = self.sorts.inside(tree) * prior
+                    share = share / share.sum()
+                    memory[tree] = [z for z, p in enumerate(share) if p >= self.likely]
+                tags = {
+                    derivation.tags[t]
+                    for t in range(constituent.first, constituent.end)
+                    if derivation.tags[t] >= FIRST_PIECE
+                }
+                weight = min(tag_count[t] for t in tags) ** -self.rarity
+                for sort in memory[tree]:
+                    pools.setdefault(sort, []).append((sample, constituent))
+                    weights.setdefault(sort, []).append(weight)
+        self._pools = pools
+        self._weights = {sort: list(accumulate(w)) for sort, w in weights.items()}
+
+    def draw(self, random: Random, again: float = 0.5) -> Derivation:
+        """A new derivation: one of the pool, one or more of its constituents exchanged.
+
+        Args:
+            random: decides everything.
+            again: the probability of another exchange after each.
+        """
+        sample = random.choice(self.samples)
+        while True:
+            sample = self.exchanged(sample, random)
+            if random.random() >= again:
+                return sample.derivation
+
+    def exchanged(self, sample: Sample, random: Random) -> Sample:
+        """A sample with one constituent exchanged; itself where none can be."""
+        sites = [
+            c
+            for c in constituents(sample.derivation, self.initial)
+            if sample.derivation.heads[c.head] != NOBODY
+        ]
+        if not sites:
+            return sample
+        site = random.choice(sites)
+        sort = sample.sorts[site.head]
+        pool = self._pools.get(sort)
+        if not pool:
+            return sample
+        donor, part = random.choices(pool, cum_weights=self._weights[sort])[0]
+        length = len(sample.derivation.tokens) + part.end - part.first - (site.end - site.first)
+        return sample if length > self.longest else self._replaced(sample, site, donor, part)
+
+    def _replaced(
+        self, sample: Sample, site: Constituent, donor: Sample, part: Constituent
+    ) -> Sample:
+        old, new = sample.derivation, donor.derivation
+        a, b, c, d = site.first, site.end, part.first, part.end
+        grown = (d - c) - (b - a)
+
+        def outside(token: int) -> int:
+            return token + grown if token >= b else token
+
+        def inner(token: int) -> int:
+            return token - c + a if token >= 0 else token
+
+        words = list(new.tokens[c:d])
+        if c == 0 < a and words[0].lower() in self._lower:
+            words[0] = words[0].lower()
+        elif a == 0 < c:
+            words[0] = words[0][:1].upper() + words[0][1:]
+        heads = [inner(t) for t in new.heads[c:d]]
+        heads[part.head - c] = outside(old.heads[site.head])
+        holes = list(new.holes[c:d])
+        holes[part.head - c] = old.holes[site.head]
+        new_head = part.head - c + a
+
+        def owner(token: int) -> int:
+            # Initial words that stay behind belong to what takes the place.
+            return new_head if a <= token < b else outside(token)
+
+        sorts = list(donor.sorts[c:d])
+        sorts[part.head - c] = sample.sorts[site.head]
+        return Sample(
+            Derivation(
+                (*old.tokens[:a], *words, *old.tokens[b:]),
+                (*old.tags[:a], *new.tags[c:d], *old.tags[b:]),
+                (*old.closed[:a], *new.closed[c:d], *old.closed[b:]),
+                (*map(outside, old.heads[:a]), *heads, *map(outside, old.heads[b:])),
+                (*old.holes[:a], *holes, *old.holes[b:]),
+                (*old.labels[:a], *new.labels[c:d], *old.labels[b:]),
+                (
+                    *map(owner, old.owners[:a]),
+                    *(inner(t) for t in new.owners[c:d]),
+                    *map(owner, old.owners[b:]),
+                ),
+            ),
+            (*sample.sorts[:a], *sorts, *sample.sorts[b:]),
+        )

@@ -1,0 +1,263 @@
+"""A small tagger: words and their letters to tags, to whether holes are closed, and to arcs.
+
+A token is embedded by its word (trained from scratch, dropped often), by the n-grams of its
+letters (hashed, so that an unknown word still has some) and by its shape. One bidirectional
+LSTM reads the sentence; the embeddings go to the output beside its states.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from amparser.nn.settings import Range, Rate, Size
+
+UNKNOWN = 1
+_PADDING = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerSettings:
+    """Sizes and dropout of a tagger.
+
+    Attributes:
+        word_size: width of the word embeddings, learned from scratch.
+        letter_size: width of the embeddings of n-grams of letters.
+        buckets: number of hashed n-grams of letters.
+        hidden_size: width of the LSTM in each direction.
+        layers: number of layers of the LSTM.
+        arc_size: width of the vectors of head and dependent.
+        word_dropout: probability that a word is unknown in training.
+        letter_dropout: probability that the letters of such a word are unknown too.
+        dropout: dropout on embeddings and states.
+        context_dropout: probability that the tags of a sentence are predicted from each word
+            alone in training.
+        window: tokens on each side that a convolution sees, which replaces the LSTM; 0 for the
+            LSTM.
+    """
+
+    word_size: Size = 64
+    letter_size: Size = 64
+    buckets: Annotated[int, Range(2)] = 2048
+    hidden_size: Size = 128
+    layers: Size = 1
+    arc_size: Size = 64
+    word_dropout: Rate = 0.25
+    letter_dropout: Rate = 0.1
+    dropout: Rate = 0.3
+    context_dropout: Rate = 0.0
+    window: Annotated[int, Range(0)] = 0
+
+
+def letter_ngrams(word: str, buckets: int) -> list[int]:
+    """The hashed n-grams (3 to 5 letters, with the word's edges) of a word; 0 is padding."""
+    text = f"<{word.lower()}>"
+    grams = {text[i : i + n] for n in (3, 4, 5) for i in range(max(1, len(text) - n + 1))}
+    return sorted(1 + zlib.crc32(gram.encode()) % (buckets - 1) for gram in grams)
+
+
+def shape_of(word: str, first: bool) -> int:
+    """0 to 5: lower case, capital, all capitals or digit; capitals apart at the beginning."""
+    if any(letter.isdigit() for letter in word):
+        return 5
+    if len(word) > 1 and word.isupper():
+        return 4
+    if word[:1].isupper():
+        return 2 if first else 1
+    return 3 if first else 0
+
+
+@dataclass
+class WordIndex:
+    """The words of training (lower case) with their numbers."""
+
+    numbers: dict[str, int]
+    buckets: int
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sequence[str]], buckets: int) -> WordIndex:
+        """All words of these sentences."""
+        words = Counter(token.lower() for sentence in sentences for token in sentence)
+        return cls.from_words(sorted(words), buckets)
+
+    @classmethod
+    def from_words(cls, words: Sequence[str], buckets: int) -> WordIndex:
+        """These words, numbered in their order."""
+        return cls({word: i for i, word in enumerate(words, UNKNOWN + 1)}, buckets)
+
+    def __len__(self) -> int:
+        return len(self.numbers) + UNKNOWN + 1
+
+
+@dataclass
+class TokenBatch:
+    """Sentences as numbers, padded.
+
+    Attributes:
+        words, shapes: `[B, N]`.
+        spelling: `[B, N]`, the row of `letters` with the token's n-grams.
+        letters: `[W, G]`, the n-grams of each different word of the batch; row 0 has none.
+        lengths: `[B]`, in tokens.
+    """
+
+    words: Tensor
+    spelling: Tensor
+    letters: Tensor
+    shapes: Tensor
+    lengths: Tensor
+
+    @property
+    def mask(self) -> Tensor:
+        """`[B, N]`, where there is a token."""
+        positions = torch.arange(self.words.shape[1], device=self.words.device)
+        return positions[None, :] < self.lengths.to(self.words.device)[:, None]
+
+    def to(self, device: torch.device) -> TokenBatch:
+        """The batch on a device; lengths stay where they are, for packing."""
+        return TokenBatch(
+            self.words.to(device),
+            self.spelling.to(device),
+            self.letters.to(device),
+            self.shapes.to(device),
+            self.lengths,
+        )
+
+
+class Indexer:
+    """Turns sentences into batches; remembers the n-grams of each word."""
+
+    def __init__(self, index: WordIndex) -> None:
+        self.index = index
+        self._letters: dict[str, list[int]] = {}
+
+    def _grams(self, word: str) -> list[int]:
+        found = self._letters.get(word)
+        if found is None:
+            found = self._letters[word] = letter_ngrams(word, self.index.buckets)
+        return found
+
+    def batch(self, sentences: Sequence[Sequence[str]]) -> TokenBatch:
+        """Sentences, none empty, as one batch."""
+        longest = max(map(len, sentences))
+        rows: dict[str, int] = {}
+        words, spelling, shapes = [], [], []
+        for sentence in sentences:
+            padding = [_PADDING] * (longest - len(sentence))
+            lower = [token.lower() for token in sentence]
+            words.append([self.index.numbers.get(word, UNKNOWN) for word in lower] + padding)
+            spelling.append([rows.setdefault(word, len(rows) + 1) for word in lower] + padding)
+            kinds = [shape_of(token, t == 0) for t, token in enumerate(sentence)]
+            shapes.append(kinds + padding)
+        grams = [[_PADDING], *map(self._grams, rows)]
+        most = max(map(len, grams))
+        letters = [g + [_PADDING] * (most - len(g)) for g in grams]
+        return TokenBatch(
+            torch.tensor(words),
+            torch.tensor(spelling),
+            torch.tensor(letters),
+            torch.tensor(shapes),
+            torch.tensor([len(s) for s in sentences]),
+        )
+
+
+@dataclass
+class TaggerOutput:
+    """Scores before normalisation.
+
+    Attributes:
+        tags: `[B, N, T]`.
+        closed: `[B, N, D]`, for each kind of default, whether it stands in its place.
+        arcs: `[B, N, N + 1]`, token below head; head 0 is the artificial root.
+    """
+
+    tags: Tensor
+    closed: Tensor
+    arcs: Tensor
+
+
+class Tagger(nn.Module):
+    """See the module's docstring."""
+
+    def __init__(
+        self, settings: TaggerSettings, word_count: int, tag_count: int, default_count: int
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.words = nn.Embedding(word_count, settings.word_size, padding_idx=_PADDING)
+        self.letters = nn.Embedding(settings.buckets, settings.letter_size, padding_idx=_PADDING)
+        self.shapes = nn.Embedding(6, 8)
+        size = settings.word_size + settings.letter_size + 8
+        self.lstm = nn.LSTM(
+            size,
+            settings.hidden_size,
+            num_layers=settings.layers,
+            batch_first=True,
+            bidirectional=True,
+            dropout=settings.dropout if settings.layers > 1 else 0.0,
+        )
+        self.convolution = nn.Conv1d(
+            size, 2 * settings.hidden_size, 2 * settings.window + 1, padding=settings.window
+        )
+        self.dropout = nn.Dropout(settings.dropout)
+        both = 2 * settings.hidden_size
+        self.hidden = nn.Linear(both + size, settings.hidden_size)
+        self.tags = nn.Linear(settings.hidden_size + size, tag_count)
+        self.closed = nn.Linear(both, max(1, default_count))
+        self.dependent = nn.Linear(both, settings.arc_size)
+        self.head = nn.Linear(both, settings.arc_size)
+        self.root = nn.Parameter(torch.zeros(settings.arc_size))
+        self.arc = nn.Parameter(torch.zeros(settings.arc_size, settings.arc_size))
+        nn.init.normal_(self.words.weight, std=0.3)
+        nn.init.normal_(self.letters.weight, std=0.3)
+        nn.init.xavier_uniform_(self.arc)
+
+    def forward(self, batch: TokenBatch) -> TaggerOutput:
+        """Score a batch."""
+        words, spelling = batch.words, batch.spelling
+        if self.training:
+            drop = torch.rand(words.shape, device=words.device) < self.settings.word_dropout
+            words = words.masked_fill(drop & (words != _PADDING), UNKNOWN)
+            drop = drop & (
+                torch.rand(words.shape, device=words.device) < self.settings.letter_dropout
+            )
+            spelling = spelling.masked_fill(drop, _PADDING)
+        count = (batch.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
+        spelled = self.letters(batch.letters).sum(dim=1) / count.sqrt()
+        grams = nn.functional.embedding(spelling, spelled)
+        embedded = torch.cat([self.words(words), grams, self.shapes(batch.shapes)], dim=2)
+        embedded = self.dropout(embedded)
+        states = self.dropout(self._states(embedded, batch))
+        context = states
+        if self.training and self.settings.context_dropout > 0:
+            keep = (
+                torch.rand(len(words), 1, 1, device=words.device) >= self.settings.context_dropout
+            )
+            context = states * keep
+        hidden = self.dropout(torch.relu(self.hidden(torch.cat([context, embedded], dim=2))))
+        tags = self.tags(torch.cat([hidden, embedded], dim=2))
+        dependent, head = torch.relu(self.dependent(states)), torch.relu(self.head(states))
+        root = self.root.expand(head.shape[0], 1, -1)
+        arcs = dependent @ self.arc @ torch.cat([root, head], dim=1).transpose(1, 2)
+        keep = torch.cat(
+            [torch.ones(len(words), 1, dtype=torch.bool, device=words.device), batch.mask], dim=1
+        )
+        arcs = arcs.masked_fill(~keep[:, None, :], float("-inf"))
+        return TaggerOutput(tags, self.closed(states), arcs)
+
+    def _states(self, embedded: Tensor, batch: TokenBatch) -> Tensor:
+        """What a token is in its sentence, `[B, N, 2 * hidden_size]`."""
+        if self.settings.window:
+            inside = embedded * batch.mask[:, :, None]
+            return torch.relu(self.convolution(inside.transpose(1, 2)).transpose(1, 2))
+        packed = pack_padded_sequence(
+            embedded, batch.lengths, batch_first=True, enforce_sorted=False
+        )
+        states: Tensor = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
+        return states

@@ -1,0 +1,202 @@
+"""From a corpus to derivations: what a parser over pieces learns from.
+
+    meaning --notation--> graph --spanning tree--> pieces --alignment--> derivation
+
+An example that has a graph enters there, and so does the graph of a tree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.corpora.penman import graph_of
+from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError, located
+from amparser.graph.sgraph import Edge, SGraph
+from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.derivations import AlignedGraph, Inventory, derive
+from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
+from amparser.learn.report import TrainingReport
+from amparser.notations.registry import NOTATIONS
+from amparser.pieces.settings import PiecesSettings
+
+
+@dataclass(frozen=True)
+class GoldDerivations:
+    """What a parser over pieces learns from.
+
+    Attributes:
+        inventory: the pieces of train.
+        sorts: which pieces stand where.
+        train: the derivations to learn from.
+        dev: the sentences to watch, each with its graph.
+        cut: how many edges of each label the derivations leave out.
+        report: how many there are, and which examples have none.
+    """
+
+    inventory: Inventory
+    sorts: SortModel
+    train: Sequence[Derivation]
+    dev: Sequence[AlignedGraph]
+    cut: Mapping[str, int]
+    report: TrainingReport
+
+    def identity(self) -> list[Any]:
+        """All that is learned from, as JSON values."""
+        return [
+            [str(piece) for piece in self.inventory.pieces],
+            [asdict(derivation) for derivation in self.train],
+            [[*example.tokens, repr(example.graph)] for example in self.dev],
+            self.sorts.tag.tolist(),
+        ]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What train became.
+
+    Attributes:
+        inventory: the pieces.
+        derivations: of the examples that have one.
+        failures: the examples that have none, each as `FILE:LINE: REASON`.
+        cuts: the examples whose derivations leave edges out, each as `FILE:LINE: EDGES`.
+        cut: how many edges of each label these are.
+    """
+
+    inventory: Inventory
+    derivations: list[Derivation]
+    failures: tuple[str, ...]
+    cuts: tuple[str, ...]
+    cut: Mapping[str, int]
+
+
+def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivations:
+    """The derivations of a corpus, its pieces and their sorts.
+
+    Raises:
+        InputError: no example of train has a derivation.
+        CorpusError: a meaning cannot be read, or an example has nothing to learn from; names
+            file and line.
+    """
+    derived = derived_train(corpus, alignment=settings.data.alignment)
+    sorts = induce_sorts(
+        [tag_tree(derivation) for derivation in derived.derivations],
+        FIRST_PIECE + len(derived.inventory.pieces),
+        most=settings.sorts.most,
+        free_root=settings.sorts.free_root,
+    )
+    dev = [_aligned(e, corpus, "dev", given=False) for e in corpus.dev if e.failure is None]
+    report = TrainingReport(
+        len(derived.derivations),
+        len(dev),
+        derived.failures,
+        piece_count=len(derived.inventory.pieces),
+        sort_count=sorts.sort_count,
+        cuts=derived.cuts,
+        cut_count=sum(derived.cut.values()),
+    )
+    return GoldDerivations(derived.inventory, sorts, derived.derivations, dev, derived.cut, report)
+
+
+def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
+    """The derivations of train.
+
+    Args:
+        corpus: its examples have meanings, graphs or trees.
+        alignment: whether alignments that the examples have are used.
+
+    Raises:
+        InputError, CorpusError: as `gold_derivations` says.
+    """
+    place = corpus.places.get("train")
+
+    def at(number: int, reason: str) -> str:
+        return located(reason, path=place, line=corpus.train[number].line or None)
+
+    reasons: dict[int, str] = {}
+    numbers: list[int] = []
+    graphs: list[AlignedGraph] = []
+    for number, example in enumerate(corpus.train):
+        if example.failure is not None:
+            reasons[number] = example.failure
+        elif not example.tokens:
+            reasons[number] = "there is no sentence"
+        else:
+            numbers.append(number)
+            graphs.append(_aligned(example, corpus, "train", given=alignment))
+    if not graphs:
+        raise InputError(f"no examples to train on{_first(at, reasons)}")
+    try:
+        induced = derive(graphs)
+    except DecomposeError as error:
+        raise InputError(f"no examples to train on: {error}") from None
+    cuts: dict[int, tuple[Edge, ...]] = {}
+    for number, derivation, cut in zip(numbers, induced.derivations, induced.cut, strict=True):
+        if derivation is None:
+            reasons[number] = "its constants find no tokens of their own"
+        elif cut:
+            cuts[number] = cut
+    return Derived(
+        induced.inventory,
+        [derivation for derivation in induced.derivations if derivation is not None],
+        tuple(at(number, reasons[number]) for number in sorted(reasons)),
+        tuple(
+            at(number, "edges left out: " + ", ".join(edge.label for edge in cut))
+            for number, cut in cuts.items()
+        ),
+        Counter(edge.label for cut in cuts.values() for edge in cut),
+    )
+
+
+def graph_of_example(example: Example, notation: str) -> SGraph:
+    """The graph of an example: its own, that of its tree, or that of its meaning.
+
+    Raises:
+        AMParserError: there is none, or the meaning cannot be read.
+    """
+    if example.graph is not None or example.tree is not None:
+        return graph_of(example)
+    if example.meaning is None:
+        raise InputError("expected a meaning, a graph or a tree")
+    name = example.notation or notation
+    if not name:
+        raise InputError("the notation of the meaning is not known; set data.notation")
+    return NOTATIONS[name].graph(example.tokens, example.meaning)
+
+
+def _aligned(example: Example, corpus: Corpus, split: str, *, given: bool) -> AlignedGraph:
+    """An example's graph with the alignment that is known: its own, else that of the nodes."""
+    try:
+        graph = graph_of_example(example, corpus.notation)
+        alignment = _alignment(example, graph) if given else None
+    except AMParserError as error:
+        place = located(str(error), path=corpus.places.get(split), line=example.line or None)
+        raise CorpusError(place) from None
+    return AlignedGraph(example.tokens, graph, alignment)
+
+
+def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] | None:
+    if example.alignment is not None:
+        for token, nodes in enumerate(example.alignment, 1):
+            for node in nodes:
+                if node not in graph.nodes:
+                    known = f"the meaning has {len(graph.nodes)} nodes"
+                    raise InputError(f"token {token} is aligned to the node {node}, but {known}")
+        return example.alignment
+    rows: list[list[int]] = [[] for _ in example.tokens]
+    for number, value in graph.nodes.items():
+        if value.token is None:
+            continue
+        if not 1 <= value.token <= len(rows):
+            expected = f"expected a token from 1 to {len(rows)}"
+            raise InputError(f"the node {value.label!r} is aligned to {value.token}: {expected}")
+        rows[value.token - 1].append(number)
+    return tuple(map(tuple, rows)) if any(rows) else None
+
+
+def _first(at: Any, reasons: dict[int, str]) -> str:
+    return next((f": {at(number, reason)}" for number, reason in reasons.items()), "")

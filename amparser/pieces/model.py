@@ -1,0 +1,197 @@
+"""A trained parser over pieces.
+
+tokenise -> score -> search -> derivation -> AM dependency tree -> evaluate -> write
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from amparser.amtree.tree import AMTree
+from amparser.corpora.example import Example
+from amparser.decode.parse import NO_TREE
+from amparser.errors import AMParserError, InputError
+from amparser.graph.penman_codec import sgraph_to_penman
+from amparser.graph.sgraph import SGraph
+from amparser.induction.derivation import Derivation
+from amparser.induction.derivations import AlignedGraph, Inventory, derive
+from amparser.induction.sorts import SortModel
+from amparser.learn.model_folder import Head
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS
+from amparser.pieces.gold import graph_of_example
+from amparser.pieces.network import TaggerEnsemble
+from amparser.pieces.search import PieceScores, Search
+from amparser.pieces.settings import DECODERS, PiecesSettings
+from amparser.pieces.tables import InventoryTable, inventory_tables
+from amparser.pieces.trees import am_tree, graph_of
+from amparser.results import Result
+
+SYSTEM = "pieces"
+
+LONGEST = 100
+"""A longer sentence is refused; the chart of projective trees takes seconds at this length."""
+
+
+@dataclass(frozen=True)
+class PiecesParser:
+    """A trained parser over pieces; a `Model` (see `amparser.learn.system`).
+
+    Attributes:
+        head: what its model folder says of it.
+        settings: what it was trained with.
+        inventory: the pieces and lexical labels.
+        sorts: which pieces stand where.
+        network: the taggers, in evaluation mode.
+        notation: the name of the notation of its meanings; empty for graphs in PENMAN notation.
+    """
+
+    head: Head
+    settings: PiecesSettings
+    inventory: Inventory
+    sorts: SortModel
+    network: TaggerEnsemble
+    notation: str
+
+    system = SYSTEM
+
+    @property
+    def benchmark(self) -> str:
+        """The name of the benchmark that it was trained on, or empty."""
+        return self.head.benchmark
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """Names and checksums of the files that it was trained on."""
+        return self.head.data
+
+    @property
+    def metrics(self) -> Mapping[str, Any]:
+        """`best_epoch`, `epochs` and `data` of its training."""
+        return self.head.metrics
+
+    @property
+    def decoders(self) -> tuple[str, ...]:
+        """The names of all decoders, that of the settings first."""
+        first = self.settings.decode.decoder
+        return (first, *(name for name in DECODERS if name != first))
+
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """Why the parser cannot take a sentence, or None."""
+        if not tokens:
+            return "empty, expected a sentence"
+        if len(tokens) > LONGEST:
+            return f"{len(tokens)} tokens, expected at most {LONGEST}"
+        return None
+
+    def with_settings(self, settings: PiecesSettings) -> PiecesParser:
+        """The same parser with other settings of decoding."""
+        return replace(self, settings=settings)
+
+    def with_notation(self, notation: str) -> PiecesParser:
+        """The same parser that writes meanings in another notation of the family."""
+        trained_on = self.head.notation
+        family = NOTATIONS[notation].family
+        if not trained_on or NOTATIONS[trained_on].family != family:
+            raise InputError(f"a model of {trained_on or 'graphs'} cannot write {notation}")
+        return replace(self, notation=notation)
+
+    def score(self, sentences: Sequence[Sequence[str]]) -> list[PieceScores]:
+        """Scores of tokenised sentences, in their order."""
+        return self.network.score(sentences)
+
+    def answers(
+        self,
+        sentences: Sequence[Sequence[str]],
+        decoders: Sequence[str] = (),
+        *,
+        seconds: MutableMapping[str, float] | None = None,
+    ) -> Mapping[str, list[Result]]:
+        """The results of each decoder, all from the same scores (see `Model.answers`).
+
+        The steps of `seconds` are `scoring`, `decoding NAME` and `assembling NAME`.
+        """
+        names = tuple(dict.fromkeys(decoders)) or self.decoders[:1]
+        check_decoders(names)
+        with _timed(seconds, "scoring"):
+            scores = self.score(sentences)
+        answers: dict[str, list[Result]] = {}
+        for name in names:
+            with _timed(seconds, f"decoding {name}"):
+                found = [
+                    self._search.best(tokens, row, name)
+                    for tokens, row in zip(sentences, scores, strict=True)
+                ]
+            with _timed(seconds, f"assembling {name}"):
+                answers[name] = [
+                    self.assemble(tokens, *best)
+                    for tokens, best in zip(sentences, found, strict=True)
+                ]
+        return answers
+
+    def assemble(self, tokens: Sequence[str], derivation: Derivation | None, logp: float) -> Result:
+        """Tree, graph and meaning of a derivation."""
+        tokens = tuple(tokens)
+        if derivation is None:
+            return Result(tokens, notation=self.notation, failure=NO_TREE)
+        tree = am_tree(derivation, self.inventory)
+        graph = graph_of(derivation, self.inventory)
+        meaning = failure = None
+        try:
+            meaning = self._written(graph)
+        except AMParserError as error:
+            failure = str(error)
+        return Result(tokens, meaning, self.notation, tree, graph, failure, logp=logp)
+
+    def graph_of(self, example: Example) -> SGraph:
+        """The graph of an example; raises AMParserError if there is none."""
+        return graph_of_example(example, self.notation)
+
+    def tree_of(self, example: Example) -> AMTree:
+        """The AM dependency tree of an example, of pieces induced from it alone.
+
+        Raises:
+            AMParserError: the example has no graph, or the graph does not decompose.
+        """
+        if example.tree is not None:
+            return example.tree
+        induced = derive([AlignedGraph(example.tokens, self.graph_of(example), example.alignment)])
+        [derivation] = induced.derivations
+        assert derivation is not None
+        return am_tree(derivation, induced.inventory)
+
+    def inventory_tables(self) -> list[InventoryTable]:
+        """What was induced, for `amparser lexicon`."""
+        return inventory_tables(self.inventory, self.sorts, self.head.content.get("cut", {}))
+
+    @cached_property
+    def _search(self) -> Search:
+        return Search(self.inventory, self.sorts, self.settings.decode)
+
+    @cached_property
+    def _writer(self) -> Notation | None:
+        return NOTATIONS[self.notation] if self.notation else None
+
+    def _written(self, graph: SGraph) -> str:
+        return sgraph_to_penman(graph) if self._writer is None else self._writer.write(graph)
+
+
+def check_decoders(names: Sequence[str]) -> None:
+    """Raise InputError if a name is that of no decoder."""
+    for name in names:
+        if name not in DECODERS:
+            raise InputError(f"unknown decoder {name!r}, expected one of {', '.join(DECODERS)}")
+
+
+@contextmanager
+def _timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[None]:
+    """Add the wall-clock time of a block to that of a step."""
+    started = time.perf_counter()
+    yield
+    if seconds is not None:
+        seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - started

@@ -1,0 +1,199 @@
+"""From a tagger's scores to the best derivation of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.decode.wrap import Tokens, Variants, WrapParse, decode
+from amparser.induction.derivation import (
+    CONTINUE_TAG,
+    FIRST_PIECE,
+    IGNORE_TAG,
+    NOBODY,
+    Derivation,
+    words_of,
+)
+from amparser.induction.derivations import Inventory
+from amparser.induction.sorts import SortModel, typing_prior
+from amparser.pieces.settings import WRAP, PiecesDecodeSettings
+
+Float = NDArray[np.float64]
+
+_ROUNDS = 3
+"""Where there is no tree, the search is repeated with twice the candidates, so often at most."""
+
+
+class PieceScores(NamedTuple):
+    """What taggers say of a sentence; natural logarithms of probabilities.
+
+    Attributes:
+        tags: `[n, T]`.
+        closed: `[n, D, 2]`, whether a default of each kind stands in its place.
+        arcs: `[n, n + 1]`, each token below each head; head 0 is the artificial root.
+    """
+
+    tags: Float
+    closed: Float
+    arcs: Float
+
+
+class Defaults(NamedTuple):
+    """The kinds of default fillers, numbered: one output of a tagger for each.
+
+    Attributes:
+        names: of the kinds.
+        of_tag: for each tag and hole the kind; -1 where there is no default.
+    """
+
+    names: tuple[str, ...]
+    of_tag: list[list[int]]
+
+    @classmethod
+    def of(cls, inventory: Inventory) -> Defaults:
+        """Those of an inventory."""
+        holes = [piece.holes for piece in inventory.pieces]
+        names = sorted({h.default for row in holes for _, _, h in row if h.default is not None})
+        numbers = {name: i for i, name in enumerate(names)}
+        of_tag: list[list[int]] = [[] for _ in range(FIRST_PIECE)]
+        for row in holes:
+            of_tag.append([NOBODY if h.default is None else numbers[h.default] for _, _, h in row])
+        return cls(tuple(names), of_tag)
+
+
+class Search:
+    """The best derivations over an inventory and its sorts.
+
+    Args:
+        inventory: the pieces.
+        sorts: which piece may stand where.
+        settings: of decoding.
+    """
+
+    def __init__(
+        self, inventory: Inventory, sorts: SortModel, settings: PiecesDecodeSettings
+    ) -> None:
+        self.inventory = inventory
+        self.sorts = sorts
+        self.settings = settings
+        self._defaults = Defaults.of(inventory)
+        none = [0] * FIRST_PIECE
+        self._prior = typing_prior(
+            sorts,
+            [*none, *(len(piece.holes) for piece in inventory.pieces)],
+            weight=settings.prior_weight,
+            floor=settings.prior_floor,
+            violation=settings.violation,
+        )
+        self._lexical = [*map(bool, none), *(piece.lexical for piece in inventory.pieces)]
+
+    def best(
+        self, sentence: Sequence[str], scores: PieceScores, decoder: str = WRAP
+    ) -> tuple[Derivation | None, float]:
+        """The best derivation of a sentence and its log probability, None if there is none."""
+        if not sentence:
+            return None, float("-inf")
+        tokens = Tokens(
+            scores.tags[:, IGNORE_TAG].copy(),
+            scores.tags[:, CONTINUE_TAG].copy(),
+            np.ascontiguousarray(self.settings.arc_weight * scores.arcs),
+            self._prior.root,
+        )
+        wrap = decoder == WRAP and len(sentence) <= self.settings.wrap_limit
+        margin, candidates = self.settings.margin, self.settings.candidates
+        for _ in range(_ROUNDS):
+            variants, names = self._variants(scores, margin, candidates)
+            parse = decode(tokens, variants, wrap=wrap)
+            if parse.found:
+                return self._derivation(sentence, parse, names), parse.logp
+            margin, candidates = 2 * margin, 2 * candidates
+        return None, float("-inf")
+
+    def _variants(
+        self, scores: PieceScores, margin: float, candidates: int
+    ) -> tuple[Variants, list[tuple[int, int]]]:
+        """The variants of a sentence, and for each its tag and closed holes."""
+        sorts = self.sorts.sort_count
+        names: list[tuple[int, int]] = []
+        token, holes, logp, rows = [], [], [], []
+        row_of: dict[tuple[int, int], int] = {}
+        for t, tag_logp in enumerate(scores.tags):
+            least = tag_logp.max() - margin
+            order = np.argsort(-tag_logp, kind="stable")[: candidates + FIRST_PIECE]
+            for tag in order.tolist():
+                if tag < FIRST_PIECE or tag_logp[tag] < least:
+                    continue
+                kinds = self._defaults.of_tag[tag]
+                every = (1 << len(kinds)) - 1
+                for closed in _subsets(kinds):
+                    score = tag_logp[tag] + sum(
+                        scores.closed[t, kind, closed >> hole & 1]
+                        for hole, kind in enumerate(kinds)
+                        if kind >= 0
+                    )
+                    if score < least:
+                        continue
+                    names.append((tag, closed))
+                    token.append(t)
+                    holes.append(every & ~closed)
+                    logp.append(score + self._prior.result[tag])
+                    rows.append(
+                        [row_of.setdefault((tag, h), len(row_of)) for h in range(len(kinds))]
+                    )
+        most = max([1, *map(len, rows)])
+        row = np.full((len(rows), most), NOBODY, np.int64)
+        for v, r in enumerate(rows):
+            row[v, : len(r)] = r
+        filler = np.zeros((max(1, len(row_of)), sorts, sorts))
+        for key, number in row_of.items():
+            filler[number] = self._prior.filler[key]
+        variants = Variants(
+            np.array(token, np.int64),
+            np.array(holes, np.int64),
+            np.array(logp, np.float64).reshape(len(token), sorts),
+            row,
+            np.array([self._lexical[tag] for tag, _ in names], np.bool_),
+            filler,
+        )
+        return variants, names
+
+    def _derivation(
+        self, sentence: Sequence[str], parse: WrapParse, names: Sequence[tuple[int, int]]
+    ) -> Derivation:
+        n = len(sentence)
+        tags = [IGNORE_TAG] * n
+        closed = [0] * n
+        for t, variant in enumerate(parse.variants):
+            if variant >= 0:
+                tags[t], closed[t] = names[variant]
+            elif variant == -2:
+                tags[t] = CONTINUE_TAG
+        bare = Derivation(
+            tuple(sentence),
+            tuple(tags),
+            tuple(closed),
+            parse.heads,
+            parse.holes,
+            (None,) * n,
+            (NOBODY,) * n,
+        )
+        labels = [
+            self.inventory.labels.label(str(self.inventory.piece(tag)), words_of(bare, t))
+            if tag >= FIRST_PIECE and self._lexical[tag]
+            else None
+            for t, tag in enumerate(tags)
+        ]
+        return replace(bare, labels=tuple(labels))
+
+
+def _subsets(kinds: Sequence[int]) -> list[int]:
+    """All sets (bits) of the holes that have defaults, the fullest first."""
+    optional = sum(1 << hole for hole, kind in enumerate(kinds) if kind >= 0)
+    found = [optional]
+    while found[-1]:
+        found.append((found[-1] - 1) & optional)
+    return found

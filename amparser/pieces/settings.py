@@ -1,0 +1,110 @@
+"""The settings of a parser over pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from amparser.learn.settings import DataSettings, TrainSettings
+from amparser.nn.settings import Range, Rate, Size
+from amparser.nn.tagger import TaggerSettings
+
+WRAP = "wrap"
+PROJECTIVE = "projective"
+DECODERS = (WRAP, PROJECTIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class PiecesDataSettings(DataSettings):
+    """What is trained on.
+
+    Attributes:
+        held_out: the share of train that serves as dev if there is no dev file; 0 for no dev.
+        alignment: whether alignments of words to nodes that the data gives are used; else all
+            are induced.
+    """
+
+    held_out: Annotated[float, Range(0, maximum=0.5)] = 0.0
+    alignment: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PiecesTrainSettings(TrainSettings):
+    """How taggers are trained.
+
+    Attributes:
+        select: which weights are kept: `last`, or those of the best `accuracy` on dev.
+        fresh: how many recombined sentences an epoch has for each sentence of train.
+        again: the probability of another exchange of constituents after each.
+        rarity: how much more often constituents with rare constants are drawn.
+        likely: a constituent may stand in a place if its sort has this probability at least.
+        members: how many taggers are trained; their probabilities are averaged.
+    """
+
+    epochs: Annotated[int, Range(0)] = 30
+    max_steps: Annotated[int, Range(0)] = 0
+    batch_size: Annotated[int, Range(0)] = 32
+    learning_rate: Annotated[float, Range(0)] = 2e-3
+    schedule: Literal["constant", "linear", "fall", "noam"] = "fall"
+    final_learning_rate: Annotated[float, Range(0)] = 0.01
+    weight_decay: Rate = 0.01
+    gradient_clip: Annotated[float, Range(0)] = 5.0
+    validate_every: Annotated[int, Range(0)] = 0
+    select: Literal["last", "accuracy"] = "last"
+    fresh: Annotated[float, Range(0)] = 1.0
+    again: Annotated[float, Range(0, 1)] = 0.5
+    rarity: Annotated[float, Range(0)] = 0.5
+    likely: Rate = 0.005
+    members: Size = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SortSettings:
+    """How sorts are induced.
+
+    Attributes:
+        most: how many sorts there are at most.
+        free_root: every sort is as likely as any other at the root.
+    """
+
+    most: Size = 16
+    free_root: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PiecesDecodeSettings:
+    """How scores become a tree.
+
+    Attributes:
+        decoder: `wrap` also searches trees in which a head stands inside its only argument;
+            `projective` does not.
+        wrap_limit: of a sentence with more tokens, `wrap` searches the projective trees alone;
+            time and memory grow with the fourth power of the length.
+        arc_weight: of the scores of edges.
+        prior_weight: of the log probabilities of sorts.
+        prior_floor: a sort of a smaller probability counts as this one.
+        violation: what such a sort costs besides, in nats.
+        candidates: the most constants that a token keeps at first.
+        margin: a constant is kept if it is at most so much less likely than the best one, in
+            nats.
+    """
+
+    decoder: Literal["wrap", "projective"] = "wrap"
+    wrap_limit: Annotated[int, Range(0)] = 30
+    arc_weight: Annotated[float, Range(0)] = 0.3
+    prior_weight: Annotated[float, Range(0)] = 0.05
+    prior_floor: Annotated[float, Range(1e-12, maximum=1)] = 1e-3
+    violation: Annotated[float, Range(0)] = 3.0
+    candidates: Size = 6
+    margin: Annotated[float, Range(0)] = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class PiecesSettings:
+    """All settings of a parser over pieces."""
+
+    data: PiecesDataSettings = field(default_factory=PiecesDataSettings)
+    network: TaggerSettings = field(default_factory=TaggerSettings)
+    train: PiecesTrainSettings = field(default_factory=PiecesTrainSettings)
+    sorts: SortSettings = field(default_factory=SortSettings)
+    decode: PiecesDecodeSettings = field(default_factory=PiecesDecodeSettings)

@@ -1,0 +1,138 @@
+"""The system `pieces`: parsers over pieces, trained from meanings, graphs or trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from amparser.corpora.corpus import Corpus
+from amparser.errors import ModelError
+from amparser.files import checksum_of_json
+from amparser.learn.loop import Training, identity_of, train
+from amparser.learn.model_folder import (
+    MODEL,
+    Head,
+    load_tensors,
+    read_model,
+    settings_of_head,
+    write_model,
+)
+from amparser.learn.progress import OnProgress
+from amparser.learn.report import OnReport
+from amparser.learn.settings import to_dict
+from amparser.nn.device import device_from_name
+from amparser.nn.tagger import WordIndex
+from amparser.pieces.codec import (
+    inventory_from_json,
+    inventory_to_json,
+    sorts_from_json,
+    sorts_to_json,
+)
+from amparser.pieces.gold import GoldDerivations, gold_derivations
+from amparser.pieces.model import SYSTEM, PiecesParser, check_decoders
+from amparser.pieces.network import TaggerEnsemble
+from amparser.pieces.settings import PiecesSettings
+from amparser.pieces.task import PiecesTask
+
+
+class PiecesSystem:
+    """Parsers over pieces; a `System`."""
+
+    name = SYSTEM
+    about = "a parser over constants of several nodes, for real questions and small corpora"
+    settings = PiecesSettings()
+    decoding = ("decode", "train.device")
+
+    def check_decoders(self, settings: PiecesSettings, decoders: Sequence[str]) -> None:
+        """As `System` says."""
+        check_decoders(decoders)
+
+    def train(
+        self,
+        corpus: Corpus,
+        settings: PiecesSettings,
+        folder: Path,
+        *,
+        resume: bool = False,
+        on_progress: OnProgress | None = None,
+        on_report: OnReport | None = None,
+    ) -> PiecesParser:
+        """As `System` says. Examples have a meaning in the corpus's notation, a graph or a tree.
+
+        Raises:
+            InputError: there is nothing to learn from; the folder cannot be written, or holds
+                another training.
+            CorpusError: a meaning cannot be read; names file and line.
+            ConfigError: the loss has become infinite.
+            ModelError: the checkpoint to resume from is damaged.
+        """
+        settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
+        gold = gold_derivations(corpus, settings)
+        if on_report is not None:
+            on_report(gold.report)
+        words = WordIndex.of([d.tokens for d in gold.train], settings.network.buckets)
+
+        def start(device: torch.device) -> PiecesTask:
+            network = _network(settings, gold, words).to(device)
+            return PiecesTask(network, gold, settings)
+
+        def finish(task: Any, metrics: dict[str, Any]) -> PiecesParser:
+            content = {
+                **inventory_to_json(gold.inventory),
+                "sorts": sorts_to_json(gold.sorts),
+                "words": list(words.numbers),
+                "cut": dict(gold.cut),
+            }
+            head = Head(
+                self.name,
+                to_dict(settings),
+                corpus.notation,
+                corpus.benchmark,
+                corpus.files,
+                metrics,
+                content,
+            )
+            write_model(folder, head, task.network.state_dict())
+            return PiecesParser(
+                head, settings, gold.inventory, gold.sorts, task.network, corpus.notation
+            )
+
+        training = Training(
+            folder,
+            identity_of(self.name, settings, checksum_of_json(gold.identity())),
+            settings.train,
+            lambda: self.load(folder, settings.train.device),
+            start,
+            finish,
+            len(gold.dev),
+        )
+        return train(training, resume=resume, on_progress=on_progress)
+
+    def load(self, folder: Path, device: str = "auto") -> PiecesParser:
+        """As `System` says."""
+        target = device_from_name(device)
+        head, weights = read_model(folder, self.name)
+        settings = settings_of_head(head, self.settings, folder)
+        content, where = head.content, folder / f"{MODEL}.json"
+        try:
+            inventory = inventory_from_json(content)
+            sorts = sorts_from_json(content["sorts"])
+            words = WordIndex.from_words(content["words"], settings.network.buckets)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ModelError(f"{where}: the pieces cannot be read: {error!r}") from None
+        with torch.random.fork_rng(devices=[]):
+            network = TaggerEnsemble(inventory, words, settings.network, settings.train.members)
+        load_tensors(network.state_dict(), weights, folder / f"{MODEL}.safetensors")
+        network.to(target).eval()
+        return PiecesParser(head, settings, inventory, sorts, network, head.notation)
+
+
+def _network(settings: PiecesSettings, gold: GoldDerivations, words: WordIndex) -> TaggerEnsemble:
+    return TaggerEnsemble(gold.inventory, words, settings.network, settings.train.members)
+
+
+PIECES = PiecesSystem()

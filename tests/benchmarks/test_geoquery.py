@@ -1,0 +1,129 @@
+"""GeoQuery as a benchmark, on an invented language of questions in its layout."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_line import ok, refused, run
+from toy_terms import questions
+
+from amparser.api import choose_settings, settings_file
+from amparser.benchmarks.geoquery import GEOQUERY
+from amparser.corpora.example import Example
+from amparser.learn.settings import with_overrides
+from amparser.pieces.settings import PiecesSettings
+
+SMALL = (
+    "network.word_size=24",
+    "network.letter_size=24",
+    "network.buckets=256",
+    "network.hidden_size=32",
+    "network.arc_size=16",
+    "learning_rate=5e-3",
+    "batch_size=16",
+    "train.device=cpu",
+)
+OPTIONS = [part for setting in SMALL for part in ("--set", setting)]
+
+
+def write(path: Path, count: int, seed: int) -> None:
+    rows = [
+        {"id": str(i), "tokens": item.tokens, "meaning": text, "alignment": item.alignment}
+        for i, (item, text) in enumerate(questions(count, seed))
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("standard")
+    write(folder / "train.jsonl", 60, 0)
+    write(folder / "test.jsonl", 12, 1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("geo") / "model"
+    printed = run(
+        "train", "geoquery", "--data", data, "--output", folder, *OPTIONS, "--set", "epochs=12"
+    )
+    assert printed.exit_code == 0, printed.output
+    assert "60 examples to learn from, 0 of dev" in printed.stderr
+    assert "pieces," in printed.stderr
+    return folder
+
+
+def test_it_is_trained_by_pieces_unless_another_system_is_named() -> None:
+    system, settings = choose_settings(benchmark="geoquery")
+    assert system.name == "pieces" == GEOQUERY.systems[0]
+    assert settings == with_overrides(PiecesSettings(), [])
+    assert settings_file("geoquery").name == "default.toml"
+    assert settings_file("geoquery", "pieces").name == "default.toml"
+    assert settings_file("slog").name == "default.toml"
+    assert settings_file("slog", "lstm").name == "lstm.toml"
+
+
+@pytest.mark.parametrize(
+    ("meaning", "tag"),
+    [
+        ("answer(state(all))", "1-4 symbols"),
+        ("answer(city(loc_2(stateid('x'))))", "5-6 symbols"),
+        (f"{'f(' * 11}a{')' * 11}", "12 symbols or more"),
+    ],
+)
+def test_an_example_counts_for_the_size_of_its_meaning(meaning: str, tag: str) -> None:
+    assert GEOQUERY.tags(Example(("a",), meaning)) == (tag,)
+
+
+def test_evaluated_compared_and_parsed(data: Path, model: Path) -> None:
+    table = ok("evaluate", "--model", model, "--data", data / "test.jsonl")
+    assert "exact" in table
+    assert "symbols" in table
+    both = ok("compare", "--model", model, "--data", data / "test.jsonl")
+    assert "projective" in both
+    assert "100.0" in both
+    assert ok("parse", "--model", model, "Which jars in Long Loft ?").startswith("ask(")
+    assert "APP_H0" in ok("parse", "--model", model, "-f", "amconll", "Which jars in Long Loft ?")
+    reason = "sentence 1: 101 tokens, expected at most 100"
+    assert reason in refused("parse", "--model", model, "a " * 101)
+    wrong = refused("evaluate", "-m", model, "--data", data / "test.jsonl", "-d", "astar")
+    assert "expected one of wrap, projective" in wrong
+
+
+def test_lexicon_prints_what_was_induced(model: Path) -> None:
+    printed = ok("lexicon", "--model", model)
+    for title in ("pieces, the commonest first", "sorts, and", "lexical labels", "joined and cut"):
+        assert title in printed
+    assert "roomid" in printed
+
+
+def test_given_alignments_are_ignored_on_demand(data: Path, tmp_path: Path) -> None:
+    some = ["--data", data, "--output", tmp_path, *OPTIONS, "--set", "epochs=1"]
+    assert run("train", "geoquery", *some, "--set", "data.alignment=false").exit_code == 0
+    settings = json.loads((tmp_path / "model.json").read_text())["settings"]
+    assert settings["data"]["alignment"] is False
+
+
+def test_experiment_records_the_run(data: Path, tmp_path: Path) -> None:
+    folders = ["--runs", tmp_path / "runs", "--results", tmp_path / "results"]
+    chosen = ["--benchmark", "geoquery", "--system", "pieces", "--data", data]
+    printed = ok(
+        "experiment", *chosen, *OPTIONS, "--set", "epochs=1", "--seeds", "1", "--name", "length",
+        *folders, "--allow-dirty",
+    )  # fmt: skip
+    assert "symbols" in printed
+    record = json.loads((tmp_path / "results" / "geoquery-length.json").read_text())
+    assert record["benchmark"] == "geoquery"
+
+
+def test_nothing_is_generated() -> None:
+    assert "generates no corpus" in refused("train", "geoquery")
+
+
+def test_own_data_in_terms_is_trained_without_naming_a_system(data: Path, tmp_path: Path) -> None:
+    some = ["--data", data, "--output", tmp_path, "--notation", "term"]
+    assert run("train", *some, "--set", "train.epochs=1").exit_code == 0
+    assert json.loads((tmp_path / "model.json").read_text())["system"] == "pieces"

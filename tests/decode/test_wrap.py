@@ -1,0 +1,197 @@
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+from amparser.decode.wrap import Tokens, Variants, WrapParse, decode
+
+
+def instance(seed: int, n: int) -> tuple[Tokens, Variants]:
+    random = np.random.default_rng(seed)
+    sorts = int(random.integers(1, 4))
+    token, holes, row = [], [], []
+    rows = 0
+    for t in range(n):
+        for _ in range(int(random.integers(0, 3))):
+            mask = int(random.choice([0, 0, 1, 1, 1, 2, 3]))
+            token.append(t)
+            holes.append(mask)
+            row.append([rows, rows + 1])
+            rows += 2
+    count = len(token)
+    filler = np.log(random.random((max(rows, 1), sorts, sorts)))
+    filler[random.random(filler.shape) < 0.2] = -np.inf
+    variants = Variants(
+        np.array(token, np.int64),
+        np.array(holes, np.int64),
+        np.log(random.random((count, sorts))),
+        np.array(row, np.int64).reshape(count, 2),
+        random.random(count) < 0.5,
+        filler,
+    )
+    ignored = np.log(random.random(n)) - 2
+    arc = np.log(random.random((n, n + 1)))
+    return Tokens(
+        ignored, np.log(random.random(n)) - 2, arc, np.log(random.random(sorts))
+    ), variants
+
+
+def hulls(kinds: list[int], heads: list[int]) -> dict[int, tuple[int, int]]:
+    n = len(kinds)
+    own = {}
+    for t in range(n):
+        if kinds[t] >= 0:
+            end = t
+            while end + 1 < n and kinds[end + 1] == -2:
+                end += 1
+            own[t] = (t, end)
+    hull = dict(own)
+    for t in own:
+        above, seen = t, set()
+        while above >= 0 and above not in seen:
+            seen.add(above)
+            low, high = hull[above]
+            hull[above] = (min(low, own[t][0]), max(high, own[t][1]))
+            above = heads[above]
+    return hull
+
+
+def is_tree(kinds: list[int], heads: list[int]) -> bool:
+    roots = [t for t in range(len(kinds)) if kinds[t] >= 0 and heads[t] < 0]
+    if len(roots) != 1:
+        return False
+    for t in range(len(kinds)):
+        above, steps = t, 0
+        while kinds[t] >= 0 and above >= 0:
+            above, steps = heads[above], steps + 1
+            if steps > len(kinds):
+                return False
+    return True
+
+
+def allowed(kinds: list[int], heads: list[int], wrap: bool) -> bool:
+    """The class of trees, stated over whole trees and not by steps."""
+    hull = hulls(kinds, heads)
+    nodes = list(hull)
+    children = {x: [y for y in nodes if heads[y] == x] for x in nodes}
+
+    def plain(x: int) -> bool:
+        end = x
+        while end + 1 < len(kinds) and kinds[end + 1] == -2:
+            end += 1
+        spans = sorted([(x, end), *(hull[y] for y in children[x])])
+        return all(a[1] < b[0] for a, b in pairwise(spans))
+
+    def below(x: int) -> list[int]:
+        return [x, *(z for y in children[x] for z in below(y))]
+
+    for x in nodes:
+        if plain(x):
+            continue
+        if not wrap or len(children[x]) != 1 or (x + 1 < len(kinds) and kinds[x + 1] == -2):
+            return False
+        (child,) = children[x]
+        if not all(plain(y) for y in below(child) if hull[y][0] < x < hull[y][1]):
+            return False
+    return True
+
+
+def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
+    n = len(tokens.ignored)
+    sorts = len(tokens.root)
+    best = -np.inf
+    options = [[-1, -2, *np.flatnonzero(variants.token == t).tolist()] for t in range(n)]
+    for kinds in product(*options):
+        good = True
+        for t, kind in enumerate(kinds):
+            if kind != -2:
+                continue
+            before = t - 1
+            while before >= 0 and kinds[before] == -2:
+                before -= 1
+            good &= before >= 0 and kinds[before] >= 0 and bool(variants.continued[kinds[before]])
+        if not good:
+            continue
+        nodes = [t for t in range(n) if kinds[t] >= 0]
+        if not nodes:
+            continue
+        slots = [(t, h) for t in nodes for h in range(2) if variants.holes[kinds[t]] >> h & 1]
+        if len(slots) != len(nodes) - 1:
+            continue
+        base = sum(tokens.ignored[t] for t in range(n) if kinds[t] == -1)
+        base += sum(tokens.continues[t] for t in range(n) if kinds[t] == -2)
+        for fillers in product(nodes, repeat=len(slots)):
+            if len(set(fillers)) != len(slots):
+                continue
+            heads, filled = [-1] * n, {}
+            for (t, h), child in zip(slots, fillers, strict=True):
+                heads[child] = t
+                filled[t, h] = child
+            if not is_tree(list(kinds), heads) or not allowed(list(kinds), heads, wrap):
+                continue
+
+            def score(t: int, kinds=kinds, filled=filled) -> np.ndarray:  # type: ignore[no-untyped-def,type-arg]
+                value = variants.logp[kinds[t]].copy()
+                for h in range(2):
+                    if (t, h) in filled:
+                        child = filled[t, h]
+                        table = variants.filler[variants.row[kinds[t], h]]
+                        value += (table + score(child)[None, :]).max(axis=1)
+                        value += tokens.arc[child, t + 1]
+                return value
+
+            root = next(t for t in nodes if heads[t] < 0)
+            total = base + tokens.arc[root, 0] + (score(root) + tokens.root).max()
+            best = max(best, float(total))
+    assert sorts
+    return best
+
+
+def rescored(parse: WrapParse, tokens: Tokens, variants: Variants) -> float:
+    total = 0.0
+    for t, kind in enumerate(parse.variants):
+        if kind < 0:
+            total += tokens.ignored[t] if kind == -1 else tokens.continues[t]
+            continue
+        head, sort = parse.heads[t], parse.sorts[t]
+        total += variants.logp[kind, sort] + tokens.arc[t, head + 1]
+        if head < 0:
+            total += tokens.root[sort]
+        else:
+            row = variants.row[parse.variants[head], parse.holes[t]]
+            total += variants.filler[row, parse.sorts[head], sort]
+    return float(total)
+
+
+@pytest.mark.parametrize("wrap", [True, False])
+@pytest.mark.parametrize("seed", range(120))
+def test_chart_score_equals_brute_force(seed: int, wrap: bool) -> None:
+    tokens, variants = instance(seed, 2 + seed % 4)
+    parse = decode(tokens, variants, wrap=wrap)
+    assert parse.logp == pytest.approx(brute_force(tokens, variants, wrap))
+    if parse.found:
+        assert rescored(parse, tokens, variants) == pytest.approx(parse.logp)
+        assert allowed(list(parse.variants), list(parse.heads), wrap)
+
+
+def test_a_head_inside_its_only_argument() -> None:
+    """a b c, where b takes a and a takes c."""
+    variants = Variants(
+        np.array([0, 1, 2]),
+        np.array([1, 1, 0]),
+        np.zeros((3, 1)),
+        np.array([[0], [1], [-1]]),
+        np.zeros(3, np.bool_),
+        np.zeros((2, 1, 1)),
+    )
+    arc = np.full((3, 4), -np.inf)
+    arc[1, 0] = arc[0, 2] = arc[2, 1] = 0.0
+    tokens = Tokens(np.full(3, -5.0), np.full(3, -np.inf), arc, np.zeros(1))
+    assert decode(tokens, variants).heads == (1, -1, 0)
+    assert not decode(tokens, variants, wrap=False).found
+
+
+def test_nothing_to_parse() -> None:
+    empty = np.zeros(0)
+    no_variants = instance(0, 0)[1]
+    assert not decode(Tokens(empty, empty, np.zeros((0, 1)), np.zeros(1)), no_variants).found

@@ -1,0 +1,260 @@
+from itertools import permutations
+from random import Random
+
+import pytest
+from toy_terms import questions
+
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.induction.alignment import (
+    Candidates,
+    Penalties,
+    Tables,
+    assign,
+    ibm_model_1,
+    is_reachable,
+)
+from amparser.induction.constants import Hole, Piece
+from amparser.induction.derivation import Derivation
+from amparser.induction.derivations import AlignedGraph, derive
+from amparser.induction.recombination import Recombination, constituents
+from amparser.induction.sorts import (
+    TagNode,
+    induce_sorts,
+    log_likelihood,
+    tag_tree,
+    typing_prior,
+)
+from amparser.induction.spanning import spanning_tree
+from amparser.notations.term import graph_from_text, text_from_graph
+from amparser.pieces.trees import am_tree, graph_of
+
+CORPUS = questions(80)
+ALIGNED = [example for example, _ in CORPUS]
+BARE = [AlignedGraph(e.tokens, e.graph) for e in ALIGNED]
+
+
+@pytest.mark.parametrize("corpus", [ALIGNED, BARE], ids=["aligned", "bare"])
+def test_derivations_denote_the_graphs_they_come_from(corpus: list[AlignedGraph]) -> None:
+    induced = derive(corpus)
+    for derivation, (example, text) in zip(induced.derivations, CORPUS, strict=True):
+        assert derivation is not None
+        graph = graph_of(derivation, induced.inventory)
+        assert isomorphic(graph, example.graph)
+        assert text_from_graph(graph) == text
+
+
+@pytest.mark.parametrize("corpus", [ALIGNED, BARE], ids=["aligned", "bare"])
+def test_pieces_wrapper_defaults_and_copied_names(corpus: list[AlignedGraph]) -> None:
+    inventory = derive(corpus).inventory
+    assert inventory.contraction.wrapper == (("ask", "arg0"),)
+    texts = {str(piece) for piece in inventory.pieces}
+    assert "roomid(arg0 --LEX--, arg1 _)" in texts or "roomid(arg0 --LEX--, arg1 [_])" in texts
+    assert {"jar(arg0 [every])", "lid(arg0 [every])"} <= texts
+    assert inventory.labels.label("roomid", ["Far", "Cellar"]) == "'far cellar'"
+
+
+def test_induced_anchors_agree_with_given_ones() -> None:
+    induced = derive(BARE)
+    pieces = induced.inventory
+    right = total = 0
+    for derivation, example in zip(induced.derivations, ALIGNED, strict=True):
+        assert derivation is not None
+        assert example.alignment is not None
+        for token, tag in enumerate(derivation.tags):
+            if tag < 2:
+                continue
+            top = pieces.piece(tag).label
+            labels = [example.graph.nodes[n].label for n in example.alignment[token]]
+            total += 1
+            right += top in labels or derivation.labels[token] in labels
+    assert right > 0.95 * total
+
+
+def test_a_piece_joins_nodes_that_share_one_token() -> None:
+    text = "ask(largest(size(jar(every))))"
+    example = AlignedGraph(("biggest", "jars"), graph_from_text(text), ((1, 2), (3, 4)))
+    induced = derive([*ALIGNED, example])
+    assert "largest(arg0 size(arg0 [every]))" in {str(p) for p in induced.inventory.pieces} or (
+        "largest(arg0 size(arg0 []))" in {str(p) for p in induced.inventory.pieces}
+    )
+    derivation = induced.derivations[-1]
+    assert derivation is not None
+    assert text_from_graph(graph_of(derivation, induced.inventory)) == text
+
+
+def test_edges_that_no_tree_has_are_cut_and_listed() -> None:
+    graph = SGraph(
+        {0: Node("want"), 1: Node("go"), 2: Node("dog")},
+        (Edge(0, "agent", 2), Edge(0, "theme", 1), Edge(1, "agent", 2)),
+        0,
+    )
+    tree, cut = spanning_tree(graph)
+    assert cut == (Edge(1, "agent", 2),)
+    assert [tree.labels[i] for i in range(3)] == ["want", "dog", "go"]
+    tree, cut = spanning_tree(SGraph(graph.nodes, (Edge(1, "agent", 2), Edge(1, "x", 0)), 0))
+    assert not cut
+    assert tree.places == ("", "<-x", "agent")
+
+
+def test_supertag_of_a_piece() -> None:
+    piece = Piece("f", (("arg0", Piece("--LEX--")), ("arg1", Hole("_")), ("arg2", Hole())))
+    assert piece.lexical
+    assert piece.optional == 1
+    assert str(piece.supertag(0).lexical_type) == "(H0(), H1())"
+    assert str(piece.supertag(1).lexical_type) == "(H1())"
+
+
+def test_am_trees_of_derivations_are_well_typed() -> None:
+    from amparser.amtree.evaluate import problems
+
+    induced = derive(ALIGNED)
+    for derivation in induced.derivations:
+        assert derivation is not None
+        assert problems(am_tree(derivation, induced.inventory)) == []
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_assignment_equals_brute_force(seed: int) -> None:
+    random = Random(seed)
+    units, tokens = random.randint(1, 4), random.randint(4, 5)
+    words = tuple(f"w{random.randint(0, 3)}" for _ in range(tokens))
+    labels = tuple(f"l{random.randint(0, 2)}" for _ in range(units))
+    parents = (-1, *(random.randrange(u) for u in range(1, units)))
+    row = Candidates(words, labels, parents, (tuple(range(tokens)),) * units)
+    pairs = {(f"l{i}", f"w{j}"): random.random() for i in range(3) for j in range(4)}
+    tables = Tables(pairs, dict.fromkeys(words, 2.0), dict.fromkeys(labels, 2.0))
+    penalties = Penalties(0.7, 0.2, 0.4)
+
+    def score(chosen: tuple[int, ...]) -> float:
+        arcs = [tuple(sorted((chosen[u], chosen[parents[u]]))) for u in range(1, units)]
+        total = sum(tables.score(labels[u], words[t]) for u, t in enumerate(chosen))
+        total -= 0.2 * sum(b - a - 1 for a, b in arcs)
+        crossing = sum(a < c < b < d for a, b in arcs for c, d in arcs)
+        inside = sum(
+            min(chosen[u], chosen[parents[u]]) < chosen[over] < max(chosen[u], chosen[parents[u]])
+            for u in range(1, units)
+            if (over := parents[parents[u]]) >= 0 and parents[u] > 0
+        )
+        return total - 0.7 * crossing - 0.4 * inside
+
+    best = assign(row, tables, penalties, beam=10_000)
+    assert best is not None
+    options = [p for p in permutations(range(tokens), units) if is_reachable(p, parents)]
+    assert best[1] == pytest.approx(max(map(score, options)))
+    assert score(best[0]) == pytest.approx(best[1])
+
+
+def test_ibm_model_1_finds_the_words_of_labels() -> None:
+    pairs = [("a b", "A B"), ("b c", "B C"), ("c a", "C A"), ("a", "A")]
+    rows = [
+        Candidates(
+            tuple(words.split()),
+            tuple(labels.split()),
+            (-1,) * len(labels.split()),
+            (tuple(range(len(words.split()))),) * len(labels.split()),
+        )
+        for words, labels in pairs
+    ]
+    table = ibm_model_1(rows, 30)
+    for label in "ABC":
+        assert max("abc", key=lambda w: table.get((label, w), 0.0)) == label.lower()
+
+
+def trees() -> list[TagNode]:
+    """Tag 1 passes the sort of its argument on; 2 wants a 4 below, 3 wants a 5."""
+    leaf = {tag: TagNode(tag, ()) for tag in (4, 5)}
+    made = []
+    for top, bottom in ((2, 4), (3, 5)):
+        inner = leaf[bottom]
+        for _ in range(4):
+            made += [TagNode(top, ((0, inner),))] * 10
+            inner = TagNode(1, ((0, inner),))
+    return made
+
+
+def test_sorts_pass_through_polymorphic_constants() -> None:
+    model = induce_sorts(trees(), 6)
+    one = induce_sorts(trees(), 6, most=1)
+    assert model.sort_count > 1
+    assert one.sort_count == 1
+
+    def value(top: int, bottom: int) -> float:
+        tree = TagNode(top, ((0, TagNode(1, ((0, TagNode(1, ((0, TagNode(bottom, ())),))),))),))
+        return float(model.root @ model.inside(tree))
+
+    assert value(2, 4) > 20 * value(2, 5)
+    assert value(3, 5) > 20 * value(3, 4)
+
+
+def test_likelihood_sums_over_sorts() -> None:
+    from collections import Counter
+
+    model = induce_sorts(trees(), 6, most=4)
+    z = range(model.sort_count)
+    tree = TagNode(2, ((0, TagNode(1, ((0, TagNode(4, ())),))),))
+    total = sum(
+        model.root[a]
+        * model.tag[2, a]
+        * model.filler[2, 0][a, b]
+        * model.tag[1, b]
+        * model.filler[1, 0][b, c]
+        * model.tag[4, c]
+        for a in z
+        for b in z
+        for c in z
+    )
+    import math
+
+    assert log_likelihood(model, Counter([tree])) == pytest.approx(math.log(total))
+
+
+def test_prior_punishes_what_was_never_seen() -> None:
+    model = induce_sorts(trees(), 6)
+    holes = [0, 1, 1, 1, 0, 0]
+    plain = typing_prior(model, holes)
+    strict = typing_prior(model, holes, violation=2.0)
+    gap = plain.result - strict.result
+    assert set(gap.round(9).ravel()) <= {0.0, 2.0}
+    assert gap.any()
+
+
+def test_recombined_derivations_are_derivations() -> None:
+    induced = derive(ALIGNED)
+    derivations = [d for d in induced.derivations if d is not None]
+    sorts = induce_sorts([tag_tree(d) for d in derivations], 2 + len(induced.inventory.pieces))
+    pool = Recombination(derivations, sorts)
+    random = Random(0)
+    fresh = [pool.draw(random) for _ in range(200)]
+    words = {token.lower() for d in derivations for token in d.tokens}
+    for derivation in fresh:
+        text = text_from_graph(graph_of(derivation, induced.inventory))
+        assert text.startswith("ask(")
+        assert {token.lower() for token in derivation.tokens} <= words
+        assert all(o == -1 or derivation.tags[o] >= 2 for o in derivation.owners)
+    known = {d.tokens for d in derivations}
+    assert sum(d.tokens not in known for d in fresh) > 50
+
+
+def test_words_that_begin_sentences_stay() -> None:
+    induced = derive(ALIGNED)
+    derivations = [d for d in induced.derivations if d is not None]
+    sorts = induce_sorts([tag_tree(d) for d in derivations], 2 + len(induced.inventory.pieces))
+    pool = Recombination(derivations, sorts)
+    assert "which" in pool.initial
+    random = Random(1)
+    for _ in range(200):
+        assert "which" not in [t.lower() for t in pool.draw(random).tokens[1:]]
+
+
+def test_constituents_hold_their_words_together() -> None:
+    derivation = Derivation(
+        ("the", "jar", "in", "Hall", "?"),
+        (0, 2, 3, 4, 0),
+        (0,) * 5,
+        (-1, -1, 1, 2, -1),
+        (-1, -1, 0, 0, -1),
+        (None, None, None, "'hall'", None),
+        (1, 1, 2, 3, -1),
+    )
+    spans = {c.head: (c.first, c.end) for c in constituents(derivation, frozenset())}
+    assert spans == {1: (0, 4), 2: (2, 4), 3: (3, 4)}

@@ -1,0 +1,268 @@
+"""Parsers over pieces: they learn, repeat to the bit, go on after they were killed, and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toy_terms import questions
+
+from amparser.amtree.evaluate import evaluate
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.errors import CorpusError, InputError, ModelError
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.learn.loop import LOG
+from amparser.learn.progress import TrainingProgress
+from amparser.learn.report import TrainingReport
+from amparser.learn.settings import with_overrides
+from amparser.learn.systems import load
+from amparser.notations.term import TERM
+from amparser.pieces.gold import gold_derivations
+from amparser.pieces.model import LONGEST, PiecesParser
+from amparser.pieces.settings import PiecesSettings
+from amparser.pieces.system import PIECES
+from amparser.pieces.trees import am_tree, graph_of
+
+SMALL = with_overrides(
+    PiecesSettings(),
+    [
+        "network.word_size=24",
+        "network.letter_size=24",
+        "network.buckets=256",
+        "network.hidden_size=32",
+        "network.arc_size=16",
+        "train.epochs=12",
+        "train.learning_rate=5e-3",
+        "train.batch_size=16",
+        "train.members=2",
+        "train.device=cpu",
+    ],
+)
+
+
+def examples(count: int, **options: int) -> list[Example]:
+    return [
+        Example(item.tokens, text, alignment=item.alignment, line=line)
+        for line, (item, text) in enumerate(questions(count, **options), 1)
+    ]
+
+
+def corpus(count: int = 20, dev: int = 6, **changes: Any) -> Corpus:
+    found = Corpus(examples(count), examples(dev, seed=5), "term", places={"train": "train.jsonl"})
+    return replace(found, **changes)
+
+
+def settings(*overrides: str) -> PiecesSettings:
+    return with_overrides(SMALL, overrides)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """What a training leaves, the log's clock times aside."""
+    return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
+
+
+def meanings(parser: PiecesParser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
+    return [result.meaning for result in parser.answers(sentences)["wrap"]]
+
+
+@pytest.fixture(scope="module")
+def parser(tmp_path_factory: pytest.TempPathFactory) -> PiecesParser:
+    folder = tmp_path_factory.mktemp("pieces") / "model"
+    return PIECES.train(corpus(80), SMALL, folder)
+
+
+class KilledError(BaseException):
+    """Stands for `kill -9`: nothing in the program catches it."""
+
+
+def kill(progress: TrainingProgress) -> None:
+    if (progress.epoch, progress.batch) == (3, 2):
+        raise KilledError
+
+
+def test_longer_questions_than_in_training(parser: PiecesParser) -> None:
+    deeper = examples(40, seed=7, depth=4)
+    found = meanings(parser, [example.tokens for example in deeper])
+    assert sum(a == e.meaning for a, e in zip(found, deeper, strict=True)) >= 30
+
+
+def test_names_that_training_had_not(parser: PiecesParser) -> None:
+    [found] = meanings(parser, [("Which", "jars", "in", "Far", "Loft", "?")])
+    assert found is not None
+    assert "far" in found
+
+
+def test_nonsense_gives_a_term_or_a_reason(parser: PiecesParser) -> None:
+    sentences = [("?",), ("Loft",) * 5, ("xyzzy", "in", "in")]
+    for result in parser.answers(sentences)["wrap"]:
+        assert (result.meaning is None) == (result.failure is not None)
+        assert result.meaning is None or result.meaning.startswith("ask(")
+
+
+def test_both_decoders_answer_with_tree_graph_and_probability(parser: PiecesParser) -> None:
+    sentences = [example.tokens for example in examples(10, seed=3)]
+    seconds: dict[str, float] = {}
+    answers = parser.answers(sentences, ("wrap", "projective"), seconds=seconds)
+    assert list(answers) == ["wrap", "projective"] == list(parser.decoders)
+    assert {"scoring", "decoding wrap", "assembling projective"} <= seconds.keys()
+    for left, right in zip(answers["wrap"], answers["projective"], strict=True):
+        assert left.tree is not None
+        assert left.graph is not None
+        assert left.logp is not None
+        # The class of trees is wider.
+        assert right.logp is None or left.logp >= right.logp - 1e-9
+    with pytest.raises(InputError, match="expected one of wrap, projective"):
+        parser.answers(sentences, ("astar",))
+
+
+def test_long_sentences_have_projective_trees(parser: PiecesParser) -> None:
+    deep = [example.tokens for example in examples(10, seed=7, depth=4)]
+    limited = parser.with_settings(settings("decode.wrap_limit=0"))
+    assert limited.answers(deep)["wrap"] == parser.answers(deep, ("projective",))["projective"]
+
+
+def test_settings_of_decoding_change_the_answers_alone(parser: PiecesParser) -> None:
+    other = parser.with_settings(settings("decode.decoder=projective"))
+    assert other.decoders == ("projective", "wrap")
+    assert parser.with_notation("term").notation == "term"
+    with pytest.raises(InputError, match="cannot write"):
+        parser.with_notation("fol")
+
+
+def test_sentences_that_cannot_be_taken(parser: PiecesParser) -> None:
+    assert parser.problem(("Which",)) is None
+    assert parser.problem(()) is not None
+    assert f"at most {LONGEST}" in (parser.problem(("a",) * (LONGEST + 1)) or "")
+
+
+def test_dev_picks_the_epoch(tmp_path: Path) -> None:
+    chosen = settings("train.epochs=3", "train.select=accuracy", "train.members=1")
+    model = PIECES.train(corpus(40), chosen, tmp_path)
+    figures = [epoch["dev_accuracy"] for epoch in model.metrics["epochs"]]
+    assert model.metrics["best_epoch"] == 1 + figures.index(max(figures))
+
+
+def test_same_seed_gives_the_same_bytes_also_when_killed(tmp_path: Path) -> None:
+    short = settings("train.epochs=4")
+    PIECES.train(corpus(), short, tmp_path / "whole")
+    with pytest.raises(KilledError):
+        PIECES.train(corpus(), short, tmp_path / "killed", on_progress=kill)
+    resumed = PIECES.train(corpus(), short, tmp_path / "killed", resume=True)
+    assert content(tmp_path / "killed") == content(tmp_path / "whole")
+    assert len(resumed.metrics["epochs"]) == 4
+    with pytest.raises(InputError, match="lexicon has changed"):
+        PIECES.train(corpus(19), short, tmp_path / "killed", resume=True)
+
+
+def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
+    """The first of several does not see the others."""
+    one, two = (
+        PIECES.train(corpus(), settings("train.epochs=1", *more), tmp_path / name)
+        for name, more in (
+            ("one", ("train.members=1", "network.dropout=0", "network.word_dropout=0")),
+            ("two", ("train.members=2", "network.dropout=0", "network.word_dropout=0")),
+        )
+    )
+    for name, value in one.network.members[0].state_dict().items():
+        assert value.equal(two.network.members[0].state_dict()[name])
+
+
+def test_saved_and_loaded(parser: PiecesParser, tmp_path: Path) -> None:
+    short = settings("train.epochs=1", "train.members=1")
+    trained = PIECES.train(corpus(benchmark="toy"), short, tmp_path)
+    loaded = load(tmp_path, "cpu")
+    assert isinstance(loaded, PiecesParser)
+    sentences = [example.tokens for example in examples(10, seed=3)]
+    assert loaded.answers(sentences) == trained.answers(sentences)
+    assert (loaded.benchmark, loaded.notation) == ("toy", "term")
+    assert loaded.inventory_tables() == trained.inventory_tables()
+    path = tmp_path / "model.json"
+    path.write_text(path.read_text().replace('"wrapper"', '"wrap"'))
+    with pytest.raises(ModelError, match="the pieces cannot be read"):
+        load(tmp_path, "cpu")
+
+
+def test_report_tells_what_is_learned_from(tmp_path: Path) -> None:
+    reports: list[TrainingReport] = []
+    failed = Example(("Which", "jars"), failure="nothing", line=99)
+    short = settings("train.epochs=1", "train.members=1")
+    some = corpus(train=[*examples(20), failed])
+    PIECES.train(some, short, tmp_path, on_report=reports.append)
+    [report] = reports
+    assert (report.train_count, report.dev_count, report.cut_count) == (20, 6, 0)
+    assert report.failures == ("train.jsonl:99: nothing",)
+    assert report.piece_count > 5
+    assert report.sort_count >= 1
+
+
+def test_edges_that_no_tree_has_are_listed() -> None:
+    nodes = {0: Node("want"), 1: Node("jar"), 2: Node("sleep")}
+    edges = (Edge(0, "x", 1), Edge(0, "y", 2), Edge(2, "x", 1))
+    item = Example(("jars", "want", "sleep"), graph=SGraph(nodes, edges, 0), line=3)
+    found = gold_derivations(
+        Corpus([item] * 5, (), places={"train": "train.txt"}), PiecesSettings()
+    )
+    assert found.report.cut_count == 5
+    assert found.report.cuts[0] == "train.txt:3: edges left out: x"
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
+    rows = examples(60)
+    chosen = settings(f"data.alignment={str(given).lower()}")
+    gold = gold_derivations(corpus(train=rows), chosen)
+    assert len(gold.train) == len(rows)
+    for row, derivation in zip(rows, gold.train, strict=True):
+        graph = graph_of(derivation, gold.inventory)
+        assert isomorphic(graph, TERM.graph(row.tokens, row.meaning or ""))
+        # The tree denotes the same but for the wrapper, `ask`.
+        inner = evaluate(am_tree(derivation, gold.inventory))
+        wrapped = TERM.read(f"ask({TERM.write(inner)})")
+        assert wrapped == TERM.read(TERM.write(graph))
+
+
+def test_incoming_edges_keep_their_direction() -> None:
+    """A node that only an edge to the root's side reaches."""
+    rows = []
+    for noun, quality in (("jar", "heavy"), ("lid", "heavy"), ("jar", "old"), ("lid", "old")):
+        nodes = {0: Node(noun, 2), 1: Node(quality, 1)}
+        rows.append(Example((quality, noun), graph=SGraph(nodes, (Edge(1, "of", 0),), 0)))
+    gold = gold_derivations(Corpus(rows, ()), PiecesSettings())
+    for row, derivation in zip(rows, gold.train, strict=True):
+        assert row.graph is not None
+        assert graph_of(derivation, gold.inventory) == row.graph
+        assert isomorphic(evaluate(am_tree(derivation, gold.inventory)), row.graph)
+
+
+def test_trees_alone_are_enough(parser: PiecesParser) -> None:
+    rows = examples(10)
+    trees = [
+        Example(row.tokens, tree=result.tree)
+        for row, result in zip(
+            rows, parser.answers([row.tokens for row in rows])["wrap"], strict=True
+        )
+    ]
+    gold = gold_derivations(Corpus(trees, ()), PiecesSettings())
+    assert len(gold.train) == 10
+
+
+@pytest.mark.parametrize(
+    ("example", "reason"),
+    [
+        (Example(("a",), "f(g", line=4), "column 4"),
+        (Example(("a",), line=4), "expected a meaning"),
+        (Example(("a",), "f(g)", alignment=((7,),), line=4), "token 1 is aligned to the node 7"),
+    ],
+)
+def test_bad_examples_are_named_with_file_and_line(example: Example, reason: str) -> None:
+    with pytest.raises(CorpusError, match=rf"train\.jsonl:4: .*{reason}"):
+        gold_derivations(corpus(train=[example]), SMALL)
+
+
+def test_nothing_to_learn_from() -> None:
+    with pytest.raises(InputError, match=r"no examples to train on: train\.jsonl:2: lost"):
+        gold_derivations(corpus(train=[Example(("a",), failure="lost", line=2)]), SMALL)
