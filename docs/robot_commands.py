@@ -6,7 +6,7 @@ one place in another at most.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from pathlib import Path
 from random import Random
 
@@ -97,4 +97,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, help="where the files are written")
+    main(parser.parse_args().folder)

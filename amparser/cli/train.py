@@ -158,7 +158,7 @@ def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[s
         yield f"{report.piece_count} pieces, {report.sort_count} sorts"
     if report.cuts:
         yield f"{report.cut_count} edges left out of {len(report.cuts)} examples of train:"
-        yield from (f"  {cut}" for cut in report.cuts[:shown])
+        yield from (f"  {cut}" if shown is not None else cut for cut in report.cuts[:shown])
         if shown is not None and len(report.cuts) > shown:
             yield f"  and {len(report.cuts) - shown} more"
     if not report.supertag_count:

@@ -28,11 +28,11 @@ class TrainingReport:
         edge_label_count: how many edge labels there are.
         word_count: how many different words train has.
         once_count: how many of them it has once.
-        piece_count: how many pieces there are, of a parser over pieces.
-        sort_count: how many sorts these have.
-        cuts: the examples of train whose trees leave edges out, each as `FILE:LINE: EDGES`.
-        cut_count: how many edges these are.
         remarks: what was decided on reading, a line each.
+        piece_count: the number of pieces, of a parser over pieces.
+        sort_count: the number of their sorts.
+        cuts: the examples of train whose trees leave edges out, each as `FILE:LINE: EDGES`.
+        cut_count: the number of these edges.
     """
 
     train_count: int
@@ -44,11 +44,11 @@ class TrainingReport:
     edge_label_count: int = 0
     word_count: int = 0
     once_count: int = 0
+    remarks: tuple[str, ...] = ()
     piece_count: int = 0
     sort_count: int = 0
     cuts: tuple[str, ...] = ()
     cut_count: int = 0
-    remarks: tuple[str, ...] = ()
 
     @property
     def train_share(self) -> float:
