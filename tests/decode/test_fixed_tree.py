@@ -130,7 +130,7 @@ def test_a_token_may_have_any_number_of_dependents() -> None:
 def test_heads_that_are_no_tree_are_refused(heads: list[int]) -> None:
     table = system(0)
     scores = random_scores(table, len(heads), 1)
-    with pytest.raises(ValueError, match="no tree with one root"):
+    with pytest.raises(ValueError, match="not a tree with one root"):
         fixed_tree.label_tree(scores, table, np.array(heads))
 
 
