@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,10 +17,11 @@ from typing import Any, TextIO
 from amparser.errors import CorpusError, InputError, located
 
 STDIN = "-"
+_GZIP_MAGIC = b"\x1f\x8b"
 
 
 def read_text(name: str) -> str:
-    """The text of a UTF-8 file, or of standard input if the name is `-`.
+    """The text of a UTF-8 file, plain or gzip'd, or of standard input if the name is `-`.
 
     Raises:
         InputError: the file cannot be read, or is not UTF-8; the message names the line.
@@ -27,6 +30,12 @@ def read_text(name: str) -> str:
         data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
     except OSError as error:
         raise InputError(located(error.strerror or str(error), path=name)) from None
+    if data.startswith(_GZIP_MAGIC):
+        try:
+            data = gzip.decompress(data)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            message = f"damaged or truncated gzip file ({error})"
+            raise InputError(located(message, path=shown_name(name))) from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -232,3 +233,15 @@ def test_scoped_meanings_are_converted_among_each_other(tmp_path: Path) -> None:
     outcome = CliRunner().invoke(app, ["convert", "--from", "fol", "--to", "vf", str(path)])
     assert outcome.exit_code == 2
     assert "in.clf:1: free variables x1" in outcome.stderr
+
+
+def test_a_compressed_file_is_converted_or_refused(tmp_path: Path) -> None:
+    plain, packed, damaged = (tmp_path / name for name in ("a.tsv", "a.tsv.gz", "b.tsv.gz"))
+    plain.write_text(f"{SENTENCES[1]}\t{FORMS[1]}\n", encoding="utf-8")
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    damaged.write_bytes(packed.read_bytes()[:-12])
+    to_varfree = ("convert", "--from", "cogs", "--to", "varfree")
+    assert ok(*to_varfree, packed) == ok(*to_varfree, plain)
+    refused = run(*to_varfree, damaged)
+    assert refused.exit_code == 2
+    assert "b.tsv.gz: damaged or truncated gzip file" in refused.stderr
