@@ -41,4 +41,5 @@ GEOQUERY = Benchmark(
     systems=("pieces",),
     measure="exact",
     tags=_tags,
+    tables={"splits": "amparser.benchmarks.geoquery_tables:SPLITS"},
 )
