@@ -14,11 +14,6 @@ class Figure:
     deviation: float | None = None
     seeds: int | None = None
 
-    def rounded(self) -> Figure:
-        """The figure with two digits after the point."""
-        deviation = None if self.deviation is None else round(self.deviation, 2)
-        return Figure(round(self.mean, 2), deviation, self.seeds)
-
     def __str__(self) -> str:
         spread = self.deviation if self.deviation is not None and self.deviation >= 0.05 else None
         return f"{self.mean:.1f}" + (f" ± {spread:.1f}" if spread is not None else "")

@@ -155,8 +155,9 @@ def report_to_csv(report: Report) -> str:
             if figure is not None:
                 writer.writerow(
                     [report.benchmark, column.title, "yes" if column.published else "no"]
-                    + [column.measure, tag, figure.mean]
-                    + ["" if v is None else v for v in (figure.deviation, figure.seeds)]
+                    + [column.measure, tag, round(figure.mean, 2)]
+                    + ["" if figure.deviation is None else round(figure.deviation, 2)]
+                    + ["" if figure.seeds is None else figure.seeds]
                 )
     return text.getvalue()
 
@@ -204,8 +205,7 @@ def _columns(record: Record, splits: Sequence[str], measure: str, *, alone: bool
         name = measure if measure in known else known[0]
 
         def figure(tag: str, of: str = name, decoder: str = decoder) -> Figure | None:
-            one = record.figure(splits, tag, decoder, of)
-            return None if one is None else one.rounded()
+            return record.figure(splits, tag, decoder, of)
 
         tags = {tag: one for tag in _tags(record, splits, decoder, name) if (one := figure(tag))}
         malformed = figure(OVERALL, _MALFORMED)

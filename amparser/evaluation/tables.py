@@ -149,7 +149,7 @@ def overall_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | N
         }
         worst = min(tags, key=lambda tag: tags[tag], default="")
         shown = f"{tags[worst]:.1f} `{worst}`" if tags else ""
-        cells = ["" if figure is None else str(figure.rounded()) for figure in figures]
+        cells = [cell(figure) for figure in figures]
         rows.append([record.short_name, record.about, *cells, shown])
     return markdown_table(["", "", *decoders, f"worst type, {decoders[0]}"], rows)
 
@@ -168,7 +168,7 @@ def curve_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | Non
             for decoder in record.decoders(split):
                 figure = record.figure([split], OVERALL, decoder, measure, fraction)
                 interval = record.interval(split, OVERALL, decoder, measure, fraction)
-                cells.append("" if figure is None else str(figure.rounded()))
+                cells.append(cell(figure))
                 limits = (None, None) if interval is None else (interval.low, interval.high)
                 cells.append(" - ".join(f"{limit:.1f}" for limit in limits if limit is not None))
         seconds = [
