@@ -153,12 +153,11 @@ def report_to_csv(report: Report) -> str:
         rows += [(_OVERALL, column.overall), (_MALFORMED, column.malformed)]
         for tag, figure in rows:
             if figure is not None:
-                writer.writerow(
-                    [report.benchmark, column.title, "yes" if column.published else "no"]
-                    + [column.measure, tag, round(figure.mean, 2)]
-                    + ["" if figure.deviation is None else round(figure.deviation, 2)]
-                    + ["" if figure.seeds is None else figure.seeds]
-                )
+                deviation = "" if figure.deviation is None else round(figure.deviation, 2)
+                published = "yes" if column.published else "no"
+                seeds = "" if figure.seeds is None else figure.seeds
+                source = (report.benchmark, column.title, published, column.measure)
+                writer.writerow((*source, tag, round(figure.mean, 2), deviation, seeds))
     return text.getvalue()
 
 
