@@ -17,7 +17,14 @@ from typing import Any, TextIO
 from amparser.errors import CorpusError, InputError, located
 
 STDIN = "-"
+GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
+"""What reading a damaged or truncated gzip file raises."""
 _GZIP_MAGIC = b"\x1f\x8b"
+
+
+def gzip_damage(error: Exception) -> str:
+    """What is wrong with a file whose reading raised one of `GZIP_DAMAGE`."""
+    return f"damaged or truncated gzip file ({error})"
 
 
 def read_text(name: str) -> str:
@@ -33,9 +40,8 @@ def read_text(name: str) -> str:
     if data.startswith(_GZIP_MAGIC):
         try:
             data = gzip.decompress(data)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            message = f"damaged or truncated gzip file ({error})"
-            raise InputError(located(message, path=shown_name(name))) from None
+        except GZIP_DAMAGE as error:
+            raise InputError(located(gzip_damage(error), path=shown_name(name))) from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -30,7 +30,7 @@ from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory_codec import inventory_from_dict
 from amparser.learn.network_model import NetworkModel, load_network
-from amparser.learn.system import CHUNK_SIZE, timed
+from amparser.learn.system import CHUNK_SIZE, output_format_of, timed
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
@@ -142,8 +142,7 @@ class Parser:
     @property
     def output_format(self) -> str:
         """What its answers are printed as: `meaning`, or `amconll` if it learned from trees."""
-        train = self.data.get("train", {})
-        return "amconll" if not self.notation and train.get("holds") == "trees" else "meaning"
+        return output_format_of(self.notation, self.data)
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""

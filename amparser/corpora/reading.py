@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import zlib
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -13,6 +12,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import GZIP, format_of
 from amparser.errors import CorpusError, located
+from amparser.files import GZIP_DAMAGE, gzip_damage
 
 
 class Reading(NamedTuple):
@@ -102,10 +102,8 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
         with _open(path) as file:
             for number, line in enumerate(file, 1):
                 yield number, _text(line, path, number)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise CorpusError(
-            located(f"damaged or truncated gzip file ({error})", path=path, line=number + 1)
-        ) from None
+    except GZIP_DAMAGE as error:
+        raise CorpusError(located(gzip_damage(error), path=path, line=number + 1)) from None
     except OSError as error:
         raise CorpusError(located(error.strerror or str(error), path=path)) from None
 

@@ -151,3 +151,14 @@ def timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[Non
     yield
     if seconds is not None:
         seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - started
+
+
+def output_format_of(notation: str, data: Mapping[str, Any]) -> str:
+    """What a model's answers are printed as: `meaning`, or `amconll` if it learned from trees.
+
+    Args:
+        notation: the name of the model's notation, or empty.
+        data: `Model.data`.
+    """
+    train = data.get("train", {})
+    return "amconll" if not notation and train.get("holds") == "trees" else "meaning"

@@ -20,7 +20,7 @@ from amparser.induction.derivation import Derivation
 from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.sorts import SortModel
 from amparser.learn.model_folder import Head
-from amparser.learn.system import timed
+from amparser.learn.system import output_format_of, timed
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 from amparser.pieces.gold import graph_of_example
@@ -83,8 +83,7 @@ class PiecesParser:
     @property
     def output_format(self) -> str:
         """What its answers are printed as: `meaning`, or `amconll` if it learned from trees."""
-        train = self.data.get("train", {})
-        return "amconll" if not self.notation and train.get("holds") == "trees" else "meaning"
+        return output_format_of(self.notation, self.data)
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
