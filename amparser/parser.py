@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import AMParserError, InputError, ModelError
+from amparser.explain import Explainer
+from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
@@ -191,6 +193,7 @@ class Parser:
                 failure=parse.failure,
                 parse=parse,
                 unknown=unknown,
+                explainer=partial(self.explain, tokens, parse, parse.failure),
             )
         tree = self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
         graph = meaning = failure = None
@@ -209,7 +212,26 @@ class Parser:
             logp=parse.logp,
             parse=parse,
             unknown=unknown,
+            explainer=partial(self.explain, tokens, parse, failure),
         )
+
+    def explain(
+        self, tokens: Sequence[str], parse: Parse, failure: str | None = None
+    ) -> Explanation:
+        """Why a decoder's result is as it is; scores the sentence again.
+
+        Args:
+            tokens: the sentence.
+            parse: the result.
+            failure: why there is no meaning, or None.
+        """
+        [network] = self.model.network.score([tokens])
+        # The restrictions are applied in place.
+        copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
+        restricted = self.restrictions.apply(tokens, copied)
+        limit = self.settings.decode.supertag_limit
+        explainer = Explainer(tokens, network, restricted, self.restrictions, limit)
+        return explainer.explanation(parse, failure)
 
     def answers(
         self,
