@@ -117,3 +117,11 @@ MetricsOption = Annotated[
     str | None,
     typer.Option("--metrics", metavar="A,B", help="Metrics (default: those of the notation)."),
 ]
+HtmlOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        metavar="FILE.html",
+        help="A page with the figures and the trees of wrong or flipped sentences.",
+    ),
+]
