@@ -6,6 +6,7 @@ An explanation is a value that prints itself; `amparser.explain` makes it.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -107,8 +108,13 @@ class Explanation:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON values."""
-        return asdict(self)
+        """All of it as JSON values; an infinite score is None."""
+        value = asdict(self)
+        for choice in value["choices"]:
+            for key in ("logp", "margin"):
+                if choice[key] is not None and not math.isfinite(choice[key]):
+                    choice[key] = None
+        return value
 
     def to_json(self) -> str:
         """All of it as a JSON object on one line."""

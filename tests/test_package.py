@@ -45,6 +45,7 @@ LAYERS = (
     "evaluation",
     "benchmarks",
     "api",
+    "serve",
     "cli",
     "__main__",
 )

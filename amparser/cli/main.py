@@ -24,6 +24,7 @@ from amparser.cli.lexicon import lexicon
 from amparser.cli.parse import parse
 from amparser.cli.report import report
 from amparser.cli.results import results
+from amparser.cli.serve import serve
 from amparser.cli.settings import settings
 from amparser.cli.train import train
 
@@ -40,6 +41,7 @@ for command in (
     experiment,
     results,
     report,
+    serve,
 ):
     app.command()(command)
 app.add_typer(grammar, name="grammar")
