@@ -8,10 +8,11 @@ import numpy as np
 
 from amparser.algebra.operations import IGNORE
 from amparser.amtree.evaluate import term_type
-from amparser.amtree.tree import Entry
+from amparser.amtree.tree import AMTree, Entry
 from amparser.decode.candidates import ROOT_OPERATION
+from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse
-from amparser.decode.partial import largest_pieces
+from amparser.decode.partial import Piece, largest_pieces
 from amparser.decode.scores import Scores
 from amparser.draw.constants import constant_lines, type_to_text
 from amparser.explanation import Explanation, RuledOut, TokenChoice, WellTyped
@@ -32,6 +33,7 @@ class Explainer:
         restricted: its scores with the restrictions of the lexicon.
         restrictions: of the lexicon.
         supertag_limit: that of the search.
+        decoder: the name of the search.
     """
 
     def __init__(
@@ -41,12 +43,14 @@ class Explainer:
         restricted: Scores,
         restrictions: Restrictions,
         supertag_limit: int | None,
+        decoder: str,
     ) -> None:
         self.tokens = tokens
         self.network = network
         self.restricted = restricted
         self.restrictions = restrictions
         self.supertag_limit = supertag_limit
+        self.decoder = decoder
 
     @property
     def lexicon(self) -> Lexicon:
@@ -134,25 +138,31 @@ class Explainer:
         return name if operation == ROOT_OPERATION else f"{name} of {self.tokens[head - 1]}"
 
     def _pieces(self) -> list[WellTyped]:
-        found = []
-        pieces = largest_pieces(
-            self.restricted, self.restrictions.table, supertag_limit=self.supertag_limit
+        largest = getattr(DECODERS[self.decoder], "pieces", None) or largest_pieces
+        pieces = largest(
+            self.restricted,
+            self.restrictions.table,
+            supertag_limit=self.supertag_limit,
+            well_typed=lambda piece: term_type(self._tree(piece)) is not None,
         )
-        for first, stop, parse in pieces:
-            words = self.tokens[first:stop]
-            tree = self.lexicon.tree(words, parse.supertags, parse.heads, parse.operations)
-            # Tokens at the edges that are ignored do not belong to a piece.
-            used = [i for i, entry in enumerate(tree.entries) if entry.operation != IGNORE]
-            type_ = term_type(tree)
-            if type_ is None or not used:
-                continue
-            found.append(
-                WellTyped(
-                    first + used[0] + 1,
-                    first + used[-1] + 1,
-                    " ".join(words[used[0] : used[-1] + 1]),
-                    words[(tree.root or 1) - 1],
-                    type_to_text(type_),
-                )
-            )
-        return found
+        return [self._well_typed(piece) for piece in pieces]
+
+    def _tree(self, piece: Piece) -> AMTree:
+        words, parse = self.tokens[piece.first : piece.stop], piece.parse
+        return self.lexicon.tree(words, parse.supertags, parse.heads, parse.operations)
+
+    def _well_typed(self, piece: Piece) -> WellTyped:
+        tree = self._tree(piece)
+        words = [entry.form for entry in tree.entries]
+        # Tokens at the edges that are ignored do not belong to a piece.
+        used = [i for i, entry in enumerate(tree.entries) if entry.operation != IGNORE]
+        type_, root = term_type(tree), tree.root
+        assert type_ is not None
+        assert root is not None
+        return WellTyped(
+            piece.first + used[0] + 1,
+            piece.first + used[-1] + 1,
+            " ".join(words[used[0] : used[-1] + 1]),
+            words[root - 1],
+            type_to_text(type_),
+        )

@@ -182,8 +182,14 @@ class Parser:
             open_root=True,
         )
 
-    def assemble(self, tokens: Sequence[str], parse: Parse) -> Result:
-        """Tree, graph and meaning of a decoder's result."""
+    def assemble(self, tokens: Sequence[str], parse: Parse, decoder: str | None = None) -> Result:
+        """Tree, graph and meaning of a decoder's result.
+
+        Args:
+            tokens: the sentence.
+            parse: the result.
+            decoder: the name of the decoder, for explanations (default: that of the settings).
+        """
         tokens = tuple(tokens)
         unknown = self.unknown(tokens)
         if not parse.found:
@@ -193,7 +199,7 @@ class Parser:
                 failure=parse.failure,
                 parse=parse,
                 unknown=unknown,
-                explainer=partial(self.explain, tokens, parse, parse.failure),
+                explainer=partial(self.explain, tokens, parse, parse.failure, decoder),
             )
         tree = self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
         graph = meaning = failure = None
@@ -212,11 +218,15 @@ class Parser:
             logp=parse.logp,
             parse=parse,
             unknown=unknown,
-            explainer=partial(self.explain, tokens, parse, failure),
+            explainer=partial(self.explain, tokens, parse, failure, decoder),
         )
 
     def explain(
-        self, tokens: Sequence[str], parse: Parse, failure: str | None = None
+        self,
+        tokens: Sequence[str],
+        parse: Parse,
+        failure: str | None = None,
+        decoder: str | None = None,
     ) -> Explanation:
         """Why a decoder's result is as it is; scores the sentence again.
 
@@ -224,13 +234,15 @@ class Parser:
             tokens: the sentence.
             parse: the result.
             failure: why there is no meaning, or None.
+            decoder: the name of the decoder (default: that of the settings).
         """
         [network] = self.model.network.score([tokens])
         # The restrictions are applied in place.
         copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
         restricted = self.restrictions.apply(tokens, copied)
         limit = self.settings.decode.supertag_limit
-        explainer = Explainer(tokens, network, restricted, self.restrictions, limit)
+        name = decoder or str(self.settings.decode.decoder)
+        explainer = Explainer(tokens, network, restricted, self.restrictions, limit, name)
         return explainer.explanation(parse, failure)
 
     def answers(
@@ -253,7 +265,7 @@ class Parser:
                 parses = self.decode(scores, name)
             with timed(seconds, f"assembling {name}"):
                 answers[name] = [
-                    self.assemble(tokens, parse)
+                    self.assemble(tokens, parse, name)
                     for tokens, parse in zip(sentences, parses, strict=True)
                 ]
         return answers
@@ -289,7 +301,7 @@ class Parser:
         for chunk in chunks(tokenised, CHUNK_SIZE):
             parses = self.decode(self.score(chunk), decoder)
             for tokens, parse in zip(chunk, parses, strict=True):
-                yield self.assemble(tokens, parse)
+                yield self.assemble(tokens, parse, decoder)
 
     def graph_of(self, example: Example) -> SGraph:
         """The graph of an example, from its meaning in the parser's notation if it has no other.

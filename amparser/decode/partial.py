@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -38,7 +38,8 @@ def largest_pieces(
     table: TypeTable,
     *,
     supertag_limit: int | None = SUPERTAG_LIMIT,
-    search_span: Callable[[Scores], Parse] | None = None,
+    gaps: bool = True,
+    well_typed: Callable[[Piece], bool] = lambda piece: True,
 ) -> list[Piece]:
     """Disjoint pieces, the longest first chosen, in the order of the sentence.
 
@@ -49,33 +50,40 @@ def largest_pieces(
         scores: of a sentence of n tokens.
         table: the types of the same lexicon.
         supertag_limit: how many lexical types a token may choose from (None: all).
-        search_span: the search in a span (default: A* with gaps, any type at the root).
+        gaps: whether an open source may travel, as in `astar-gap`.
+        well_typed: whether a piece is one. The search does not check in which order the sources
+            of a root with open sources are filled; a piece that fails is searched again with
+            nothing open.
     """
 
-    def found(span: Scores) -> Parse:
-        parse, _ = search(
-            span,
-            table,
-            gaps=True,
-            supertag_limit=supertag_limit,
-            heuristic=TIGHTEST,
-            max_items=MAX_ITEMS,
-            open_root=True,
-            any_root=True,
-        )
-        return parse
+    def pieces_of(first: int, stop: int) -> Iterator[Piece]:
+        for any_root in (True, False):
+            parse, _ = search(
+                span_of(scores, first, stop),
+                table,
+                gaps=gaps,
+                supertag_limit=supertag_limit,
+                heuristic=TIGHTEST,
+                max_items=MAX_ITEMS,
+                open_root=True,
+                any_root=any_root,
+            )
+            if not parse.found:
+                return
+            yield Piece(first, stop, parse)
 
-    decode = search_span or found
     n = len(scores)
     free = np.ones(n, np.bool_)
     pieces = []
     for length in range(min(n, LONGEST), 0, -1):
         for first in range(n - length + 1):
             stop = first + length
-            if free[first:stop].all() and (parse := decode(span_of(scores, first, stop))).found:
-                pieces.append(Piece(first, stop, parse))
+            if not free[first:stop].all():
+                continue
+            if piece := next(filter(well_typed, pieces_of(first, stop)), None):
+                pieces.append(piece)
                 free[first:stop] = False
-    return sorted(pieces)
+    return sorted(pieces, key=lambda piece: piece.first)
 
 
 def span_of(scores: Scores, first: int, stop: int) -> Scores:

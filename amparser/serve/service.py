@@ -133,7 +133,9 @@ class Service:
         first = chart.right_branching()
         if first is None:
             unknown = ", ".join(map(repr, library.unknown(tokens)))
-            raise InputError(f"no derivation: {f'unknown words {unknown}' if unknown else ' '.join(tokens)}")
+            raise InputError(
+                f"no derivation: {f'unknown words {unknown}' if unknown else ' '.join(tokens)}"
+            )
         others = (other for other in chart.derivations() if other != first)
         found = [first, *islice(others, MOST_DERIVATIONS)]
         return {
