@@ -22,6 +22,8 @@ SLOT = 11.0
 """The distance of two arcs at a word."""
 GAP = 14.0
 """The least distance of two words."""
+BESIDE = 4.0
+"""The distance of the label of a root's arc from the arc."""
 LABEL_PADDING = 22.0
 _CLEARANCE = 6.0
 
@@ -52,7 +54,7 @@ class Placed:
 
     Attributes:
         arc: the arc.
-        level: from 1, the lowest; that of a root's arc is above all arcs.
+        level: from 1, the lowest; those of root's arcs are above all others.
         head_x, dependent_x: where it leaves its head and reaches its dependent; equal for a
             root's arc.
         label_x: the middle of its label.
@@ -101,7 +103,12 @@ def layout_of(widths: Sequence[float], arcs: Sequence[Arc]) -> Layout:
         for i, arc in enumerate(arcs)
     ]
     labels = _label_places(arcs, levels, places)
-    width = max((c + box / 2 for c, box in zip(centres, boxes, strict=True)), default=0.0)
+    ends = [c + box / 2 for c, box in zip(centres, boxes, strict=True)]
+    # The label of a root's arc is beside the arrow.
+    ends += [
+        x + arc.width + BESIDE for arc, (x, _) in zip(arcs, places, strict=True) if not arc.head
+    ]
+    width = max(ends, default=0.0)
     placed = tuple(Placed(arc, levels[i], *places[i], labels[i]) for i, arc in enumerate(arcs))
     return Layout(tuple(centres), width, max(levels, default=0), placed)
 
@@ -124,8 +131,12 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
             lowest += 1
         levels[i] = lowest
         done.append(i)
-    top = max(levels, default=0) + 1
-    return [level or top for level in levels]
+    top = max(levels, default=0)
+    for i, arc in enumerate(arcs):
+        if not arc.head:
+            top += 1
+            levels[i] = top
+    return levels
 
 
 def _length(arc: Arc) -> int:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from amparser.algebra.operations import IGNORE, MOD, ROOT
 from amparser.amtree.tree import AMTree, Entry
-from amparser.draw.arcs import Arc, Layout, Placed, layout_of
+from amparser.draw.arcs import BESIDE, Arc, Layout, Placed, layout_of
 from amparser.draw.constants import constant_lines, constant_to_text
 from amparser.draw.svg import (
     FONT_SIZE,
@@ -34,7 +34,6 @@ LEVEL = 25.0
 _LINE = 15.0
 _ROUND = 9.0
 _FOOT = 8.0
-_BESIDE = 4.0
 
 
 class _Line(NamedTuple):
@@ -266,7 +265,7 @@ def _label(layout: Layout, placed: Placed, style: _Style, foot: float) -> str:
     x = MARGIN + placed.label_x
     if placed.arc.head == 0:
         # Beside the arrow, where it begins.
-        x += width / 2 + _BESIDE
+        x += width / 2 + BESIDE
         y += 2
     box = rectangle(x - width / 2 - 2, y - 7, width + 4, 14, "am-ground")
     shown = text(x, y + 4, placed.arc.label, style.ink, SMALL)

@@ -5,7 +5,9 @@ from __future__ import annotations
 STYLE = """
 .controls{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;align-items:center;position:sticky;top:0;
 background:var(--ground);padding:.5rem 0;border-bottom:1px solid var(--edge);z-index:1}
-.controls select,.controls input{font:inherit;max-width:100%;color:inherit;
+.controls label{display:flex;flex-wrap:wrap;gap:0 .4rem;align-items:center;min-width:0;
+max-width:100%}
+.controls select,.controls input{min-width:0;font:inherit;max-width:100%;color:inherit;
 background:var(--fill);border:1px solid var(--faint);border-radius:4px;padding:.15rem .4rem}
 article{padding:.5rem 0;border-bottom:1px solid var(--edge);scroll-margin-top:4rem;
 content-visibility:auto;contain-intrinsic-size:auto 24rem}

@@ -232,6 +232,23 @@ def test_any_tree_and_any_word_gives_valid_xml(forms: list[str], data: st.DataOb
     assert tree_to_dot(tree).startswith("digraph {")
 
 
+@given(st.lists(st.sampled_from(["a", "long_word_of_many_letters"]), min_size=1), st.data())
+def test_every_text_is_inside_the_picture(forms: list[str], data: st.DataObject) -> None:
+    heads = st.integers(0, len(forms))
+    one, other = (
+        AMTree(tuple(Entry(f, data.draw(heads), "APP_some_source") for f in forms)) for _ in "ab"
+    )
+    names = ("a decoder of long name", "b")
+    for picture in (draw_tree(one), draw_comparison(one, other, names)):
+        for shown in parsed(picture.to_svg()).iter(f"{SVG}text"):
+            size, x = float(shown.get("font-size", "0")), float(shown.get("x", "0"))
+            width = text_width(shown.text or "", size)
+            left = x if shown.get("text-anchor") == "start" else x - width / 2
+            assert left >= 0
+            assert left + width <= picture.width
+            assert size <= float(shown.get("y", "0")) <= picture.height
+
+
 def test_four_hundred_tokens_are_drawn() -> None:
     entries = [Entry("w0", 0, "ROOT")]
     entries += [Entry(f"w{i}", (i * 7919) % i + 1, "APP_s") for i in range(1, 400)]

@@ -211,9 +211,9 @@ byId("form-grammar").addEventListener("submit", (event) => {
 // Inference
 function polar(target, words) {
   const marks = {upward: "↑", downward: "↓"};
-  fill(target, ...words.map(([word, polarity]) => element("span",
+  fill(target, ...words.flatMap(([word, polarity]) => [element("span",
     `${word}${marks[polarity] ?? ""}`,
-    {class: `polar ${polarity}`, ...(polarity ? {title: polarity} : {})})));
+    {class: `polar ${polarity}`, ...(polarity ? {title: polarity} : {})}), " "]));
 }
 byId("form-infer").addEventListener("submit", (event) => {
   event.preventDefault();
