@@ -218,6 +218,8 @@ def _label_places(
             fitted = (min(max(middle, a + half), b - half) for a, b in wide)
             found.append(min(fitted, key=lambda x: (abs(x - middle), x)))
         else:
+            # It stays on its arc, over the other one.
             a, b = max(pieces, key=lambda piece: (piece[1] - piece[0], -piece[0]))
-            found.append((a + b) / 2)
+            half = arc.width / 2
+            found.append(min(max((a + b) / 2, left + half), right - half))
     return found

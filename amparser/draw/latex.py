@@ -7,6 +7,8 @@ A picture is a `dependency` environment with the words, their lexical labels bel
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from amparser.algebra.operations import IGNORE, MOD, ROOT
 from amparser.amtree.tree import AMTree
 from amparser.draw.constants import constant_lines
@@ -16,7 +18,8 @@ _ESCAPES = {
     "{": r"\{",
     "}": r"\}",
     "$": r"\$",
-    "&": r"\&",
+    # In a matrix of TikZ `\&` divides columns.
+    "&": r"\symbol{38}",
     "#": r"\#",
     "%": r"\%",
     "_": r"\_",
@@ -36,12 +39,13 @@ def tree_to_latex(tree: AMTree, *, supertags: bool = True) -> str:
 
     Args:
         tree: the tree; a token that hangs from itself or from no token has no arc.
-        supertags: whether constants are written below the words, in a `\shortstack` each.
+        supertags: whether constants are written below the words, a row for each of their lines.
     """
     words = [_word(entry.form, ignored=entry.operation == IGNORE) for entry in tree.entries]
     rows = [words]
-    if supertags and any(entry.supertag is not None for entry in tree.entries):
-        rows.append([_stack(constant_lines(entry)) for entry in tree.entries])
+    if supertags:
+        constants = [[line.strip() for line in constant_lines(entry)] for entry in tree.entries]
+        rows += [list(map(_small, row)) for row in zip_longest(*constants, fillvalue="")]
     lines = [r"\begin{dependency}[theme=simple]", r"  \begin{deptext}[column sep=1em]"]
     lines += ["    " + r" \& ".join(row) + r" \\" for row in rows]
     lines.append(r"  \end{deptext}")
@@ -62,7 +66,7 @@ def latex_escaped(text: str) -> str:
     r"""A text that LaTeX prints as it is.
 
     >>> latex_escaped("APP_s & 5%")
-    'APP\\_s \\& 5\\%'
+    'APP\\_s \\symbol{38} 5\\%'
     """
     return "".join(_ESCAPES.get(c, c) for c in text)
 
@@ -72,8 +76,5 @@ def _word(form: str, *, ignored: bool) -> str:
     return rf"\textit{{\textcolor{{gray}}{{{shown}}}}}" if ignored else shown
 
 
-def _stack(lines: tuple[str, ...]) -> str:
-    if not lines:
-        return "{}"
-    shown = r" \\ ".join(latex_escaped(line.strip()) for line in lines)
-    return rf"\shortstack[l]{{\footnotesize {shown}}}"
+def _small(line: str) -> str:
+    return rf"{{\footnotesize {latex_escaped(line)}}}" if line else "{}"

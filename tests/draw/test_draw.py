@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import runpy
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -32,6 +35,7 @@ from amparser.draw import (
 )
 from amparser.draw.arcs import Arc, Layout, layout_of
 from amparser.draw.constants import constant_lines
+from amparser.draw.examples import pictures_of
 from amparser.draw.html import html_page
 from amparser.draw.svg import Picture, escaped, stacked, text_width
 from amparser.errors import ConfigError
@@ -39,6 +43,7 @@ from amparser.grammar.library import load_library
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.drs import drs_from_str
+from amparser.parser import Parser
 
 SVG = "{http://www.w3.org/2000/svg}"
 TREE = """\
@@ -407,6 +412,46 @@ def test_a_derivation_shows_its_words_in_order(name: str, sentence: str) -> None
     collect(root, 0)
     found = " ".join(word for _, word in sorted(places))
     assert found == " ".join(library.words(sentence.split()))
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+def test_latex_is_set(question: AMTree, tmp_path: Path) -> None:
+    found = subprocess.run(["kpsewhich", "tikz-dependency.sty"], capture_output=True, check=False)
+    if found.returncode:
+        pytest.skip("tikz-dependency is not installed")
+    hostile = AMTree((Entry('&_%#$"^~<|>{\\}', 0, "ROOT"), Entry("$", 1, "MOD_&"), Entry("&")))
+    body = tree_to_latex(question) + tree_to_latex(hostile)
+    packages = r"\usepackage{xcolor}\usepackage{tikz-dependency}"
+    text = rf"\documentclass{{article}}{packages}\begin{{document}}{body}\end{{document}}"
+    (tmp_path / "a.tex").write_text(text, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode("latin-1")[-2000:]
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_graphviz_reads_dot(question: AMTree) -> None:
+    hostile = AMTree((Entry('a"\\\n', 0, "ROOT"), Entry("b", 1, 'MOD_"')))
+    for text in (graph_to_dot(evaluate(question)), tree_to_dot(question), tree_to_dot(hostile)):
+        subprocess.run(["dot", "-Tsvg"], input=text.encode(), capture_output=True, check=True)
+
+
+def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
+    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
+    docs = Path(__file__).parents[2] / "docs"
+    drawn = runpy.run_path(str(docs / "draw_pictures.py"))["pictures"]()
+    for name, svg in drawn.items():
+        assert (docs / "pictures" / name).read_text(encoding="utf-8") == svg + "\n", name
+
+
+def test_samples_are_drawn(data_dir: Path) -> None:
+    """Each fiftieth sentence of a sample, by the decoder that finds crossing trees."""
+    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
+    with gzip.open(data_dir / "slog" / "cogs_lf" / "gen_sample.tsv.gz", "rt") as file:
+        sentences = [line.split("\t")[0].split() for line in file][::50]
+    for result in Parser.load(device="cpu").parse(sentences, decoder="fixed-tree"):
+        for picture in pictures_of(result.example()):
+            parsed(picture.to_svg())
 
 
 def test_latex_has_a_row_of_words_and_an_edge_for_each_arc(question: AMTree) -> None:
