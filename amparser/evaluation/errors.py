@@ -21,6 +21,7 @@ from amparser.results import Result
 TreeOf = Callable[[Example], AMTree]
 
 NO_ANSWER = "-"
+NO_GOLD_TREE = "no gold tree"
 _MEASURES = ("exact", "label", "graph")
 
 
@@ -52,7 +53,7 @@ def gold_item(example: Example, tree_of: TreeOf | None) -> Example:
     if example.tree is not None:
         return example
     if tree_of is None:
-        return Example(example.tokens, failure="no gold tree")
+        return Example(example.tokens, failure=NO_GOLD_TREE)
     try:
         return Example(example.tokens, tree=tree_of(example))
     except AMParserError as error:

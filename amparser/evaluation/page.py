@@ -18,7 +18,7 @@ from amparser.draw.examples import picture_of
 from amparser.draw.html import html_page, picture_html
 from amparser.draw.svg import Picture, escaped
 from amparser.draw.trees import differing_tokens, draw_comparison
-from amparser.evaluation.errors import TreeOf, fault_of, gold_item, is_exact
+from amparser.evaluation.errors import NO_GOLD_TREE, TreeOf, fault_of, gold_item, is_exact
 from amparser.evaluation.evaluate import OVERALL, Evaluation, flips
 from amparser.evaluation.metric import Count
 from amparser.evaluation.page_script import SCRIPT, STYLE
@@ -109,7 +109,7 @@ def _error(
         gold.tree,
         result.tree,
         ("gold", "predicted"),
-        f"no gold tree: {gold.failure}",
+        gold.failure if gold.failure == NO_GOLD_TREE else f"{NO_GOLD_TREE}: {gold.failure}",
     )
     kind = fault_of(result, counts) if result.failure is None else NO_PARSE
     return Item(example, kind, meanings, picture, note)
