@@ -28,6 +28,7 @@ from amparser.explain import Explainer
 from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
+from amparser.hub import model_folder
 from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory_codec import inventory_from_dict
@@ -37,7 +38,6 @@ from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
-from amparser.resources import bundled_model
 from amparser.results import Result
 
 
@@ -61,7 +61,9 @@ class Parser:
         """Read a model folder.
 
         Args:
-            folder: the model folder (default: the model that comes with the package).
+            folder: the model folder, or a name: that of a model of the package, or
+                `USER/NAME@REVISION` on the hub (see `amparser.hub`; default: the default model
+                of the package).
             device: where the network computes: `auto`, `cpu` or `cuda`.
             notation: the notation of meanings (default: the one that the model was trained
                 on). It must be of the same family (`amparser.notations.registry.family_of`).
@@ -70,7 +72,7 @@ class Parser:
             ModelError: the folder is missing, damaged or of another system.
             InputError: there is no such device, or the model cannot write the notation.
         """
-        path = bundled_model() if folder is None else Path(folder)
+        path = model_folder(folder)
         return cls.of_model(load_network(path, device), path, notation)
 
     @classmethod

@@ -19,6 +19,7 @@ PACKAGE = Path(amparser.__file__).parent
 LAYERS = (
     "errors",
     "resources",
+    "hub",
     "files",
     "provenance",
     "registry",

@@ -22,6 +22,7 @@ from amparser.cli.generate import generate
 from amparser.cli.grammar import grammar
 from amparser.cli.lexicon import lexicon
 from amparser.cli.parse import parse
+from amparser.cli.push import push
 from amparser.cli.report import report
 from amparser.cli.results import results
 from amparser.cli.serve import serve
@@ -42,6 +43,7 @@ for command in (
     results,
     report,
     serve,
+    push,
 ):
     app.command()(command)
 app.add_typer(grammar, name="grammar")

@@ -43,7 +43,13 @@ def parts(text: str) -> list[str]:
 
 ModelOption = Annotated[
     Path | None,
-    typer.Option("--model", "-m", metavar="DIR", help="Model folder (default: the bundled model)."),
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="DIR",
+        help="Model folder, a model of the package, or USER/NAME@REVISION on the hub (default: "
+        "the bundled model).",
+    ),
 ]
 DecoderOption = Annotated[
     str | None,

@@ -21,6 +21,7 @@ from amparser.draw.derivations import draw_derivation
 from amparser.draw.examples import pictures_of
 from amparser.errors import AMParserError, InputError
 from amparser.grammar.library import Library, grammar_names, load_library
+from amparser.hub import model_folder
 from amparser.learn.system import Model
 from amparser.notations.registry import NOTATIONS
 from amparser.resources import bundled_model, bundled_models
@@ -46,7 +47,7 @@ class Service:
     """
 
     def __init__(self, folders: Sequence[Path] = (), device: str = "auto") -> None:
-        chosen = list(folders) or _bundled()
+        chosen = [model_folder(folder) for folder in folders] or _bundled()
         self.folders = {folder.resolve().name: folder for folder in chosen}
         if len(self.folders) < len(chosen):
             raise InputError("model folders with one name, expected different names")
