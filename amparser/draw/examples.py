@@ -14,9 +14,10 @@ from amparser.draw.latex import tree_to_latex
 from amparser.draw.svg import Picture, escaped, stacked
 from amparser.draw.trees import draw_sentence, draw_tree
 from amparser.errors import AMParserError, ConfigError
-from amparser.logic.drs import drs_from_str
+from amparser.logic.drs import Box, drs_from_fol
+from amparser.notations.registry import NOTATIONS
+from amparser.notations.scoped import ScopedNotation
 
-_BOXES = "drs"
 NO_MEANING = "no meaning"
 
 
@@ -42,13 +43,23 @@ def pictures_of(example: Example) -> list[Picture]:
     if example.tree is not None and example.graph is not None:
         with contextlib.suppress(ConfigError):
             pictures.append(draw_graph(example.graph, f"graph of: {example.sentence}"))
-    if example.notation == _BOXES and example.meaning is not None:
-        try:
-            box = drs_from_str(example.meaning)
-            pictures.append(draw_box(box, f"boxes of: {example.sentence}"))
-        except (AMParserError, RecursionError):
-            pass
+    if (box := _box_of(example)) is not None:
+        pictures.append(draw_box(box, f"boxes of: {example.sentence}"))
     return pictures
+
+
+def _box_of(example: Example) -> Box | None:
+    """The boxes of a meaning in a notation of formulas; None if it has none."""
+    if example.meaning is None or example.notation is None or example.notation not in NOTATIONS:
+        return None
+    notation = NOTATIONS[example.notation]
+    if not isinstance(notation, ScopedNotation):
+        return None
+    try:
+        value = notation.value(example.meaning)
+        return value if isinstance(value, Box) else drs_from_fol(notation.formula(example.meaning))
+    except (AMParserError, RecursionError):
+        return None
 
 
 def examples_to_svg(examples: Sequence[Example]) -> str:

@@ -20,6 +20,7 @@ from amparser.amtree.conll import am_trees_from_str
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree, Entry
 from amparser.corpora.amconll import AMCONLL
+from amparser.corpora.example import Example
 from amparser.draw import (
     box_to_svg,
     derivation_to_svg,
@@ -368,6 +369,27 @@ def test_boxes_show_referents_conditions_and_operators() -> None:
     shown = texts(box_to_svg(drs_from_str(BOX)))
     for wanted in ("x1", "dog(x1)", "¬", "x2", "⇒", "∨", "b(x1)"):  # noqa: RUF001
         assert wanted in shown
+
+
+@pytest.mark.parametrize(
+    ("notation", "meaning"),
+    [
+        ("drs", "([x],[dog(x), -([],[run(x)])])"),
+        ("fol", "exists x.(dog(x) & -run(x))"),
+        ("vf", "EXIST DOG NOT RUN"),
+    ],
+)
+def test_formulas_are_drawn_as_boxes_too(notation: str, meaning: str) -> None:
+    example = Example(("a", "dog", "did", "not", "run"), meaning, notation=notation)
+    assert len(pictures_of(example)) == 2
+    shown = texts(pictures_of(example)[1].to_svg())
+    assert "¬" in shown
+    assert any(text.startswith("run(") for text in shown)
+
+
+def test_meanings_without_boxes_have_none() -> None:
+    for notation, meaning in (("cogs", "sleep . agent ( x _ 1 , Emma )"), ("fol", "x(")):
+        assert len(pictures_of(Example(("a",), meaning, notation=notation))) == 1
 
 
 def test_inner_boxes_lie_inside_outer_ones() -> None:
