@@ -19,9 +19,10 @@ import json
 import sys
 import traceback
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeAlias
 
 from amparser.draw.html import PAGE_STYLE
@@ -74,33 +75,39 @@ class RequestError(Exception):
 
 
 class Workers:
-    """One thread that does the work of requests, in their order."""
+    """One thread that does the work of requests, in their order.
+
+    Attributes:
+        count: the requests that are answered or wait. One that was given up counts until its
+            work has ended; if that has not begun, it never does.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.executor = ThreadPoolExecutor(1, thread_name_prefix="amparser")
         self.count = 0
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="amparser")
+        self._lock = Lock()
 
     async def run(self, work: Callable[[Any], Any], request: Any) -> Any:
         """The value of `work(request)`; raises RequestError if it is refused or too slow."""
-        if self.count >= self.limits.waiting:
-            raise RequestError(503, f"{self.count} requests are waiting: try again later")
-        self.count += 1
-        future = asyncio.get_running_loop().run_in_executor(self.executor, work, request)
-        future.add_done_callback(self._done)
-        try:
-            # Shielded: a request that is given up still occupies its place until it is done.
-            return await asyncio.wait_for(asyncio.shield(future), self.limits.seconds)
-        except TimeoutError:
-            future.cancel()
-            seconds = f"{self.limits.seconds:g}"
-            raise RequestError(504, f"no answer within {seconds} seconds") from None
+        with self._lock:
+            if self.count >= self.limits.waiting:
+                raise RequestError(503, f"{self.count} requests are waiting: try again later")
+            self.count += 1
+        future = self._executor.submit(work, request)
+        future.add_done_callback(self._ended)
+        answer = asyncio.wrap_future(future)
+        done, _ = await asyncio.wait([answer], timeout=self.limits.seconds)
+        if done:
+            return answer.result()
+        future.cancel()
+        # The error of a request that was given up is nobody's.
+        answer.add_done_callback(lambda late: late.cancelled() or late.exception())
+        raise RequestError(504, f"no answer within {self.limits.seconds:g} seconds")
 
-    def _done(self, future: asyncio.Future[Any]) -> None:
-        self.count -= 1
-        if not future.cancelled():
-            # The error of a request that was given up is nobody's.
-            future.exception()
+    def _ended(self, _: Future[Any]) -> None:
+        with self._lock:
+            self.count -= 1
 
 
 def create_app(

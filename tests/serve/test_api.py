@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
+import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,8 +16,10 @@ from urllib.parse import urlsplit
 import pytest
 from command_line import refused
 
-from amparser.errors import InputError
+from amparser.errors import ConfigError, InputError
 from amparser.parser import Parser
+from amparser.serve.application import LOCAL, Limits, Workers, create_app
+from amparser.serve.server import allowed_hosts
 from amparser.serve.service import Service
 
 QUESTION = "Who did Emma give a cake to?"
@@ -181,7 +186,54 @@ def test_long_sentences_are_answered_or_refused(server: str) -> None:
 # --- without a server
 
 
+def test_slow_requests_are_given_up_and_too_many_refused() -> None:
+    """A request that was given up counts until its work has ended."""
+    done = threading.Event()
+
+    async def ask_thrice() -> list[str]:
+        workers = Workers(Limits(seconds=0.05, waiting=2))
+        asked = [workers.run(lambda _: done.wait(10), None) for _ in range(3)]
+        first = await asyncio.gather(*asked, return_exceptions=True)
+        # The first is at work, the second never began.
+        assert workers.count == 1
+        done.set()
+        while workers.count:
+            await asyncio.sleep(0.01)
+        return [*(str(one) for one in first), str(await workers.run(lambda _: "late", None))]
+
+    assert asyncio.run(ask_thrice()) == [
+        "no answer within 0.05 seconds",
+        "no answer within 0.05 seconds",
+        "2 requests are waiting: try again later",
+        "late",
+    ]
+
+
+def test_an_error_of_the_work_reaches_the_request() -> None:
+    def fail(_: Any) -> None:
+        raise InputError("no")
+
+    with pytest.raises(InputError, match="no"):
+        asyncio.run(Workers(Limits()).run(fail, None))
+
+
+def test_without_starlette_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "starlette.applications", None)
+    with pytest.raises(ConfigError, match=r"amparser\[serve\]"):
+        create_app(Service())
+
+
+@pytest.mark.parametrize(
+    ("host", "names"),
+    [("127.0.0.1", LOCAL), ("0.0.0.0", ("*",)), ("lab.local", (*LOCAL, "lab.local"))],
+)
+def test_hosts_that_a_page_is_reached_by(host: str, names: tuple[str, ...]) -> None:
+    assert allowed_hosts(host) == names
+
+
 def test_models_have_different_names(tmp_path: Path) -> None:
+    for place in ("a", "b"):
+        (tmp_path / place / "x").mkdir(parents=True)
     with pytest.raises(InputError, match="different names"):
         Service([tmp_path / "a" / "x", tmp_path / "b" / "x"])
 
