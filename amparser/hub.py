@@ -52,9 +52,9 @@ def model_folder(name: str | Path | None = None) -> Path:
         return _downloaded(match[1], match[2])
     if text.startswith(PREFIX):
         raise ModelError(f"{text}: expected hf:USER/NAME or hf:USER/NAME@REVISION")
-    raise ModelError(
-        f"{text}: no such model folder, and no model of the package ({', '.join(known)})"
-    )
+    # A name without a folder may be meant as that of a model of the package.
+    also = f", and no model of the package ({', '.join(known)})" if Path(text).name == text else ""
+    raise ModelError(f"{text}: no such model folder{also}")
 
 
 def upload(folder: Path, repository: str, card: str, *, private: bool = False) -> str:

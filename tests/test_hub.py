@@ -71,6 +71,13 @@ def test_a_folder_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert model_folder(name) == Path(name)
 
 
+def test_a_missing_name_lists_the_models_of_the_package() -> None:
+    with pytest.raises(ModelError, match=r"^slgo: no such .*package \(monotonicity, slog\)$"):
+        model_folder("slgo")
+    with pytest.raises(ModelError, match=r"^runs/slgo: no such model folder$"):
+        model_folder("runs/slgo")
+
+
 def test_the_default_is_the_bundled_model() -> None:
     assert model_folder() == bundled_model()
 
