@@ -54,16 +54,15 @@ def _supertag_lines(supertag: Supertag) -> tuple[str, ...]:
         graph = supertag.graph
     except GraphError:
         return (supertag.penman,)
-    sources: dict[int, list[str]] = {}
-    for source, node in sorted(graph.sources.items()):
-        sources.setdefault(node, []).append(source)
-    lines = list(_lines_of(graph, sources))
+    lines = _lines_of(graph)
     if any(edge.name != edge.target for edge in supertag.lexical_type.renamings):
         lines.append(type_to_text(supertag.lexical_type))
     return tuple(lines)
 
 
-def _lines_of(graph: SGraph, sources: dict[int, list[str]]) -> list[str]:
+def _lines_of(graph: SGraph) -> list[str]:
+    sources = graph.marks()
+
     def name(node: int) -> str:
         label = graph.nodes[node].label
         marks = ",".join(sources.get(node, ()))

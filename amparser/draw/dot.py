@@ -12,13 +12,12 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": None})
 
 def graph_to_dot(graph: SGraph) -> str:
     """An s-graph as a `digraph`; the root has a double outline."""
-    sources: dict[int, list[str]] = {}
-    for source, node in sorted(graph.sources.items()):
-        sources.setdefault(node, []).append(f"<{source}>")
+    marks = graph.marks()
     names = {node: f"n{i}" for i, node in enumerate(graph.nodes, 1)}
     lines = ["digraph {", "  node [shape=box, style=rounded];"]
     for node, value in graph.nodes.items():
-        label = " ".join([value.label or "", *sources.get(node, ())]).strip()
+        sources = (f"<{source}>" for source in marks.get(node, ()))
+        label = " ".join([value.label or "", *sources]).strip()
         root = ", peripheries=2" if node == graph.root else ""
         lines.append(f"  {names[node]} [label={quoted(label)}{root}];")
     for edge in graph.edges:

@@ -88,13 +88,9 @@ def graph_to_svg(graph: SGraph) -> str:
 
 
 def _labels(graph: SGraph) -> dict[int, str]:
-    sources: dict[int, list[str]] = {}
-    for source, node in sorted(graph.sources.items()):
-        sources.setdefault(node, []).append(source)
+    marks = graph.marks()
     return {
-        node: " ".join(
-            [value.label or _UNLABELLED, *(f"<{name}>" for name in sources.get(node, ()))]
-        )
+        node: " ".join([value.label or _UNLABELLED, *(f"<{name}>" for name in marks.get(node, ()))])
         for node, value in graph.nodes.items()
     }
 

@@ -5,7 +5,6 @@ A run is a folder with the `log.jsonl` that `train` writes, finished or not.
 
 from __future__ import annotations
 
-import importlib
 import io
 import json
 import math
@@ -14,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from amparser.errors import ConfigError, InputError, located
-from amparser.evaluation.plots import INSTALL
+from amparser.errors import InputError, located
+from amparser.evaluation.plots import plain_svg
 from amparser.files import lines_of, read_text
 from amparser.learn.loop import LOG
 
@@ -70,14 +69,9 @@ def draw_curves(logs: Sequence[TrainingLog]) -> str:
     Raises:
         ConfigError: matplotlib is not installed.
     """
-    try:
-        importlib.import_module("matplotlib")
-    except ImportError:
-        raise ConfigError(f"pictures need matplotlib, which is not installed: {INSTALL}") from None
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
+    with plain_svg():
+        from matplotlib.figure import Figure
 
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "amparser"}):
         figure = Figure(figsize=(9, 3.6), layout="constrained")
         losses, accuracies = figure.subplots(1, 2)
         for axes, keys, scale in ((losses, LOSSES, 1), (accuracies, FIGURES, 100)):
