@@ -19,6 +19,7 @@ from amparser.corpora.tokens import checked_tokens
 from amparser.decode.decoders import DECODERS
 from amparser.draw.derivations import draw_derivation
 from amparser.draw.examples import pictures_of
+from amparser.draw.trees import differing_tokens, draw_comparison
 from amparser.errors import AMParserError, InputError
 from amparser.grammar.library import Library, grammar_names, load_library
 from amparser.hub import model_folder
@@ -110,11 +111,15 @@ class Service:
             raise InputError(problem)
         seconds: dict[str, float] = {}
         answers = model.answers([tokens], decoders, seconds=seconds)
+        results = {decoder: found for decoder, [found] in answers.items()}
         return {
             "model": name,
             "tokens": tokens,
             "milliseconds": {step: round(1000 * s, 3) for step, s in seconds.items()},
-            "answers": {decoder: _answer(results[0]) for decoder, results in answers.items()},
+            "answers": {
+                decoder: {**_answer(result), "beside": _beside(results, decoder)}
+                for decoder, result in results.items()
+            },
         }
 
     def grammar(self, request: Request) -> dict[str, Any]:
@@ -221,6 +226,16 @@ def _answer(result: Result) -> dict[str, Any]:
     if result.explainer is not None:
         found["explanation"] = result.explain().to_dict()
     return found
+
+
+def _beside(results: Mapping[str, Result], decoder: str) -> dict[str, str] | None:
+    """The tree of a decoder over that of the first one, if both exist and differ."""
+    first = next(iter(results))
+    one, other = results[first].tree, results[decoder].tree
+    if one is None or other is None or not differing_tokens(one, other):
+        return None
+    picture = draw_comparison(one, other, (first, decoder))
+    return {"title": picture.title, "svg": picture.to_svg()}
 
 
 def _or_reason(write: Callable[[], str]) -> str:

@@ -83,6 +83,15 @@ def test_the_decoder_is_switched_without_a_request(page: Any) -> None:
     assert page.inner_text("#meaning").startswith("give")
 
 
+def test_another_tree_is_drawn_over_the_first(page: Any) -> None:
+    parse(page, LONG_QUESTION)
+    assert page.locator("#pictures svg").count() == 2
+    page.check("input[value=astar]")
+    assert page.locator("#pictures svg").count() == 3
+    assert "astar: ROOT" in page.locator("#pictures svg >> nth=2").inner_html()
+    assert violations(page) == []
+
+
 def test_a_tree_is_taken_along_as_latex(page: Any) -> None:
     parse(page, "Emma slept.")
     page.click("#texts button:text('LaTeX')")

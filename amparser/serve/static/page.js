@@ -138,7 +138,8 @@ function show() {
   const why = one.explanation;
   fill(byId("pieces"), ...(why?.pieces ?? []).map((piece) => element("li",
     `tokens ${piece.first}-${piece.last} are well typed: “${piece.text}”, root ${piece.head}, type ${piece.type}`)));
-  fill(byId("pictures"), ...one.pictures.map(({svg, title}) => picture(svg, title)));
+  const pictures = one.beside ? [...one.pictures, one.beside] : one.pictures;
+  fill(byId("pictures"), ...pictures.map(({svg, title}) => picture(svg, title)));
   const rows = Object.entries(parsed.answers).map(([other, {logp, projective, meaning, failure}]) => [
     other === name, other, logp === null ? "" : logp.toFixed(2),
     projective === null ? "" : projective ? "no" : "yes",
