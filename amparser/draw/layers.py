@@ -7,6 +7,7 @@ the parts are placed side by side.
 
 from __future__ import annotations
 
+import importlib
 import itertools
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -129,12 +130,12 @@ def _placed(
 ) -> tuple[dict[int, Point], Mapping[int, Sequence[int]]]:
     """The library's positions, and for each point those that lines lead to from it."""
     try:
-        from fast_sugiyama import from_edges
+        library = importlib.import_module("fast_sugiyama")
     except ImportError:
         raise ConfigError(
             f"pictures of graphs need fast-sugiyama, which is not installed: {INSTALL}"
         ) from None
-    [(placed, _, _, segments)] = from_edges(pairs, dummy_vertices=True)
+    [(placed, _, _, segments)] = library.from_edges(pairs, dummy_vertices=True)
     after: dict[int, list[int]] = defaultdict(list)
     for a, b in segments:
         after[a].append(b)
