@@ -164,8 +164,8 @@ def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
     one, two = (
         PIECES.train(corpus(), settings("train.epochs=1", *more), tmp_path / name)
         for name, more in (
-            ("one", ("train.members=1", "network.dropout=0", "network.word_dropout=0")),
-            ("two", ("train.members=2", "network.dropout=0", "network.word_dropout=0")),
+            ("one", ("train.members=1", "network.dropout=0", "network.word_dropout=0", "network.rare_dropout=0")),
+            ("two", ("train.members=2", "network.dropout=0", "network.word_dropout=0", "network.rare_dropout=0")),
         )
     )
     for name, value in one.network.members[0].state_dict().items():
