@@ -32,10 +32,12 @@ class PenmanLayout:
     Attributes:
         variables: of the nodes that are no constants.
         indent: as for `penman.format`; None for one line.
+        inverted: for each edge in order whether its role was written with `-of`.
     """
 
     variables: Mapping[int, str]
     indent: int | None = None
+    inverted: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,7 @@ class _Reader:
         except RecursionError:
             raise LogicError("column 1: PENMAN text nested too deeply") from None
         edges: list[Edge] = []
+        directions: list[bool] = []
         children: dict[int, list[tuple[int, bool]]] = {node: [] for node in self.nodes}
         for node, role, target in self.links:
             other = self.identifiers[target] if isinstance(target, str) else target
@@ -132,10 +135,11 @@ class _Reader:
             while model.is_role_inverted(role):
                 role, inverted = model.invert_role(role), not inverted
             edges.append(Edge(other, role[1:], node) if inverted else Edge(node, role[1:], other))
+            directions.append(inverted)
         variables = {number: name for name, number in self.identifiers.items()}
         return PenmanText(
             SGraph(self.nodes, tuple(edges), 1),
-            PenmanLayout(variables, indent),
+            PenmanLayout(variables, indent, tuple(directions)),
             self.surface,
             {node: tuple(below) for node, below in children.items()},
         )
