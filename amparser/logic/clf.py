@@ -84,6 +84,15 @@ def clauses_from_str(text: str) -> list[Clause]:
     return clauses
 
 
+def words_of_clause(text: str) -> Clause:
+    """The words of a text that need not be a clause; a string with spaces is one word.
+
+    >>> words_of_clause('b1 Name x1 "New York"')
+    ('b1', 'Name', 'x1', '"New York"')
+    """
+    return tuple(match[0] for match in _TOKEN.finditer(text))
+
+
 _PATTERNS = {
     "a box": _BOX,
     "a predicate": _LEMMA,

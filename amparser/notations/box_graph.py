@@ -166,15 +166,28 @@ def aligned_boxes(graph: SGraph) -> tuple[ConceptBoxes, tuple[int | None, ...]]:
     return boxes, tuple(graph.nodes[concept].token for concept in reader.concepts)
 
 
-def written_inversely(label: str, parent: str, child: str) -> bool:
-    """Whether the bank writes a role between two concepts at the child, as `AttributeOf`.
+def written_inversely(label: str, parent: str, child: str, *, child_first: bool) -> bool:
+    """Whether the bank likely writes a role at the child, as `AttributeOf`.
 
-    >>> written_inversely("Attribute", "house.n.01", "red.a.01")
+    Read off the bank's train split: nouns get attributes, parts and so on from the other concept;
+    `Colour` is written at the first of the two, and `Sub` at the parent.
+
+    Args:
+        label: the role.
+        parent, child: the concepts.
+        child_first: whether the child stands before the parent in the text.
+
+    >>> written_inversely("Attribute", "house.n.01", "red.a.01", child_first=True)
     True
-    >>> written_inversely("Agent", "bark.v.01", "dog.n.01")
+    >>> written_inversely("Agent", "bark.v.01", "dog.n.01", child_first=True)
     False
     """
-    return label in INVERTIBLE
+    if label not in INVERTIBLE or label == "Sub":
+        return False
+    if label == "Colour":
+        return not child_first
+    pair = parent.split(".")[-2], child.split(".")[-2]
+    return pair[0] in ("n", "v") and pair != ("v", "n")
 
 
 def _text_of_label(label: str | None) -> str | None:
@@ -336,9 +349,8 @@ class _Reader:
             return Role(number[edge.parent], edge.label, self.constants[edge.child])
         parent, child = number[edge.parent], number[edge.child]
         if inverse is None:
-            inverse = written_inversely(
-                edge.label, self.label[edge.parent], self.label[edge.child]
-            )
+            senses = self.label[edge.parent], self.label[edge.child]
+            inverse = written_inversely(edge.label, *senses, child_first=child < parent)
         if inverse and edge.label in INVERTIBLE:
             return Role(child, edge.label, parent, True)
         return Role(parent, edge.label, child)
