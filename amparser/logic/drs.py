@@ -176,7 +176,6 @@ class _Reader(Reader):
         self._expect(")", "')'")
         return Implication(left, right) if implies else Disjunction(left, right)
 
-
     def _linked(self) -> Linked:
         relation = self.tokens[self.at]
         try:

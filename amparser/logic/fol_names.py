@@ -1,4 +1,4 @@
-"""Senses, roles and constants as names of first-order logic, which has letters, digits and `_` only.
+"""Senses, roles and constants as names of first-order logic: letters, digits and `_`.
 
     fry.v.02            fry_v_02
     Co-Agent            Co_x2d_Agent

@@ -1,4 +1,4 @@
-"""What the notations of boxes share: a box of a formula has a scoped graph, one of concepts its own.
+"""What `clf` and `drs` share: boxes of formulas have scoped graphs, those of concepts their own.
 
 A text is taken for a box of concepts if it has a sense such as `fry.v.02` or a relation such as
 `CONTINUATION` (`amparser.logic.concept_boxes`).
@@ -18,13 +18,14 @@ from amparser.logic.drs_equivalence import drs_equivalent
 from amparser.logic.fol import Formula
 from amparser.notations.box_graph import FAMILY, graph_from_boxes, text_of_graph
 from amparser.notations.notation import Equality
+from amparser.notations.penman import PENMAN
 from amparser.notations.scoped import ScopedNotation
 
 
 class BoxNotation(ScopedNotation):
     """A notation whose texts are boxes."""
 
-    also = (FAMILY,)
+    also = (FAMILY, PENMAN.family)
     metrics = ("match", "counter")
 
     @abstractmethod

@@ -161,8 +161,9 @@ def aligned_boxes(graph: SGraph) -> tuple[ConceptBoxes, tuple[int | None, ...]]:
     Raises:
         TranslateError: see `boxes_from_graph`.
     """
+    layout = _layout_of(graph)
     reader = _Reader(graph)
-    boxes = reader.boxes()
+    boxes = reader.boxes() if layout is None else layout.boxes
     return boxes, tuple(graph.nodes[concept].token for concept in reader.concepts)
 
 
@@ -327,7 +328,9 @@ class _Reader:
                 raise TranslateError(str(error)) from None
             if boxes.intersection(ends):
                 box = edge.parent if edge.parent in boxes else edge.child
-                self._fail(box, f"the role {edge.label} joins a box, expected concepts or constants")
+                self._fail(
+                    box, f"the role {edge.label} joins a box, expected concepts or constants"
+                )
             for end in ends:
                 if end in used:
                     self._fail(end, "a constant with two roles, expected one")

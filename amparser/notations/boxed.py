@@ -16,7 +16,9 @@ from amparser.notations.box_graph import (
     graph_from_boxes,
     text_of_graph,
 )
+from amparser.notations.boxes_penman import aligned_penman
 from amparser.notations.notation import Equality, Notation
+from amparser.notations.penman import PENMAN
 
 LENGTHS = (4, 8, 12)
 """The longest sentences of the groups by length; longer ones are a group of their own."""
@@ -28,6 +30,7 @@ class BoxedNotation(Notation):
     """A notation of graphs of boxes."""
 
     family = FAMILY
+    also = (PENMAN.family,)
     metrics = ("match", "smatch", "smatch-macro", "boxes", "counter")
     needs_alignment = False
 
@@ -52,6 +55,10 @@ class BoxedNotation(Notation):
             return self.from_boxes(boxes_from_graph(graph))
         except LogicError as error:
             raise TranslateError(str(error)) from None
+
+    def penman_text(self, graph: SGraph) -> tuple[str, list[int | None]]:
+        """The graph as the bank lays it out, one edge a line, and the token of each node."""
+        return aligned_penman(graph)
 
     def clauses(self, text: str) -> list[Clause]:
         """The clauses of a text; raises LogicError if it has none."""

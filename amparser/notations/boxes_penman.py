@@ -98,3 +98,17 @@ class _Writer:
 
 def _item(role: Role) -> _Item:
     return f"{role.label}-of" if role.inverse else role.label, "s", role.target
+
+
+def aligned_penman(graph: SGraph) -> tuple[str, list[int | None]]:
+    """The text of a graph with one edge a line, and the token of each node, in its order.
+
+    Raises:
+        TranslateError: the graph is not one of boxes.
+    """
+    boxes, tokens = aligned_boxes(graph)
+    text = boxes_to_penman(boxes, lines=True)
+    found = read_penman(text)
+    names = found.layout.variables
+    order = (names.get(node, "") for node in found.graph.nodes)
+    return text, [tokens[int(name[1:])] if name.startswith("s") else None for name in order]

@@ -11,6 +11,7 @@ from amparser.errors import LogicError
 from amparser.logic.drs import Box, fol_from_drs, with_implications
 from amparser.logic.fol import TOKEN, Formula, fol_from_str, fol_to_str, free_variables
 from amparser.notations.box_graph import FAMILY
+from amparser.notations.penman import PENMAN
 from amparser.notations.scoped import ScopedNotation
 
 _WORD = re.compile(r"\w+")
@@ -21,7 +22,7 @@ class FolNotation(ScopedNotation):
     """Formulas without free variables."""
 
     name = "fol"
-    also = (FAMILY,)
+    also = (FAMILY, PENMAN.family)
     metrics = ("match", "entailment", "polarity")
 
     def formula(self, text: str) -> Formula:

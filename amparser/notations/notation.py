@@ -110,6 +110,16 @@ class Notation(ABC):
         """Whether a label stands for a constant, such as a number, and not for a concept."""
         return False
 
+    def penman_text(self, graph: SGraph) -> tuple[str, list[int | None]] | None:
+        """The block of a graph in a PENMAN file, and the token of each of its nodes, in order.
+
+        By default None: such a file has the graph as an s-graph (`amparser.graph.penman_codec`).
+
+        Raises:
+            TranslateError: the graph has no meaning in this notation.
+        """
+        return None
+
     def groups(self, tokens: Sequence[str], text: str) -> tuple[str, ...]:
         """Names of the groups of meanings whose figures are shown apart; by default none.
 
