@@ -183,9 +183,12 @@ def _own_text(example: Example) -> tuple[str, list[int | None]] | None:
     """The PENMAN text of an example in a notation that has its own, and the nodes' tokens."""
     if example.notation is None or example.notation not in NOTATIONS:
         return None
+    notation = NOTATIONS[example.notation]
     try:
-        return NOTATIONS[example.notation].penman_text(graph_of(example))
-    except TranslateError:
+        if example.graph is None and example.tree is None and example.meaning is not None:
+            return notation.penman_text(notation.graph(example.tokens, example.meaning))
+        return notation.penman_text(graph_of(example))
+    except (LogicError, TranslateError, InputError):
         # A graph that is none of the notation is still one.
         return None
 

@@ -7,8 +7,8 @@ A clause starts with the label of its box. `REF` declares a referent. `NOT` take
 or two variables or constants. The order of clauses and the names of boxes and variables
 carry no meaning.
 
-Clauses of the Parallel Meaning Bank have senses apart (`b1 fry "v.02" x1`), constants in quotes, and
-further relations between boxes, each of which takes one box (`b1 POSSIBILITY b2`).
+Clauses of the Parallel Meaning Bank have senses apart (`b1 fry "v.02" x1`), constants in quotes,
+and further relations between boxes, each of which takes one box (`b1 POSSIBILITY b2`).
 """
 
 from __future__ import annotations

@@ -42,8 +42,12 @@ INVERTIBLE = frozenset({"Attribute", "Colour", "Content", "Instance", "Part", "S
 """The roles that the bank also writes from the other end: `PartOf` is the inverse of `Part`."""
 
 _INVERSE = "Of"
-_CONCEPT = re.compile(r"(.+)\.([a-z]\.\d+)")
-_ROLE = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_LINE_BREAKS = "\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
+_CONCEPT = re.compile(rf'([^"\\{_LINE_BREAKS}]+)\.([a-z]\.[0-9]+)')
+_CONSTANT = re.compile(rf'(?:[^"\\{_LINE_BREAKS}]|\\[^{_LINE_BREAKS}])*')
+_ROLE = re.compile(r"[A-Z][A-Za-z0-9-]*")
+_RESERVED = frozenset({"REF", "NOT", "IMP", "DIS"})
+"""What clauses use for something else."""
 _SHOUTED = re.compile(r"[A-Z]{4,}")
 
 
@@ -117,6 +121,8 @@ class ConceptBoxes:
             raise LogicError("expected concepts box by box")
         for role in self.roles:
             checked_role(role.label)
+            if isinstance(role.target, str) and not _CONSTANT.fullmatch(role.target):
+                raise LogicError(f"the constant {role.target!r} has a quote or line break in it")
             if role.inverse and role.label not in INVERTIBLE:
                 raise LogicError(f"the role {role.label} has no inverse")
             ends = (role.owner, role.target) if isinstance(role.target, int) else (role.owner,)
@@ -180,15 +186,17 @@ def checked_relation(name: str) -> str:
 
 def checked_role(label: str) -> str:
     """The label of a role; raises LogicError if it is none."""
-    if not _ROLE.fullmatch(label):
-        raise LogicError(f"{label!r} is no role")
+    if not _ROLE.fullmatch(label) or label in _RESERVED or label.endswith("-of"):
+        raise LogicError(f"{label!r} is no role, expected a name such as 'Agent' or 'Co-Agent'")
+    if label.removesuffix(_INVERSE) in INVERTIBLE and label not in INVERTIBLE:
+        raise LogicError(f"{label} is an inverse role, expected {label.removesuffix(_INVERSE)}")
     if is_relation(label):
         raise LogicError(f"{label} is a relation between boxes and no role of a concept")
     return label
 
 
 def role_from_str(owner: int, written: str, target: int | str) -> Role:
-    """A role as the sequence notation writes it.
+    """A role as the sequence notation writes it; raises LogicError if it is none.
 
     >>> role_from_str(1, "PartOf", 0)
     Role(owner=1, label='Part', target=0, inverse=True)
@@ -197,7 +205,7 @@ def role_from_str(owner: int, written: str, target: int | str) -> Role:
     """
     label = written.removesuffix(_INVERSE)
     inverse = label != written and label in INVERTIBLE
-    return Role(owner, label if inverse else written, target, inverse)
+    return Role(owner, checked_role(label if inverse else written), target, inverse)
 
 
 def sorted_roles(roles: Sequence[Role]) -> tuple[Role, ...]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from amparser.errors import LogicError
-from amparser.logic.clf import NEGATION, Clause, clauses_from_drs
+from amparser.logic.clf import NEGATION, OPERATORS, Clause, clauses_from_drs
 from amparser.logic.concept_boxes import (
     INVERTIBLE,
     Concept,
@@ -21,6 +21,7 @@ from amparser.logic.concept_boxes import (
     Link,
     Role,
     is_concept,
+    lemma_and_sense,
     role_from_str,
     sorted_roles,
 )
@@ -51,7 +52,8 @@ def drs_from_boxes(boxes: ConceptBoxes) -> Box:
     conditions: list[list[Condition]] = [[] for _ in range(boxes.box_count)]
     roles = _directed(boxes)
     for number, concept in enumerate(boxes.concepts):
-        if not NAME.fullmatch(concept.sense):
+        lemma, _ = lemma_and_sense(concept.sense) or ("", "")
+        if not NAME.fullmatch(concept.sense) or lemma in OPERATORS:
             raise LogicError(f"the concept {concept.sense!r} cannot be a predicate of a box")
         referents[concept.box].append(names[number])
         conditions[concept.box].append(Atom(concept.sense, (names[number],)))

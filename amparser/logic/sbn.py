@@ -26,7 +26,6 @@ from amparser.logic.concept_boxes import (
     Link,
     Role,
     checked_relation,
-    checked_role,
     is_concept,
     is_relation,
     role_from_str,
@@ -106,7 +105,7 @@ class _Reader:
 
     def _role(self, token: _Token) -> None:
         try:
-            checked_role(token.text)
+            role_from_str(0, token.text, 0)
         except LogicError:
             self._fail(token, "a concept, a role or a box relation")
         if not self.concepts:

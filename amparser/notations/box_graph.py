@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import NoReturn
 
 from amparser.errors import LogicError, TranslateError
@@ -34,8 +35,8 @@ from amparser.logic.concept_boxes import (
     Link,
     Role,
     checked_relation,
-    checked_role,
     is_concept,
+    role_from_str,
     sorted_roles,
 )
 from amparser.notations.layout import LaidOutGraph
@@ -234,7 +235,7 @@ class _Reader:
         order, links = self._boxes()
         number_of_box = {box: number for number, box in enumerate(order)}
         member_of = self._members()
-        place = self._order()
+        place = self._order(self.concepts)
         self.concepts.sort(key=lambda c: (number_of_box[member_of[c]], place[c]))
         number = {concept: at for at, concept in enumerate(self.concepts)}
         roles = sorted_roles(self._roles(number))
@@ -244,18 +245,18 @@ class _Reader:
         except LogicError as error:
             raise TranslateError(str(error)) from None
 
-    def _order(self) -> Mapping[int, int]:
-        """The place of each concept in the text."""
+    def _order(self, nodes: Sequence[int]) -> Mapping[int, int]:
+        """The places of boxes, or of concepts, in the text."""
         if self.layout is not None:
             variables = self.layout.variables
-            matches = {c: _NUMBER.fullmatch(variables.get(c, "")) for c in self.concepts}
-            numbers = {c: int(match[1]) for c, match in matches.items() if match}
-            if len(set(numbers.values())) == len(self.concepts):
+            matches = {n: _NUMBER.fullmatch(variables.get(n, "")) for n in nodes}
+            numbers = {n: int(match[1]) for n, match in matches.items() if match}
+            if len(set(numbers.values())) == len(nodes):
                 return numbers
-        tokens = {c: token for c in self.concepts if (token := self.graph.nodes[c].token)}
-        if len(tokens) == len(self.concepts):
+        tokens = {n: token for n in nodes if (token := self.graph.nodes[n].token)}
+        if len(tokens) == len(nodes):
             return tokens
-        return {concept: at for at, concept in enumerate(self.concepts)}
+        return {node: at for at, node in enumerate(nodes)}
 
     def _boxes(self) -> tuple[list[int], list[Link]]:
         """The boxes from the outermost on, each before those below it, and their links."""
@@ -275,12 +276,14 @@ class _Reader:
             below[edge.parent].append(edge)
         if self.graph.root in above:
             self._fail(self.graph.root, "it stands below itself, a cycle of boxes")
+        place = self._order(self.box_nodes)
         order: list[int] = []
-        agenda = [self.graph.root]
+        agenda = [(place[self.graph.root], self.graph.root)]
         while agenda:
-            box = agenda.pop()
+            _, box = heappop(agenda)
             order.append(box)
-            agenda += [edge.child for edge in reversed(below[box])]
+            for edge in below[box]:
+                heappush(agenda, (place[edge.child], edge.child))
         for box in self.box_nodes:
             if box not in order:
                 self._unreachable(box, above)
@@ -322,10 +325,6 @@ class _Reader:
             ends = (edge.parent, edge.child)
             if edge.label == MEMBER or (edge.parent in boxes and edge.child in boxes):
                 continue
-            try:
-                checked_role(edge.label)
-            except LogicError as error:
-                raise TranslateError(str(error)) from None
             if boxes.intersection(ends):
                 box = edge.parent if edge.parent in boxes else edge.child
                 self._fail(
@@ -335,7 +334,10 @@ class _Reader:
                 if end in used:
                     self._fail(end, "a constant with two roles, expected one")
             used.update(end for end in ends if end in self.constants)
-            roles.append(self._role(edge, number, inverted[at] if inverted else None))
+            try:
+                roles.append(self._role(edge, number, inverted[at] if inverted else None))
+            except LogicError as error:
+                raise TranslateError(str(error)) from None
         for constant in self.constants:
             if constant not in used:
                 self._fail(constant, "a constant without a role; it is not connected")
@@ -349,14 +351,15 @@ class _Reader:
                 self._fail(edge.parent, f"a constant has no role {edge.label}")
             return Role(number[edge.child], edge.label, self.constants[edge.parent], True)
         if edge.child in self.constants:
-            return Role(number[edge.parent], edge.label, self.constants[edge.child])
+            return role_from_str(number[edge.parent], edge.label, self.constants[edge.child])
         parent, child = number[edge.parent], number[edge.child]
         if inverse is None:
             senses = self.label[edge.parent], self.label[edge.child]
             inverse = written_inversely(edge.label, *senses, child_first=child < parent)
         if inverse and edge.label in INVERTIBLE:
             return Role(child, edge.label, parent, True)
-        return Role(parent, edge.label, child)
+        # `AttributeOf` and `Attribute-of` are the same.
+        return role_from_str(parent, edge.label, child)
 
     def _fail(self, node: int, problem: str) -> NoReturn:
         name = str(node) if self.layout is None else self.layout.variables.get(node, str(node))

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
-from amparser.logic.concept_boxes import ConceptBoxes, Role, role_from_str
+from amparser.logic.concept_boxes import ConceptBoxes, Role
 from amparser.notations.box_graph import BOX, MEMBER, aligned_boxes
 from amparser.notations.penman import graph_of_text
 from amparser.notations.penman_reading import read_penman
@@ -32,15 +32,10 @@ def boxes_from_penman(
     """
     graph: SGraph = graph_of_text(tokens, read_penman(text))
     try:
-        boxes, tokens = aligned_boxes(graph)
+        boxes, aligned = aligned_boxes(graph)
     except TranslateError as error:
         raise LogicError(str(error)) from None
-    # `AttributeOf` and `Attribute-of` are the same.
-    roles = tuple(
-        role if role.inverse else role_from_str(role.owner, role.label, role.target)
-        for role in boxes.roles
-    )
-    return ConceptBoxes(boxes.links, boxes.concepts, roles), tokens
+    return boxes, aligned
 
 
 def boxes_to_penman(boxes: ConceptBoxes, *, lines: bool = False) -> str:
