@@ -25,8 +25,10 @@ class ClfNotation(BoxNotation):
         return clauses_to_str(clauses_from_drs(drs_from_fol(formula)))
 
     def from_box(self, box: Box) -> str:
-        """The clauses of a box of concepts."""
-        return clauses_to_str(clauses_from_drs(box, negation=NEGATION))
+        """The clauses of a box of concepts; raises LogicError if a box would have none."""
+        clauses = clauses_from_drs(box, negation=NEGATION)
+        drs_from_clauses(clauses)
+        return clauses_to_str(clauses)
 
     def value(self, text: str) -> Box:
         """The box; raises LogicError."""
