@@ -76,26 +76,32 @@ def is_sgraph(text: str, *, bare: bool) -> bool:
 
     Args:
         text: a graph, perhaps with comments.
-        bare: also take graphs without marks that have labels in quotes and no constants.
+        bare: also take graphs without marks that have labels in quotes and no constants, unless
+            all labels of several nodes have quotes.
 
     >>> is_sgraph("(i1<root> / a)", bare=False), is_sgraph('(a / b :op1 "A")', bare=True)
     (True, False)
     >>> [is_sgraph('(i1 / "A")', bare=bare) for bare in (False, True)]
     [False, True]
+    >>> is_sgraph('(b0 / "box" :member (s0 / "dog.n.01"))', bare=True)
+    False
     """
     try:
         nodes = penman.parse(text).nodes()
     except (penman.DecodeError, RecursionError):
         return True
     variables = {variable for variable, _ in nodes}
-    quoted = constants = False
+    quoted = plain = constants = False
     for _, branches in nodes:
         for role, target in branches:
             if isinstance(target, str) and role == "/":
                 quoted |= target.startswith('"')
+                plain |= not target.startswith('"')
             elif isinstance(target, str):
                 constants |= target not in variables
-    return any("<" in (v or "") for v in variables) or (bare and quoted and not constants)
+    if any("<" in (variable or "") for variable in variables):
+        return True
+    return bare and quoted and not constants and (plain or len(variables) == 1)
 
 
 class _Reader:
