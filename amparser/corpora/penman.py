@@ -12,8 +12,8 @@ for none. Each `# ::tag NAME` holds one tag.
 
 A graph whose variables have marks such as `<root>` is an s-graph of this package
 (`amparser.graph.penman_codec`); so is one without constants, some of whose labels have quotes,
-below no other comments than these. All others are AMR graphs as they are released: the example has the
-text on one line as its meaning and `penman` as its notation (`amparser.notations.penman`).
+below no other comments than these. All others are AMR graphs as they are released: the example
+has the text on one line as its meaning and `penman` as its notation (`amparser.notations.penman`).
 `# ::tok` has the tokens, or else `# ::snt`. Nodes are aligned by `# ::alignments` in the ways
 of `amparser.corpora.amr_alignments`, or else by `# ::node`, or else by `~e.N` in the graph.
 Other comments, such as `# ::id`, are ignored.
