@@ -81,9 +81,10 @@ def graph_from_boxes(
     """
     nodes: dict[int, Node] = {}
     edges: list[Edge] = []
-    roles: dict[int, list[Role]] = {}
-    for role in boxes.roles:
-        roles.setdefault(role.owner, []).append(role)
+    constants_of: dict[int, list[int]] = {}
+    for at, role in enumerate(boxes.roles):
+        if isinstance(role.target, str):
+            constants_of.setdefault(role.owner, []).append(at)
     box_nodes: list[int] = []
     concept_nodes: list[int] = []
     constants: dict[int, int] = {}
@@ -103,13 +104,11 @@ def graph_from_boxes(
             token = tokens[number] if tokens else None
             concept_nodes.append(added(boxes.concepts[number].sense, token))
             edges.append(Edge(box_nodes[box], MEMBER, concept_nodes[number]))
-            for role in roles.get(number, ()):
-                if isinstance(role.target, str):
-                    constants[id(role)] = added(f'"{role.target}"')
-    for role in boxes.roles:
+            for at in constants_of.get(number, ()):
+                constants[at] = added(f'"{boxes.roles[at].target}"')
+    for at, role in enumerate(boxes.roles):
         owner = concept_nodes[role.owner]
-        constant = isinstance(role.target, str)
-        other = constants[id(role)] if constant else concept_nodes[int(role.target)]
+        other = constants[at] if isinstance(role.target, str) else concept_nodes[role.target]
         ends = (other, owner) if role.inverse else (owner, other)
         edges.append(Edge(ends[0], role.label, ends[1]))
     if not notation:
@@ -284,9 +283,8 @@ class _Reader:
             order.append(box)
             for edge in below[box]:
                 heappush(agenda, (place[edge.child], edge.child))
-        for box in self.box_nodes:
-            if box not in order:
-                self._unreachable(box, above)
+        for box in sorted(boxes.difference(order)):
+            self._unreachable(box, above)
         number = {box: at for at, box in enumerate(order)}
         return order, [Link(above[box].label, number[above[box].parent]) for box in order[1:]]
 

@@ -62,7 +62,10 @@ class BoxedNotation(Notation):
 
     def clauses(self, text: str) -> list[Clause]:
         """The clauses of a text; raises LogicError if it has none."""
-        return clauses_from_boxes(self.read(text))
+        try:
+            return clauses_from_boxes(self.read(text))
+        except RecursionError:
+            raise LogicError("boxes nested too deeply") from None
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
         """Up to names, order, and the end at which a role is written."""

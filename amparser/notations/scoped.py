@@ -58,6 +58,8 @@ class ScopedNotation(Notation):
             return self.from_formula(fol_from_vf(vf_from_graph(graph)))
         except LogicError as error:
             raise TranslateError(str(error)) from None
+        except RecursionError:
+            raise TranslateError("the meaning is nested too deeply") from None
 
     def value(self, text: str) -> Any:
         """What `equal` compares; by default the formula."""

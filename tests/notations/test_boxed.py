@@ -441,6 +441,23 @@ def test_sequences_have_no_place_for_spaces_in_concepts() -> None:
         SBN.write(graph)
 
 
+def test_meanings_may_be_deep_and_long() -> None:
+    deep = "a.n.01" + " NEGATION -1 a.n.01 Of -1" * 5_000
+    graph = SBN.graph((), deep)
+    assert SBN.write(without_layout(graph)) == deep
+    for notation in (CLF, DRS, FOL):
+        with pytest.raises(TranslateError, match="nested too deeply"):
+            notation.write(graph)
+    with pytest.raises(LogicError, match="nested too deeply"):
+        GRAPH.graph((), GRAPH.write(graph))
+    with pytest.raises(LogicError, match="nested too deeply"):
+        SBN.clauses(deep)  # type: ignore[attr-defined]
+    long = "a.n.01" + " a.n.01 Of -1" * 5_000
+    graph = SBN.graph((), long)
+    for notation in (GRAPH, DRS):
+        assert SBN.write(without_layout(notation.graph((), notation.write(graph)))) == long
+
+
 def test_groups() -> None:
     words = ("I", "am", "not", "frying", "fish", ".")
     assert SBN.groups(words, FISH) == ("length 5-8", "boxes 2", "not reentrant")
