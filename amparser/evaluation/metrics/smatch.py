@@ -310,15 +310,25 @@ def _step(
     return False
 
 
-def compared_triples(
-    notation: Notation | None, gold: Example, result: Result
-) -> tuple[Triples, Triples | None] | None:
-    """The triples of a gold example and of an answer, if there is one; None without gold."""
+_Compared = tuple[Triples, Triples | None]
+_LAST: dict[Notation | None, tuple[Example, Result, _Compared | None]] = {}
+
+
+def compared_triples(notation: Notation | None, gold: Example, result: Result) -> _Compared | None:
+    """The triples of a gold example and of an answer, if there is one; None without gold.
+
+    Several metrics ask for the same pair, one after the other, so the last ones are kept.
+    """
+    last = _LAST.get(notation)
+    if last is not None and last[0] is gold and last[1] is result:
+        return last[2]
     wanted = gold_graph(notation, gold)
-    if wanted is None:
-        return None
-    found = found_graph(notation, gold, result)
-    return triples(wanted, notation), None if found is None else triples(found, notation)
+    pair = None
+    if wanted is not None:
+        found = found_graph(notation, gold, result)
+        pair = triples(wanted, notation), None if found is None else triples(found, notation)
+    _LAST[notation] = gold, result, pair
+    return pair
 
 
 class SmatchMetric:
