@@ -21,7 +21,6 @@ from typing import TypeAlias
 from amparser.errors import LogicError
 from amparser.logic.concept_boxes import (
     BOX_RELATIONS,
-    checked_relation,
     is_relation,
     lemma_and_sense,
 )
@@ -202,6 +201,11 @@ class _Assembly:
         # For each box the number of the clause that introduces it, and that clause's box.
         self.above: dict[str, tuple[int, str]] = {}
         for number, (label, word, *arguments) in enumerate(clauses, 1):
+            if is_relation(word) and word not in OPERATORS:
+                known = ", ".join(sorted(BOX_RELATIONS))
+                raise LogicError(
+                    f"clause {number}: unknown box relation {word!r}, expected one of {known}"
+                )
             for other in arguments if word in BOX_OPERATORS else ():
                 if other not in self.by_box:
                     raise LogicError(f"clause {number}: unknown box {other}, which has no clause")
@@ -248,8 +252,6 @@ class _Assembly:
             elif word in BOX_RELATIONS:
                 conditions.append(Linked(word, self._box(arguments[0], accessible)))
             elif word != "REF":
-                if is_relation(word):
-                    checked_relation(word)
                 for name in arguments:
                     if is_variable(name) and name not in accessible:
                         raise LogicError(f"clause {number}: free variable {name}")

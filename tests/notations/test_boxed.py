@@ -382,8 +382,8 @@ ILL_FORMED = {
     ),
     "an unknown relation of clauses": (
         "clf",
-        'b1 REF x1 [SEP] b1 a "n.01" x1 [SEP] b1 DENIAL x1 x1',
-        "unknown box relation 'DENIAL'",
+        'b1 REF x1 [SEP] b1 a "n.01" x1 [SEP] b1 DENIAL b2 [SEP] b2 REF x2',
+        "clause 3: unknown box relation 'DENIAL', expected one of ALTERNATION, ",
     ),
 }  # fmt: skip
 
