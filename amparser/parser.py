@@ -320,6 +320,6 @@ def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | N
         return trained_on
     chosen = NOTATIONS[notation]
     # Graphs may be those of any notation; one that they are not of is a failure of the sentence.
-    if trained_on is not None and chosen.family != trained_on.family:
+    if trained_on is not None and trained_on.family not in chosen.families:
         raise InputError(f"a model of {name} cannot write {chosen.name}")
     return chosen

@@ -105,8 +105,8 @@ class PiecesParser:
     def with_notation(self, notation: str) -> PiecesParser:
         """The same parser that writes meanings in another notation of the family."""
         trained_on = self.head.notation
-        family = NOTATIONS[notation].family
-        if not trained_on or NOTATIONS[trained_on].family != family:
+        families = NOTATIONS[notation].families
+        if not trained_on or NOTATIONS[trained_on].family not in families:
             raise InputError(f"a model of {trained_on or 'graphs'} cannot write {notation}")
         return replace(self, notation=notation)
 
