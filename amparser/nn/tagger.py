@@ -38,9 +38,10 @@ class TaggerSettings:
         layers: number of layers of the LSTM.
         arc_size: width of the vectors of head and dependent.
         word_dropout: probability that a word is unknown in training.
-        rare_dropout: a word seen c times in train is unknown with the probability
-            rare_dropout / (rare_dropout + c), if that is more.
         letter_dropout: probability that the letters of such a word are unknown too.
+        rare_dropout: a word seen c times in train is unknown with its letters with the
+            probability rare_dropout / (rare_dropout + c^2): a new sentence's unknown words are
+            mostly of the kinds of which train has many words once.
         dropout: dropout on embeddings and states.
         context_dropout: probability that the tags of a sentence are predicted from each word
             alone in training.
@@ -55,8 +56,8 @@ class TaggerSettings:
     layers: Size = 1
     arc_size: Size = 64
     word_dropout: Rate = 0.25
-    rare_dropout: Annotated[float, Range(0)] = 1.0
     letter_dropout: Rate = 0.1
+    rare_dropout: Annotated[float, Range(0)] = 1.0
     dropout: Rate = 0.3
     context_dropout: Rate = 0.0
     window: Annotated[int, Range(0)] = 0
@@ -202,7 +203,7 @@ class Tagger(nn.Module):
         super().__init__()
         self.settings = settings
         self.unknown_rates: Tensor
-        rates = torch.full((word_count,), settings.word_dropout)
+        rates = torch.zeros(word_count)
         self.register_buffer("unknown_rates", rates, persistent=False)
         self.words = nn.Embedding(word_count, settings.word_size, padding_idx=_PADDING)
         self.letters = nn.Embedding(settings.buckets, settings.letter_size, padding_idx=_PADDING)
@@ -235,18 +236,20 @@ class Tagger(nn.Module):
     def count_words(self, counts: Sequence[int]) -> None:
         """Set how often each word is unknown in training, given how often train has each."""
         seen = torch.tensor(counts, dtype=torch.float).clamp(min=1)
-        rare = self.settings.rare_dropout / (self.settings.rare_dropout + seen)
-        self.unknown_rates.copy_(rare.clamp(min=self.settings.word_dropout))
+        rare = self.settings.rare_dropout
+        self.unknown_rates.copy_(rare / (rare + seen**2))
 
     def forward(self, batch: TokenBatch) -> TaggerOutput:
         """Score a batch."""
         words, spelling = batch.words, batch.spelling
         if self.training:
-            drop = torch.rand(words.shape, device=words.device) < self.unknown_rates[words]
-            words = words.masked_fill(drop & (words != _PADDING), UNKNOWN)
+            rare = torch.rand(words.shape, device=words.device) < self.unknown_rates[words]
+            drop = torch.rand(words.shape, device=words.device) < self.settings.word_dropout
+            words = words.masked_fill((drop | rare) & (words != _PADDING), UNKNOWN)
             drop = drop & (
                 torch.rand(words.shape, device=words.device) < self.settings.letter_dropout
             )
+            drop = drop | rare
             spelling = spelling.masked_fill(drop, _PADDING)
         count = (batch.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
         spelled = self.letters(batch.letters).sum(dim=1) / count.sqrt()
