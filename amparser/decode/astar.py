@@ -22,10 +22,13 @@ gaps.
 
 from __future__ import annotations
 
+from functools import partial
+
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.decoder import OneByOne
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
+from amparser.decode.partial import largest_pieces
 from amparser.decode.scores import Scores
 from amparser.decode.search import MAX_ITEMS, SUPERTAG_LIMIT, search
 
@@ -57,5 +60,8 @@ def decode(
 
 
 ASTAR = OneByOne(
-    "astar", "the best well-typed projective tree, exact within the item budget", decode
+    "astar",
+    "the best well-typed projective tree, exact within the item budget",
+    decode,
+    pieces=partial(largest_pieces, gaps=False),
 )

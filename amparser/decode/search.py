@@ -55,6 +55,7 @@ def search(
     heuristic: str,
     max_items: int,
     open_root: bool,
+    any_root: bool = False,
 ) -> tuple[Parse, Agenda | None]:
     """The best tree, and the agenda of the last round (None: the sentence is empty).
 
@@ -67,6 +68,7 @@ def search(
             the time, never the score.
         max_items: how many items may be popped; more may be created.
         open_root: let the root of a one-token sentence have any type.
+        any_root: let the root of any sentence have any type.
 
     Raises:
         ValueError: for scores that are NaN, +inf or of another shape.
@@ -91,7 +93,7 @@ def search(
             outside,
             max_items - popped,
             max(_HELD_PER_POPPED * max_items, _HELD),
-            open_root and n == 1,
+            any_root or (open_root and n == 1),
             slack,
         )
         popped += int(agenda.counts[a.POPPED])

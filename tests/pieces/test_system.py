@@ -120,6 +120,20 @@ def test_both_decoders_answer_with_tree_graph_and_probability(parser: PiecesPars
         parser.answers(sentences, ("astar",))
 
 
+def test_answers_explain_themselves(parser: PiecesParser) -> None:
+    [tokens] = (example.tokens for example in examples(1, seed=3))
+    [result] = parser.answers([tokens])["wrap"]
+    found = result.explain()
+    assert [choice.form for choice in found.choices] == list(tokens)
+    edges = [choice.edge for choice in found.choices if choice.edge]
+    assert edges.count("ROOT") == 1
+    assert result.tree is not None
+    assert len(edges) == sum(entry.supertag is not None for entry in result.tree.entries)
+    assert all(choice.margin is not None for choice in found.choices)
+    [failed] = parser.answers([("?",)])["wrap"]
+    assert failed.explain().failure == failed.failure
+
+
 def test_long_sentences_have_projective_trees(parser: PiecesParser) -> None:
     deep = [example.tokens for example in examples(10, seed=7, depth=4)]
     limited = parser.with_settings(settings("decode.wrap_limit=0"))
