@@ -196,7 +196,7 @@ class Parser:
         graph = meaning = failure = None
         try:
             graph = evaluate(tree, open_root=len(tokens) == 1)
-            meaning = self._written(graph)
+            meaning = self._written(tokens, graph)
         except AMParserError as error:
             failure = str(error)
         return Result(
@@ -295,8 +295,10 @@ class Parser:
             raise InputError(analysis.failures[0][1])
         return tree
 
-    def _written(self, graph: SGraph) -> str:
-        return sgraph_to_penman(graph) if self._notation is None else self._notation.write(graph)
+    def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        if self._notation is None:
+            return sgraph_to_penman(graph)
+        return self._notation.written(tokens, graph)
 
     def _tokens(
         self, sentence: str | Sequence[str], number: int, tokenizer: Tokenizer

@@ -24,6 +24,7 @@ from amparser.algebra.types import type_from_str, type_to_str
 from amparser.amtree.tree import AMTree, Entry
 from amparser.corpora.example import Example
 from amparser.corpora.penman import alignments_of, graph_of, with_alignments
+from amparser.corpora.tokens import check_characters
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 
@@ -55,6 +56,8 @@ class JsonFormat:
         for key, items in (("tokens", tokens), ("tags", tags), ("unknown", unknown)):
             if not all(isinstance(item, str) for item in items):
                 raise InputError(f"{key!r}: expected texts")
+        if tokens:
+            check_characters(" ".join(tokens))
         example = Example(
             tokens,
             _get(value, "meaning", str) or _get(value, "logical_form", str),
@@ -110,6 +113,8 @@ def _object(text: str) -> Mapping[str, Any]:
         raise InputError(f"column {error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
         raise InputError("JSON nested too deeply") from None
+    except ValueError as error:  # a number of more digits than Python reads
+        raise InputError(f"not JSON: {error}") from None
     if not isinstance(value, dict):
         raise InputError("expected a JSON object")
     return value
@@ -117,9 +122,15 @@ def _object(text: str) -> Mapping[str, Any]:
 
 def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:
     found = value.get(key)
-    if found is not None and not isinstance(found, (int, float) if kind is float else kind):
-        raise InputError(f"{key!r}: expected {kind.__name__} or null")
+    if found is None:
+        return None
+    # A truth value is no number.
+    if type(found) not in ((int, float) if kind is float else (kind,)):
+        raise InputError(f"{key!r}: expected {_KINDS[kind]} or null")
     return found
+
+
+_KINDS = {str: "a text", list: "a list", int: "an integer", float: "a number"}
 
 
 def _alignment(value: Mapping[str, Any], count: int) -> tuple[tuple[int, ...], ...] | None:
@@ -153,6 +164,8 @@ def _entry_from_dict(value: object) -> Entry:
     head, penman = _get(value, "head", int), _get(value, "supertag", str)
     if form is None or operation is None or head is None:
         raise InputError("'tree': expected 'form', 'head' and 'operation' for each token")
+    if head < 0:
+        raise InputError(f"'tree': expected a head of 0 or more, found {head}")
     supertag = None
     if penman is not None:
         supertag = Supertag(penman, type_from_str(_get(value, "type", str) or "()"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
 from amparser.logic.equivalence import equivalent
 from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
+from amparser.notations.cogs_encoding import without_determiners
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import graph_from_logical_form
 from amparser.notations.notation import Equality, Notation
@@ -36,6 +38,16 @@ class VarfreeNotation(Notation):
     def write(self, graph: SGraph) -> str:
         """The variable-free form of the graph's COGS logical form."""
         return varfree_to_str(varfree_from_logical_form(logical_form_from_graph(graph)))
+
+    def written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        """As every notation; a single word is the form of a primitive, without its arguments."""
+        if len(tokens) == 1 and (text := self.write(graph)) == tokens[0]:
+            return text
+        return super().written(tokens, graph)
+
+    def content(self, graph: SGraph) -> Counter[str | None]:
+        """As `cogs` has it."""
+        return without_determiners(super().content(graph))
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
         """`reformatted` ignores the order of arguments; `graph` compares COGS logical forms."""

@@ -188,7 +188,7 @@ def test_unwritable_model_folder(tmp_path: Path) -> None:
         ("amconll", "1\tA\n", "<stdin>:1"),
         ("json", "{}\n", "<stdin>:1: expected one of the keys"),
         ("json", "[\n", "<stdin>:1: column 2: not JSON"),
-        ("json", '{"tokens": 3}\n', "<stdin>:1: 'tokens': expected list or null"),
+        ("json", '{"tokens": 3}\n', "<stdin>:1: 'tokens': expected a list or null"),
         ("penman", "(i1 / a)\n", "<stdin>:1: 'a' is not aligned to a token"),
     ],
 )
