@@ -19,6 +19,7 @@ PACKAGE = Path(amparser.__file__).parent
 LAYERS = (
     "errors",
     "resources",
+    "schema",
     "files",
     "provenance",
     "registry",

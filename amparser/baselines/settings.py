@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from amparser.learn.prediction_task import PredictionTrainSettings
-from amparser.learn.settings import Count, DataSettings
-from amparser.nn.settings import Range, Rate, Size
+from amparser.learn.settings import DataSettings
+from amparser.nn.settings import Rate, Size
+from amparser.schema import Count, Range
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,8 @@ def answers(name: str) -> dict[str, list[Result]]:
 
 
 def means_the_same(notation: Notation, result: Result) -> bool:
-    assert result.meaning is not None and result.graph is not None
+    assert result.meaning is not None
+    assert result.graph is not None
     again = without_layout(notation.graph(result.tokens, result.meaning))
     return isomorphic(again, result.graph) or (
         notation.content(again) == notation.content(result.graph)
@@ -98,7 +99,8 @@ def test_more_trees_never_score_less(name: str) -> None:
     found = answers(name)
     for small, large in zip(found["astar"], found["astar-gap"], strict=True):
         if small.logp is not None:
-            assert large.logp is not None and small.logp <= large.logp + 1e-4, small.tokens
+            assert large.logp is not None
+            assert small.logp <= large.logp + 1e-4, small.tokens
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -123,7 +125,7 @@ def test_a_separator_as_a_word_is_not_injected() -> None:
 
 def test_a_lost_word_is_a_failure() -> None:
     """What the leftmost root does not reach has no place in the variable-free notation."""
-    tokens = tuple(["The", "cat", "saw", "a", "dog", "."])
+    tokens = ("The", "cat", "saw", "a", "dog", ".")
     text = "* cat ( x _ 1 ) ; see . theme ( x _ 2 , x _ 4 ) AND dog . nmod ( x _ 4 , x _ 1 )"
     with pytest.raises(AMParserError):
         NOTATIONS["varfree"].written(tokens, NOTATIONS["cogs"].graph(tokens, text))
