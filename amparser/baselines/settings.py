@@ -72,8 +72,7 @@ class CheckpointSettings:
     """The pretrained model, and which of its weights are trained.
 
     Attributes:
-        path: a folder with a checkpoint of Hugging Face's transformers, or the name of
-            one on its hub, which is then downloaded.
+        path: a folder with a checkpoint of Hugging Face's transformers; nothing is downloaded.
         prompt: the text to read; `{input}` is replaced by the sentence.
         lora_rank: rank of the adapters that are trained instead of the weights (Hu et al.
             2021); 0 trains all weights.
