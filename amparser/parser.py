@@ -76,10 +76,7 @@ class Parser:
         cls, model: NetworkModel, folder: str | Path, notation: str | None = None
     ) -> Parser:
         """The parser of a trained network; errors name the folder."""
-        try:
-            lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
-        except (KeyError, TypeError, ValueError, AttributeError, AMParserError) as error:
-            raise ModelError(f"{folder}: the lexicon cannot be read: {error!r}") from None
+        lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
         network = model.network
         counts = (len(lexicon.supertags), len(lexicon.operations))
         if counts != (network.supertag_count, network.operation_count):
@@ -119,11 +116,8 @@ class Parser:
 
     @cached_property
     def inventory(self) -> SourceInventory:
-        """How sources were named in the training data; raises ModelError if it is damaged."""
-        try:
-            return inventory_from_dict(self.model.lexicon["inventory"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"the model's source inventory cannot be read: {error!r}") from None
+        """How sources were named in the training data."""
+        return inventory_from_dict(self.model.lexicon["inventory"])
 
     @cached_property
     def restrictions(self) -> Restrictions:

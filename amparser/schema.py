@@ -26,6 +26,7 @@ from typing import (
     Annotated,
     Any,
     Literal,
+    NotRequired,
     Protocol,
     TypeVar,
     Union,
@@ -277,10 +278,13 @@ def _problem_of_object(value: Mapping[str, Any], plain: Any, key: str) -> str | 
     hints = _hints(plain)
     prefix = f"{key}." if key else ""
     for name, hint in hints.items():
+        optional = get_origin(hint) is NotRequired
         if name in value:
-            if problem := _problem(value[name], hint, f"{prefix}{name}"):
+            inner = get_args(hint)[0] if optional else hint
+            if problem := _problem(value[name], inner, f"{prefix}{name}"):
                 return problem
-        elif name in plain.__required_keys__:
+        # `__required_keys__` is wrong where annotations are texts.
+        elif plain.__total__ and not optional:
             return f"{prefix + name!r} is missing"
     return None
 

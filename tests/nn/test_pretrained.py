@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import contextlib
+import importlib.util
 import json
 import shutil
 import subprocess
@@ -161,7 +161,7 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
         load_network(moved, "cpu")
     del content["content"]["pretrained"]
     where.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(ModelError, match=r"model\.json: 'pretrained' is missing"):
+    with pytest.raises(ModelError, match=r"model\.json: 'content\.pretrained' is missing"):
         load_network(moved, "cpu")
 
 
