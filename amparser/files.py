@@ -9,12 +9,13 @@ import os
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 from amparser.errors import CorpusError, InputError, located
+from amparser.schema import json_of
 
 STDIN = "-"
 GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
@@ -61,6 +62,34 @@ def lines_of(text: str) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     return [line.removesuffix("\r") for line in lines]
+
+
+def check_apart(inputs: Mapping[str, Path | None], outputs: Mapping[str, Path | None]) -> None:
+    """Check that no output would replace an input or another output.
+
+    Args:
+        inputs, outputs: paths by the option that names them; None where it is not given.
+
+    Raises:
+        InputError: two options name one file; the message names both.
+    """
+    taken: list[tuple[str, Path]] = [(o, p) for o, p in inputs.items() if p is not None]
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        for other, one in taken:
+            if _is_same(path, one):
+                raise InputError(f"{path}: {option} would replace the file of {other}")
+        taken.append((option, path))
+
+
+def _is_same(left: Path, right: Path) -> bool:
+    try:
+        if not left.is_file() and left.exists():
+            return False  # a device or a pipe, which nothing replaces
+        return left.samefile(right) if left.exists() else left.resolve() == right.resolve()
+    except OSError:
+        return left == right
 
 
 @contextmanager
@@ -136,12 +165,7 @@ def read_json(path: Path) -> Any:
     Raises:
         InputError: the file cannot be read or is not JSON.
     """
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot read it: {error.strerror}") from None
-    except ValueError:
-        raise InputError(f"{path}: not JSON") from None
+    return json_of(path, error=InputError)
 
 
 def write_json(path: Path, value: object) -> None:

@@ -30,7 +30,7 @@ def draw(report: Report, folder: Path) -> list[Path]:
 
     paths = []
     # Text stays text, and equal reports make equal files.
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "amparser"}):
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "amparser", "text.parse_math": False}):
         paths.append(_written(_by_type(report), folder / f"{report.benchmark}-types.svg"))
         if depths(report):
             paths.append(_written(_by_depth(report), folder / f"{report.benchmark}-depth.svg"))
