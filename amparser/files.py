@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
 import os
+import stat
 import sys
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any, TextIO, cast
 
 from amparser.errors import CorpusError, InputError, located
 from amparser.schema import json_of
@@ -20,6 +22,8 @@ from amparser.schema import json_of
 STDIN = "-"
 GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
 """What reading a damaged or truncated gzip file raises."""
+LARGEST_FILE = 1 << 30
+"""A text that is read as a whole has at most this many bytes, also a compressed one."""
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -35,12 +39,14 @@ def read_text(name: str) -> str:
         InputError: the file cannot be read, or is not UTF-8; the message names the line.
     """
     try:
-        data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
+        with _standard_input() if name == STDIN else Path(name).open("rb") as file:
+            data = _at_most(file, name)
     except OSError as error:
-        raise InputError(located(error.strerror or str(error), path=name)) from None
+        raise InputError(located(error.strerror or str(error), path=shown_name(name))) from None
     if data.startswith(_GZIP_MAGIC):
         try:
-            data = gzip.decompress(data)
+            with gzip.open(io.BytesIO(data)) as packed:
+                data = _at_most(cast("IO[bytes]", packed), name)
         except GZIP_DAMAGE as error:
             raise InputError(located(gzip_damage(error), path=shown_name(name))) from None
     try:
@@ -48,6 +54,25 @@ def read_text(name: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(located("expected UTF-8 text", path=shown_name(name), line=line)) from None
+
+
+def _standard_input() -> AbstractContextManager[IO[bytes]]:
+    if sys.stdin is None:
+        raise OSError(None, "it is closed", "<stdin>")
+    return nullcontext(sys.stdin.buffer)
+
+
+def _at_most(file: IO[bytes], name: str) -> bytes:
+    """The content of a file, unless it is larger than any that can be meant."""
+    parts: list[bytes] = []
+    size = 0
+    while part := file.read(1 << 24):
+        parts.append(part)
+        size += len(part)
+        if size > LARGEST_FILE:
+            limit = f"more than {LARGEST_FILE >> 20} MiB of text, expected a smaller file"
+            raise InputError(located(limit, path=shown_name(name)))
+    return b"".join(parts)
 
 
 def shown_name(name: str) -> str:
@@ -103,6 +128,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
     Raises:
         InputError: the file cannot be written.
     """
+    path = path.resolve() if path.is_symlink() else path
     if path.exists() and not path.is_file() and not path.is_dir():
         with path.open("w", encoding="utf-8", newline="\n") as file:
             yield file
@@ -119,27 +145,40 @@ def replacing(path: Path) -> Iterator[TextIO]:
         reason = error.strerror or str(error)
         raise InputError(located(f"cannot be written: {reason}", path=path)) from None
     temporary = Path(temporary_name)
+    mode = _mode_of(path)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
             yield file
-        # mkstemp makes files for the owner only; a result has the mode of any new file.
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
+        temporary.chmod(mode)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
 
 
+def _mode_of(path: Path) -> int:
+    """The mode of the file that is replaced, or that of any new file."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        umask = os.umask(0)
+        os.umask(umask)
+        return 0o666 & ~umask
+
+
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace a file by one that is complete and on the disk."""
+    path = path.resolve() if path.is_symlink() else path
     partial = path.with_name(f".{path.name}.partial")
-    with partial.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    try:
+        with partial.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except BaseException:  # a full disk, an interrupt
+        partial.unlink(missing_ok=True)
+        raise
     # The rename is durable once the folder is on the disk too.
     descriptor = os.open(path.parent, os.O_RDONLY)
     try:

@@ -249,7 +249,20 @@ def _has_type(value: object, plain: Any, origin: Any) -> bool:
     if origin is tuple or hasattr(plain, "_fields"):
         right = isinstance(value, list | tuple)
         return right and (_is_open(plain) or len(value) == len(_items(plain)))  # type: ignore[arg-type]
+    if plain is str:
+        return type(value) is str and _is_writable(value)
     return type(value) is plain
+
+
+def _is_writable(text: str) -> bool:
+    """Whether a text has no half of a character, which JSON can hold and UTF-8 cannot."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _problem_inside(value: Any, plain: Any, origin: Any, key: str) -> str | None:
@@ -258,11 +271,11 @@ def _problem_inside(value: Any, plain: Any, origin: Any, key: str) -> str | None
     if origin in (dict, Mapping):
         of_values = get_args(plain)[1]
         # JSON's keys are texts; a long one is cut.
+        if not all(_has_type(name, str, None) for name in value):
+            return f"{key}: a key that is no text"
         items = ((f"{key}[{shown(name)}]", one, of_values) for name, one in value.items())
     elif origin is list or (origin is tuple and _is_open(plain)):
         of_items = get_args(plain)[0]
-        if of_items in _SIMPLE and all(type(one) is of_items for one in value):
-            return None
         items = ((f"{key}[{i}]", one, of_items) for i, one in enumerate(value))
     elif origin is tuple:
         items = ((f"{key}[{i}]", *pair) for i, pair in enumerate(zip(value, _items(plain))))  # noqa: B905
@@ -299,9 +312,6 @@ def _problem_of_union(value: object, plain: Any, key: str) -> str | None:
         if isinstance(value, dict | list) and _has_type(value, bare, get_origin(bare)):
             return problem
     return f"{key} = {shown(value)}: expected {described(plain)}"
-
-
-_SIMPLE = (str, bool)
 
 
 def _is_open(plain: Any) -> bool:

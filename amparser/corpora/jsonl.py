@@ -117,6 +117,11 @@ def _object(text: str) -> Mapping[str, Any]:
         raise InputError(f"not JSON: {error}") from None
     if not isinstance(value, dict):
         raise InputError("expected a JSON object")
+    if "\\u" in text:
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise InputError("half of a character (U+D800 to U+DFFF)") from None
     return value
 
 
