@@ -32,11 +32,15 @@ from amparser.decode.scores import Scores
 
 SUPERTAG_LIMIT = 6
 MAX_ITEMS = 100_000
+MAX_STEPS = 1_500_000
 
 # Most items are never popped. To bound the memory (130 bytes per item), the agenda may hold
 # this many items for each that may be popped, and in any case at least so many.
 _HELD_PER_POPPED = 8
 _HELD = 100_000
+
+# What looking at an item costs, in pairs.
+_STEPS_PER_ITEM = 10
 
 # Most of the work is creating items. So a first round drops those that are more than 5 below
 # the best estimate of the whole sentence; only if it finds no tree above that, the next
@@ -55,6 +59,7 @@ def search(
     heuristic: str,
     max_items: int,
     open_root: bool,
+    max_steps: int = MAX_STEPS,
 ) -> tuple[Parse, Agenda | None]:
     """The best tree, and the agenda of the last round (None: the sentence is empty).
 
@@ -66,6 +71,8 @@ def search(
         heuristic: the outside estimate, one of `outside.HEURISTICS`; it changes
             the time, never the score.
         max_items: how many items may be popped; more may be created.
+        max_steps: bounds the time, of which a million steps take about half a second. A step
+            is a pair of items that is looked at; an item counts as 10, another 10 when created.
         open_root: let the root of a one-token sentence have any type.
 
     Raises:
@@ -80,7 +87,7 @@ def search(
     mobile = _flags(scores.mobile, (n,)) if gaps else np.zeros(n, np.bool_)
     arc_logp, reach = reach_of(candidates, rules, edge_logp, in_place, mobile)
     outside = outside_of(candidates, arc_logp, heuristic)
-    popped = 0
+    popped = steps = 0
     for slack in _ROUNDS:
         goal, logp, agenda = _search(
             candidates,
@@ -90,11 +97,13 @@ def search(
             reach,
             outside,
             max_items - popped,
+            max_steps - steps,
             max(_HELD_PER_POPPED * max_items, _HELD),
             open_root and n == 1,
             slack,
         )
         popped += int(agenda.counts[a.POPPED])
+        steps += int(agenda.counts[a.WORK]) + _STEPS_PER_ITEM * int(agenda.counts[a.CREATED])
         if goal != _NO_TREE:
             break
     if goal < 0:
@@ -120,6 +129,7 @@ def _search(
     reach: Reach,
     outside: Outside,
     max_items: int,
+    max_steps: int,
     max_held: int,
     any_root: bool,
     slack: float,
@@ -163,6 +173,10 @@ def _search(
         pairs = _combine(
             agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, one
         )
+        agenda.counts[a.WORK] += _STEPS_PER_ITEM + pairs
+        created = _STEPS_PER_ITEM * agenda.counts[a.CREATED]
+        if pairs > max_held or agenda.counts[a.WORK] + created > max_steps:
+            return _BUDGET, -np.inf, agenda
         agenda = a.with_room(agenda, 1 + end - begin + pairs)
         if form % g.PHASES == g.RUN and first > 0:
             signature = (first - 1, stop, head, state, form)
