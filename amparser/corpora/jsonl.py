@@ -10,6 +10,7 @@ tags                 a list of names
 logp, failure        of a parser's analysis
 logp_per_token       `logp` by the number of tokens; written only
 unknown              the tokens that the parser never saw in train
+fallback             the smaller search that found the analysis after a budget was exhausted
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ class JsonFormat:
             logp=_get(value, "logp", float),
             failure=_get(value, "failure", str),
             unknown=unknown,
+            fallback=_get(value, "fallback", str),
         )
         if (entries := _get(value, "tree", list)) is not None:
             tree = AMTree(tuple(_entry_from_dict(entry) for entry in entries))
@@ -101,6 +103,7 @@ class JsonFormat:
             "logp": example.logp,
             "logp_per_token": None if example.logp is None else example.logp / len(example.tokens),
             "unknown": example.unknown,
+            "fallback": example.fallback,
             "failure": example.failure,
         }
         return json.dumps(value, ensure_ascii=False) + "\n"

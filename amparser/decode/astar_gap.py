@@ -35,7 +35,8 @@ search itself.
 from __future__ import annotations
 
 from amparser.algebra.type_table import TypeTable
-from amparser.decode.decoder import OneByOne, with_fallback
+from amparser.decode.decoder import OneByOne
+from amparser.decode.fallback import with_fallback
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores

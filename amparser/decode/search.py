@@ -39,7 +39,7 @@ MAX_STEPS = 1_500_000
 _HELD_PER_POPPED = 8
 _HELD = 100_000
 
-# What looking at an item costs, in pairs.
+# What an item costs when it is created and when it is popped, in pairs.
 _STEPS_PER_ITEM = 10
 
 # Most of the work is creating items. So a first round drops those that are more than 5 below
@@ -71,8 +71,7 @@ def search(
         heuristic: the outside estimate, one of `outside.HEURISTICS`; it changes
             the time, never the score.
         max_items: how many items may be popped; more may be created.
-        max_steps: bounds the time, of which a million steps take about half a second. A step
-            is a pair of items that is looked at; an item counts as 10, another 10 when created.
+        max_steps: bounds the time; a million steps (see `_steps`) take up to half a second.
         open_root: let the root of a one-token sentence have any type.
 
     Raises:
@@ -103,7 +102,7 @@ def search(
             slack,
         )
         popped += int(agenda.counts[a.POPPED])
-        steps += int(agenda.counts[a.WORK]) + _STEPS_PER_ITEM * int(agenda.counts[a.CREATED])
+        steps += int(_steps(agenda.counts))
         if goal != _NO_TREE:
             break
     if goal < 0:
@@ -174,8 +173,7 @@ def _search(
             agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, one
         )
         agenda.counts[a.WORK] += _STEPS_PER_ITEM + pairs
-        created = _STEPS_PER_ITEM * agenda.counts[a.CREATED]
-        if pairs > max_held or agenda.counts[a.WORK] + created > max_steps:
+        if pairs > max_held or _steps(agenda.counts) > max_steps:
             return _BUDGET, -np.inf, agenda
         agenda = a.with_room(agenda, 1 + end - begin + pairs)
         if form % g.PHASES == g.RUN and first > 0:
@@ -193,6 +191,13 @@ def _search(
         _combine(agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, zero)
         _add_beside(agenda, beside, state_count, x)
     return goal, goal_logp, agenda
+
+
+@compiled
+def _steps(counts: NDArray[np.int64]) -> int:
+    """The work so far: pairs of items looked at, and 10 for each item created or popped."""
+    steps: int = counts[a.WORK] + _STEPS_PER_ITEM * counts[a.CREATED]
+    return steps
 
 
 @compiled
