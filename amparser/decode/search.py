@@ -48,6 +48,7 @@ _STEPS_PER_ITEM = 10
 _ROUNDS = (5.0, 20.0, 60.0, float("inf"))
 
 _NO_TREE, _BUDGET = -1, -2
+_FAILURES = {_NO_TREE: NO_TREE, _BUDGET: BUDGET}
 
 
 def search(
@@ -106,8 +107,7 @@ def search(
         if goal != _NO_TREE:
             break
     if goal < 0:
-        failure = BUDGET if goal == _BUDGET else NO_TREE
-        return Parse(popped_count=popped, failure=failure), agenda
+        return Parse(popped_count=popped, failure=_FAILURES[goal]), agenda
     arrays = _read_off(agenda, len(rules.opening), goal, n)
     supertags, heads, operations = (tuple(array.tolist()) for array in arrays)
     return Parse(supertags, heads, operations, float(logp), popped), agenda
