@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from amparser.errors import AMParserError, LogicError, TranslateError
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.notations.layout import without_layout
+
+
+@contextmanager
+def nesting() -> Iterator[None]:
+    """Turn nesting that is too deep for Python's stack into an error."""
+    try:
+        yield
+    except RecursionError:
+        raise LogicError("nested too deeply") from None
 
 
 class Equality(NamedTuple):

@@ -13,7 +13,7 @@ from amparser.logic.fol_equivalence import alpha_equivalent, equivalent_up_to_or
 from amparser.logic.scope import narrowed
 from amparser.logic.vf import fol_from_vf
 from amparser.logic.vf_from_fol import vf_readings
-from amparser.notations.notation import Equality, Notation
+from amparser.notations.notation import Equality, Notation, nesting
 from amparser.notations.scoped_graph import graph_from_readings, vf_from_graph
 
 
@@ -32,16 +32,19 @@ class ScopedNotation(Notation):
 
     def read(self, text: str) -> object:
         """The formula of a text; raises LogicError."""
-        return self.formula(text)
+        with nesting():
+            return self.formula(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the first reading of the formula that fits the sentence."""
-        return graph_from_readings(tokens, vf_readings(narrowed(self.formula(text))))
+        with nesting():
+            return graph_from_readings(tokens, vf_readings(narrowed(self.formula(text))))
 
     def write(self, graph: SGraph) -> str:
         """The text of the graph's formula."""
         try:
-            return self.from_formula(fol_from_vf(vf_from_graph(graph)))
+            with nesting():
+                return self.from_formula(fol_from_vf(vf_from_graph(graph)))
         except LogicError as error:
             raise TranslateError(str(error)) from None
 
@@ -58,9 +61,10 @@ class ScopedNotation(Notation):
         """`reformatted` is equality up to names of variables; `graph` also ignores order."""
         if predicted == gold:
             return Equality(True, True)
-        wanted = self.value(gold)
+        with nesting():
+            wanted = self.value(gold)
         try:
-            found = self.value(predicted or "")
+            with nesting():
+                return self.equal(wanted, self.value(predicted or ""))
         except LogicError:
             return Equality()
-        return self.equal(wanted, found)

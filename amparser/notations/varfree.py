@@ -12,7 +12,7 @@ from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
 from amparser.notations.cogs_encoding import without_determiners
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import graph_from_logical_form
-from amparser.notations.notation import Equality, Notation
+from amparser.notations.notation import Equality, Notation, nesting
 from amparser.notations.varfree_conversion import (
     logical_form_from_varfree,
     varfree_from_logical_form,
@@ -58,7 +58,12 @@ class VarfreeNotation(Notation):
             found = varfree_from_str(predicted or "")
         except LogicError:
             return Equality()
-        if _sorted(wanted) == _sorted(found):
+        try:
+            with nesting():
+                same = _sorted(wanted) == _sorted(found)
+        except LogicError:
+            return Equality()
+        if same:
             return Equality(True, True)
         try:
             forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]
