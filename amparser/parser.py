@@ -80,10 +80,7 @@ class Parser:
         cls, model: NetworkModel, folder: str | Path, notation: str | None = None
     ) -> Parser:
         """The parser of a trained network; errors name the folder."""
-        try:
-            lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
-        except (KeyError, TypeError, ValueError, AttributeError, AMParserError) as error:
-            raise ModelError(f"{folder}: the lexicon cannot be read: {error!r}") from None
+        lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
         network = model.network
         counts = (len(lexicon.supertags), len(lexicon.operations))
         if counts != (network.supertag_count, network.operation_count):
@@ -123,11 +120,8 @@ class Parser:
 
     @cached_property
     def inventory(self) -> SourceInventory:
-        """How sources were named in the training data; raises ModelError if it is damaged."""
-        try:
-            return inventory_from_dict(self.model.lexicon["inventory"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"the model's source inventory cannot be read: {error!r}") from None
+        """How sources were named in the training data."""
+        return inventory_from_dict(self.model.lexicon["inventory"])
 
     @cached_property
     def restrictions(self) -> Restrictions:
@@ -207,7 +201,7 @@ class Parser:
         graph = meaning = failure = None
         try:
             graph = evaluate(tree, open_root=len(tokens) == 1)
-            meaning = self._written(graph)
+            meaning = self._written(tokens, graph)
         except AMParserError as error:
             failure = str(error)
         return Result(
@@ -331,8 +325,10 @@ class Parser:
             raise InputError(analysis.failures[0][1])
         return tree
 
-    def _written(self, graph: SGraph) -> str:
-        return sgraph_to_penman(graph) if self._notation is None else self._notation.write(graph)
+    def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        if self._notation is None:
+            return sgraph_to_penman(graph)
+        return self._notation.written(tokens, graph)
 
     def _tokens(
         self, sentence: str | Sequence[str], number: int, tokenizer: Tokenizer

@@ -12,6 +12,7 @@ from amparser.algebra.operations import IGNORE
 from amparser.amtree.evaluate import problems
 from amparser.amtree.tree import AMTree, is_projective
 from amparser.corpora.example import Example
+from amparser.corpora.splits import chunks
 from amparser.errors import InputError
 from amparser.evaluation.gold import labelled, notation_of
 from amparser.evaluation.hooks import BenchmarkHooks
@@ -221,8 +222,8 @@ def ask(
     if hook is None and examples:
         # The first call of a search loads or compiles it, which is no sentence's time.
         _answered(model, examples[:1], decoders, {})
-    for begin in range(0, len(examples), CHUNK_SIZE):
-        chunk = examples[begin : begin + CHUNK_SIZE]
+    done = 0
+    for chunk in chunks(examples, CHUNK_SIZE, lambda example: len(example.tokens)):
         seconds: dict[str, float] = {}
         started = time.perf_counter()
         results: Mapping[str, list[Result]] = (
@@ -237,7 +238,8 @@ def ask(
             for step, spent in _of_decoder(seconds, decoder, decoders).items():
                 answers.seconds[step] = answers.seconds.get(step, 0.0) + spent
         if on_progress is not None:
-            on_progress(begin + len(chunk), len(examples))
+            done += len(chunk)
+            on_progress(done, len(examples))
     return found
 
 

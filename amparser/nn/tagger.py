@@ -17,7 +17,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from amparser.nn.settings import Range, Rate, Size
+from amparser.nn.settings import Rate, Size
+from amparser.schema import Range
 
 UNKNOWN = 1
 _PADDING = 0

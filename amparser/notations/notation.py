@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
-from amparser.errors import AMParserError, LogicError
+from amparser.errors import AMParserError, LogicError, TranslateError
 from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.notations.layout import without_layout
+
+
+@contextmanager
+def nesting() -> Iterator[None]:
+    """Turn nesting that is too deep for Python's stack into an error."""
+    try:
+        yield
+    except RecursionError:
+        raise LogicError("nested too deeply") from None
 
 
 class Equality(NamedTuple):
@@ -76,6 +88,37 @@ class Notation(ABC):
         Raises:
             TranslateError: the graph has no meaning in this notation.
         """
+
+    def written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        """The text of a graph as an answer: `write`, if the text has the whole meaning.
+
+        The text is read again with the sentence. The graph that is read must be isomorphic, or at
+        least have the same `content` and the same text: a notation need not distinguish all
+        graphs, but nothing may get lost.
+
+        Raises:
+            TranslateError: the graph has no meaning in this notation, or its text is read as
+                another one.
+        """
+        try:
+            text = self.write(graph)
+        except RecursionError:
+            raise TranslateError("the meaning is nested too deeply") from None
+        try:
+            again = self.graph(tokens, text)
+        except RecursionError:
+            raise TranslateError("the meaning is nested too deeply") from None
+        except AMParserError as error:
+            raise TranslateError(f"{text!r} is no meaning of the sentence: {error}") from None
+        if isomorphic(graph, again):
+            return text
+        if self.content(graph) != self.content(again) or self.write(without_layout(again)) != text:
+            raise TranslateError(f"{text!r} does not say the whole meaning of the sentence")
+        return text
+
+    def content(self, graph: SGraph) -> Counter[str | None]:
+        """The labels of a graph, by which `written` finds that something got lost."""
+        return Counter(node.label for node in graph.nodes.values())
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
         """Compare a predicted text with a gold one; an unreadable text equals nothing.

@@ -17,7 +17,7 @@ from amparser.logic.scope import narrowed
 from amparser.logic.vf import fol_from_vf
 from amparser.logic.vf_from_fol import vf_readings
 from amparser.notations.box_graph import FAMILY, boxes_from_graph, is_box_graph
-from amparser.notations.notation import Equality, Notation
+from amparser.notations.notation import Equality, Notation, nesting
 from amparser.notations.scoped_graph import graph_from_readings, vf_from_graph
 
 
@@ -44,22 +44,23 @@ class ScopedNotation(Notation):
 
     def read(self, text: str) -> object:
         """What the text says, such as its formula; raises LogicError."""
-        return self.formula(text)
+        with nesting():
+            return self.formula(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the first reading of the formula that fits the sentence."""
-        return graph_from_readings(tokens, vf_readings(narrowed(self.formula(text))))
+        with nesting():
+            return graph_from_readings(tokens, vf_readings(narrowed(self.formula(text))))
 
     def write(self, graph: SGraph) -> str:
         """The text of the graph's formula, or of the meaning of a graph of boxes."""
         try:
-            if FAMILY in self.also and is_box_graph(graph):
-                return self.from_box(drs_from_boxes(boxes_from_graph(graph)))
-            return self.from_formula(fol_from_vf(vf_from_graph(graph)))
+            with nesting():
+                if FAMILY in self.also and is_box_graph(graph):
+                    return self.from_box(drs_from_boxes(boxes_from_graph(graph)))
+                return self.from_formula(fol_from_vf(vf_from_graph(graph)))
         except LogicError as error:
             raise TranslateError(str(error)) from None
-        except RecursionError:
-            raise TranslateError("the meaning is nested too deeply") from None
 
     def value(self, text: str) -> Any:
         """What `equal` compares; by default the formula."""
@@ -74,9 +75,10 @@ class ScopedNotation(Notation):
         """`reformatted` is equality up to names of variables; `graph` also ignores order."""
         if predicted == gold:
             return Equality(True, True)
-        wanted = self.value(gold)
+        with nesting():
+            wanted = self.value(gold)
         try:
-            found = self.value(predicted or "")
+            with nesting():
+                return self.equal(wanted, self.value(predicted or ""))
         except LogicError:
             return Equality()
-        return self.equal(wanted, found)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from amparser.learn.settings import DataSettings, TrainSettings
-from amparser.nn.settings import Range, Rate, Size
+from amparser.nn.settings import Rate, Size
 from amparser.nn.tagger import TaggerSettings
+from amparser.schema import Range
 
 WRAP = "wrap"
 PROJECTIVE = "projective"

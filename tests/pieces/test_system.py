@@ -199,7 +199,7 @@ def test_saved_and_loaded(parser: PiecesParser, tmp_path: Path) -> None:
     assert loaded.inventory_tables() == trained.inventory_tables()
     path = tmp_path / "model.json"
     path.write_text(path.read_text().replace('"wrapper"', '"wrap"'))
-    with pytest.raises(ModelError, match="the pieces cannot be read"):
+    with pytest.raises(ModelError, match=r"'content\.contraction\.wrapper' is missing"):
         load(tmp_path, "cpu")
 
 
