@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
 import os
+import stat
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any, TextIO, cast
 
 from amparser.errors import CorpusError, InputError, located
+from amparser.schema import json_of
 
 STDIN = "-"
 GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
 """What reading a damaged or truncated gzip file raises."""
+LARGEST_FILE = 1 << 30
+"""A text that is read as a whole has at most this many bytes, also a compressed one."""
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -34,12 +39,14 @@ def read_text(name: str) -> str:
         InputError: the file cannot be read, or is not UTF-8; the message names the line.
     """
     try:
-        data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
+        with _standard_input() if name == STDIN else Path(name).open("rb") as file:
+            data = _at_most(file, name)
     except OSError as error:
-        raise InputError(located(error.strerror or str(error), path=name)) from None
+        raise InputError(located(error.strerror or str(error), path=shown_name(name))) from None
     if data.startswith(_GZIP_MAGIC):
         try:
-            data = gzip.decompress(data)
+            with gzip.open(io.BytesIO(data)) as packed:
+                data = _at_most(cast("IO[bytes]", packed), name)
         except GZIP_DAMAGE as error:
             raise InputError(located(gzip_damage(error), path=shown_name(name))) from None
     try:
@@ -47,6 +54,25 @@ def read_text(name: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(located("expected UTF-8 text", path=shown_name(name), line=line)) from None
+
+
+def _standard_input() -> AbstractContextManager[IO[bytes]]:
+    if sys.stdin is None:
+        raise OSError(None, "it is closed", "<stdin>")
+    return nullcontext(sys.stdin.buffer)
+
+
+def _at_most(file: IO[bytes], name: str) -> bytes:
+    """The content of a file, unless it is larger than any that can be meant."""
+    parts: list[bytes] = []
+    size = 0
+    while part := file.read(1 << 24):
+        parts.append(part)
+        size += len(part)
+        if size > LARGEST_FILE:
+            limit = f"more than {LARGEST_FILE >> 20} MiB of text, expected a smaller file"
+            raise InputError(located(limit, path=shown_name(name)))
+    return b"".join(parts)
 
 
 def shown_name(name: str) -> str:
@@ -63,6 +89,34 @@ def lines_of(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
+def check_apart(inputs: Mapping[str, Path | None], outputs: Mapping[str, Path | None]) -> None:
+    """Check that no output would replace an input or another output.
+
+    Args:
+        inputs, outputs: paths by the option that names them; None where it is not given.
+
+    Raises:
+        InputError: two options name one file; the message names both.
+    """
+    taken: list[tuple[str, Path]] = [(o, p) for o, p in inputs.items() if p is not None]
+    for option, path in outputs.items():
+        if path is None:
+            continue
+        for other, one in taken:
+            if _is_same(path, one):
+                raise InputError(f"{path}: {option} would replace the file of {other}")
+        taken.append((option, path))
+
+
+def _is_same(left: Path, right: Path) -> bool:
+    try:
+        if not left.is_file() and left.exists():
+            return False  # a device or a pipe, which nothing replaces
+        return left.samefile(right) if left.exists() else left.resolve() == right.resolve()
+    except OSError:
+        return left == right
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[TextIO]:
     """A text file that takes the place of `path` when the block ends without an error.
@@ -74,6 +128,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
     Raises:
         InputError: the file cannot be written.
     """
+    path = path.resolve() if path.is_symlink() else path
     if path.exists() and not path.is_file() and not path.is_dir():
         with path.open("w", encoding="utf-8", newline="\n") as file:
             yield file
@@ -90,27 +145,40 @@ def replacing(path: Path) -> Iterator[TextIO]:
         reason = error.strerror or str(error)
         raise InputError(located(f"cannot be written: {reason}", path=path)) from None
     temporary = Path(temporary_name)
+    mode = _mode_of(path)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
             yield file
-        # mkstemp makes files for the owner only; a result has the mode of any new file.
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
+        temporary.chmod(mode)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
 
 
+def _mode_of(path: Path) -> int:
+    """The mode of the file that is replaced, or that of any new file."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        umask = os.umask(0)
+        os.umask(umask)
+        return 0o666 & ~umask
+
+
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace a file by one that is complete and on the disk."""
+    path = path.resolve() if path.is_symlink() else path
     partial = path.with_name(f".{path.name}.partial")
-    with partial.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    try:
+        with partial.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except BaseException:  # a full disk, an interrupt
+        partial.unlink(missing_ok=True)
+        raise
     # The rename is durable once the folder is on the disk too.
     descriptor = os.open(path.parent, os.O_RDONLY)
     try:
@@ -136,12 +204,7 @@ def read_json(path: Path) -> Any:
     Raises:
         InputError: the file cannot be read or is not JSON.
     """
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot read it: {error.strerror}") from None
-    except ValueError:
-        raise InputError(f"{path}: not JSON") from None
+    return json_of(path, error=InputError)
 
 
 def write_json(path: Path, value: object) -> None:

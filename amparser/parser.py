@@ -80,10 +80,7 @@ class Parser:
         cls, model: NetworkModel, folder: str | Path, notation: str | None = None
     ) -> Parser:
         """The parser of a trained network; errors name the folder."""
-        try:
-            lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
-        except (KeyError, TypeError, ValueError, AttributeError, AMParserError) as error:
-            raise ModelError(f"{folder}: the lexicon cannot be read: {error!r}") from None
+        lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
         network = model.network
         counts = (len(lexicon.supertags), len(lexicon.operations))
         if counts != (network.supertag_count, network.operation_count):
@@ -123,11 +120,8 @@ class Parser:
 
     @cached_property
     def inventory(self) -> SourceInventory:
-        """How sources were named in the training data; raises ModelError if it is damaged."""
-        try:
-            return inventory_from_dict(self.model.lexicon["inventory"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"the model's source inventory cannot be read: {error!r}") from None
+        """How sources were named in the training data."""
+        return inventory_from_dict(self.model.lexicon["inventory"])
 
     @cached_property
     def restrictions(self) -> Restrictions:
@@ -207,7 +201,7 @@ class Parser:
         graph = meaning = failure = None
         try:
             graph = evaluate(tree, open_root=len(tokens) == 1)
-            meaning = self._written(graph)
+            meaning = self._written(tokens, graph)
         except AMParserError as error:
             failure = str(error)
         return Result(
@@ -331,8 +325,10 @@ class Parser:
             raise InputError(analysis.failures[0][1])
         return tree
 
-    def _written(self, graph: SGraph) -> str:
-        return sgraph_to_penman(graph) if self._notation is None else self._notation.write(graph)
+    def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        if self._notation is None:
+            return sgraph_to_penman(graph)
+        return self._notation.written(tokens, graph)
 
     def _tokens(
         self, sentence: str | Sequence[str], number: int, tokenizer: Tokenizer
@@ -356,6 +352,6 @@ def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | N
         return trained_on
     chosen = NOTATIONS[notation]
     # Graphs may be those of any notation; one that they are not of is a failure of the sentence.
-    if trained_on is not None and chosen.family != trained_on.family:
+    if trained_on is not None and trained_on.family not in chosen.families:
         raise InputError(f"a model of {name} cannot write {chosen.name}")
     return chosen

@@ -80,6 +80,11 @@ class Result:
         return None if self.logp is None else self.logp / max(len(self.tokens), 1)
 
     @property
+    def fallback(self) -> str | None:
+        """The smaller search that found the tree, if the one asked for exhausted its budget."""
+        return None if self.parse is None else self.parse.fallback
+
+    @property
     def logical_form(self) -> str | None:
         """Another name of `meaning`."""
         return self.meaning
@@ -95,6 +100,7 @@ class Result:
             logp=self.logp,
             failure=self.failure,
             unknown=self.unknown,
+            fallback=self.fallback,
         )
 
     def to_penman(self) -> str:

@@ -20,6 +20,7 @@ LAYERS = (
     "errors",
     "resources",
     "hub",
+    "schema",
     "files",
     "provenance",
     "registry",

@@ -18,6 +18,7 @@ from amparser.learn.network_model import NetworkModel
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
+from amparser.lexicon.observed import Observed
 from amparser.parser_system import train_network
 
 # Networks this small lose more by waiting for a second thread than they gain.
@@ -29,7 +30,13 @@ SUPERTAGS = ("", "(noun)", "(name)", "(verb)", "(preposition)")
 def toy_lexicon(names: Sequence[str] = SUPERTAGS) -> Any:
     """What training asks of a lexicon; its supertags have no types."""
     operations = ("IGNORE", "ROOT", "APP_s", "APP_o", "MOD_m", "APP_p")
-    content = {"supertags": list(names), "operations": list(operations)}
+    content = {
+        "supertags": [[f"(i<root> / {name.strip('()')})", "()", None] for name in names[1:]],
+        "general": [],
+        "operations": list(operations),
+        **Observed().to_dict(),
+        "lemmas": [],
+    }
     return SimpleNamespace(
         supertags=SUPERTAGS,
         operations=operations,
@@ -39,7 +46,8 @@ def toy_lexicon(names: Sequence[str] = SUPERTAGS) -> Any:
 
 
 LEXICON = toy_lexicon()
-LEXICON_JSON = {"lexicon": LEXICON.to_dict(), "inventory": {}}
+INVENTORY_JSON: dict[str, Any] = {"markers": [], "frames": [], "steps": []}
+LEXICON_JSON = {"lexicon": LEXICON.to_dict(), "inventory": INVENTORY_JSON}
 
 
 def train_toy(

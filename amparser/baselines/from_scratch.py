@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import torch
 from torch import Tensor
@@ -35,7 +35,8 @@ from amparser.learn.batches import IntArray
 from amparser.learn.model_folder import (
     MODEL,
     Head,
-    load_tensors,
+    built,
+    checked_content,
     read_model,
     settings_of_head,
     trained_parameters,
@@ -105,6 +106,13 @@ class ScratchTask(TextTask):
         gold = batch.target[:, 1:]
         logits = self.network(batch.source, batch.lengths, batch.target[:, :-1])
         return logits, gold.masked_fill(gold == PADDING, IGNORED)
+
+
+class ScratchContent(TypedDict):
+    """What `model.json` has of these systems."""
+
+    source_vocabulary: list[str]
+    target_vocabulary: list[str]
 
 
 class ScratchSystem(TextSystem[ScratchTask]):
@@ -177,16 +185,21 @@ class ScratchSystem(TextSystem[ScratchTask]):
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)
         where = folder / f"{MODEL}.json"
+        content = checked_content(head, ScratchContent, folder)
         try:
-            source, target = (
-                vocabulary_from_json(head.content.get(f"{side}_vocabulary"))
-                for side in ("source", "target")
+            source = vocabulary_from_json(content["source_vocabulary"])
+            target = vocabulary_from_json(content["target_vocabulary"])
+        except ModelError as error:
+            raise ModelError(f"{where}: content: {error}") from None
+        try:
+            network = built(
+                lambda: self.build(settings.network, len(source), len(target)),
+                weights,
+                folder,
+                trained_parameters,
             )
-            with torch.random.fork_rng(devices=[]):
-                network = self.build(settings.network, len(source), len(target))
-        except (ConfigError, ModelError) as error:
+        except ConfigError as error:
             raise ModelError(f"{where}: {error}") from None
-        load_tensors(trained_parameters(network), weights, folder / f"{MODEL}.safetensors")
         network.to(target_device).eval()
         fields = fields_of(head, settings)
         return Seq2SeqModel(**fields, network=network, source=source, target=target)

@@ -268,7 +268,7 @@ def pretrained_from_dict(
 def fingerprint(path: str) -> dict[str, Any]:
     """What identifies a checkpoint's folder: its configuration, and sizes of weights.
 
-    Empty for a name of the hub, and if there is no checkpoint.
+    Empty if there is no checkpoint.
     """
     folder = Path(path).expanduser()
     if not path or not (folder / "config.json").is_file():

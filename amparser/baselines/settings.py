@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from amparser.learn.prediction_task import PredictionTrainSettings
-from amparser.learn.settings import Count, DataSettings
-from amparser.nn.settings import Range, Rate, Size
+from amparser.learn.settings import DataSettings
+from amparser.nn.settings import Rate, Size
+from amparser.schema import Count, Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,7 @@ class CheckpointSettings:
     """The pretrained model, and which of its weights are trained.
 
     Attributes:
-        path: a folder with a checkpoint of Hugging Face's transformers, or the name of
-            one on its hub, which is then downloaded.
+        path: a folder with a checkpoint of Hugging Face's transformers; nothing is downloaded.
         prompt: the text to read; `{input}` is replaced by the sentence.
         lora_rank: rank of the adapters that are trained instead of the weights (Hu et al.
             2021); 0 trains all weights.

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TextIO
 
 import typer
 from typer.core import TyperGroup
@@ -11,36 +17,84 @@ from typer.core import TyperGroup
 from amparser.errors import AMParserError
 
 
+class Terminated(BaseException):
+    """The signal SIGTERM; whatever is half-written is removed on the way out."""
+
+
+def end_on_termination() -> None:
+    """Let SIGTERM end the program as an interrupt does."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        # A second signal must not stop the tidying.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise Terminated
+
+    signal.signal(signal.SIGTERM, stop)
+
+
+@contextmanager
+def ended() -> Iterator[None]:
+    """Turn whatever ends a command into one line and an exit code."""
+    if sys.stdout is None:  # closed by the caller, who wants no output
+        sys.stdout = _nowhere()
+    if sys.stderr is None:
+        sys.stderr = _nowhere()
+    try:
+        yield
+    except BrokenPipeError:
+        # The reader has closed the pipe (`| head`). Python must not try to flush again at exit.
+        _forget_output()
+        raise SystemExit(1) from None
+    except KeyboardInterrupt:
+        raise _exit("interrupted", 130) from None
+    except Terminated:
+        raise _exit("terminated", 143) from None
+    except AMParserError as error:
+        raise _exit(str(error), 2) from None
+    except UnicodeEncodeError as error:
+        message = f"output: {error.object[error.start]!r} is not in {error.encoding}"
+        raise _exit(f"{message}; set PYTHONIOENCODING=utf-8", 2) from None
+    except MemoryError:
+        raise _exit("not enough memory", 2) from None
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        _forget_output()
+        raise _exit(f"{where}{error.strerror or error}", 2) from None
+
+
 class Commands(TyperGroup):
     """A group of commands.
 
     Exit codes: 0 done, 1 some sentence has no parse, 2 bad input or arguments (one line on
-    stderr), 130 interrupted.
+    stderr), 130 interrupted, 143 terminated.
     """
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
         """Run a command."""
-        try:
+        with ended():
             result = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:
-            # The reader has closed the pipe (`| head`). Python must not try to flush again at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise typer.Exit(1) from None
-        except KeyboardInterrupt:
-            raise _exit("interrupted", 130) from None
-        except AMParserError as error:
-            raise _exit(str(error), 2) from None
-        except OSError as error:
-            where = f"{error.filename}: " if error.filename is not None else ""
-            raise _exit(f"{where}{error.strerror or error}", 2) from None
         return result
 
 
-def _exit(message: str, code: int) -> typer.Exit:
-    line = " ".join(message.split())
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
+
+
+def _forget_output() -> None:
+    """Let nothing be written to standard output any more, not even at exit."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):  # no file, as in tests
+        return
+
+
+def _exit(message: str, code: int) -> SystemExit:
+    # A terminal would obey the control characters of a hostile file.
+    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(message.split()))
     print(f"amparser: error: {line}", file=sys.stderr)
-    return typer.Exit(code)
+    return SystemExit(code)
 
 
 app = typer.Typer(

@@ -12,7 +12,7 @@ import typer
 
 from amparser import __version__
 from amparser.benchmarks.registry import COMMANDS
-from amparser.cli.application import app
+from amparser.cli.application import app, end_on_termination, ended
 from amparser.cli.check import check
 from amparser.cli.compare import compare
 from amparser.cli.convert import convert
@@ -75,4 +75,6 @@ def main() -> None:
     """The console script `amparser`."""
     # torch reads this when it is loaded: threads that spin while waiting slow down a busy machine.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    app(prog_name="amparser")
+    end_on_termination()
+    with ended():
+        app(prog_name="amparser")

@@ -118,7 +118,7 @@ def _results(
 def _printed(places: Sequence[str], results: Iterator[Result], output_format: str) -> int:
     """Print the results, list failures on stderr; returns the number of failures."""
     failures = []
-    guesses = 0
+    guesses = fallbacks = 0
     drawn: list[Example] = []
     for place, result in zip(places, results, strict=True):
         if output_format in PICTURES:
@@ -126,6 +126,7 @@ def _printed(places: Sequence[str], results: Iterator[Result], output_format: st
         else:
             print(_shown(result, output_format), end="")
         guesses += bool(result.unknown)
+        fallbacks += result.fallback is not None
         if result.failure is not None:
             failures.append(f"{place}: no parse: {_reason(result)}")
     if drawn:
@@ -134,6 +135,12 @@ def _printed(places: Sequence[str], results: Iterator[Result], output_format: st
     if guesses:
         print(
             f"amparser: {guesses} of {len(places)} sentences with words that the model never saw",
+            file=sys.stderr,
+        )
+    if fallbacks:
+        print(
+            f"amparser: {fallbacks} of {len(places)} sentences by a smaller search, as theirs was "
+            "too large",
             file=sys.stderr,
         )
     if failures:

@@ -14,6 +14,10 @@ from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.penman import graph_of
 from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.files import lines_of
+from amparser.graph.sgraph import isomorphic
+from amparser.notations.layout import without_layout
+from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 
 _TSV = "tsv"
@@ -70,7 +74,10 @@ def converted(
                     raise InputError("an AM tree needs the sentence")
                 if add_tree is not None:
                     example = add_tree(example)
-            yield write_format.write(_with_meaning(example, write_notation, write_format))
+            example = _with_meaning(example, write_notation, write_format)
+            text = write_format.write(example)
+            _check_read_again(text, example, write_format, name)
+            yield text
         except AMParserError as error:
             raise CorpusError(located(str(error), path=name, line=example.line)) from None
 
@@ -93,15 +100,40 @@ def _with_meaning(example: Example, notation: str | None, write_format: CorpusFo
     if notation is not None:
         known = None if example.notation is None else NOTATIONS[example.notation]
         # Graphs of anybody, such as AMR's, may happen to be graphs of the other notation.
-        alien = known is not None and known.family != NOTATIONS[notation].family
+        written = NOTATIONS[notation].families
+        alien = known is not None and not {*known.families} & {*written}
         if known is not None and alien and known.needs_alignment:
             raise InputError(f"a meaning in {known.name} cannot be written in {notation}")
-        meaning = NOTATIONS[notation].write(graph_of(example))
-        return replace(example, meaning=meaning, notation=notation)
+        return replace(example, meaning=_written(example, NOTATIONS[notation]), notation=notation)
     if write_format.name == "json" and example.meaning is None and example.notation is not None:
         try:
-            meaning = NOTATIONS[example.notation].write(graph_of(example))
-            return replace(example, meaning=meaning)
+            return replace(example, meaning=_written(example, NOTATIONS[example.notation]))
         except AMParserError:
             return example
     return example
+
+
+def _written(example: Example, notation: Notation) -> str:
+    """The meaning of an example in a notation; raises AMParserError if it is not all there."""
+    graph = graph_of(example)
+    if notation.needs_alignment and not example.tokens:
+        notation.write(graph)  # A missing alignment is worth naming first.
+        raise InputError(f"a meaning in {notation.name} needs the sentence")
+    return notation.written(example.tokens, graph)
+
+
+def _check_read_again(text: str, example: Example, written: CorpusFormat, name: str) -> None:
+    """Raise InputError if what was written is not read as what was meant."""
+    if written.name == _TSV and not example.tokens:
+        return  # A meaning alone is no row, and was checked as it was written.
+    try:
+        [again] = written.read(enumerate(lines_of(text), 1), name)
+    except (AMParserError, ValueError) as error:
+        raise InputError(f"cannot be written in the format {written.name}: {error}") from None
+    same = again.tokens == example.tokens
+    if example.failure is None and written.name != _TSV:
+        same &= isomorphic(without_layout(graph_of(again)), without_layout(graph_of(example)))
+        if again.tree is not None and example.tree is not None:
+            same &= again.tree.entries == example.tree.entries
+    if not same:
+        raise InputError(f"cannot be written in the format {written.name}: something would be lost")

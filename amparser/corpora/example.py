@@ -25,6 +25,8 @@ class Example:
         logp: the natural logarithm of the probability of a parser's analysis.
         failure: the reason why a parser found no analysis.
         unknown: the tokens that the parser never saw in train.
+        fallback: the smaller search that found the analysis, if the one asked for exhausted
+            its budget.
     """
 
     tokens: tuple[str, ...]
@@ -38,6 +40,7 @@ class Example:
     logp: float | None = None
     failure: str | None = None
     unknown: tuple[str, ...] = ()
+    fallback: str | None = None
 
     @property
     def sentence(self) -> str:

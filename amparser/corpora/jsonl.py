@@ -10,6 +10,7 @@ tags                 a list of names
 logp, failure        of a parser's analysis
 logp_per_token       `logp` by the number of tokens; written only
 unknown              the tokens that the parser never saw in train
+fallback             the smaller search that found the analysis after a budget was exhausted
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from amparser.algebra.types import type_from_str, type_to_str
 from amparser.amtree.tree import AMTree, Entry
 from amparser.corpora.example import Example
 from amparser.corpora.penman import alignments_of, graph_of, with_alignments
+from amparser.corpora.tokens import check_characters
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 
@@ -55,6 +57,8 @@ class JsonFormat:
         for key, items in (("tokens", tokens), ("tags", tags), ("unknown", unknown)):
             if not all(isinstance(item, str) for item in items):
                 raise InputError(f"{key!r}: expected texts")
+        if tokens:
+            check_characters(" ".join(tokens))
         example = Example(
             tokens,
             _get(value, "meaning", str) or _get(value, "logical_form", str),
@@ -64,6 +68,7 @@ class JsonFormat:
             logp=_get(value, "logp", float),
             failure=_get(value, "failure", str),
             unknown=unknown,
+            fallback=_get(value, "fallback", str),
         )
         if (entries := _get(value, "tree", list)) is not None:
             tree = AMTree(tuple(_entry_from_dict(entry) for entry in entries))
@@ -98,6 +103,7 @@ class JsonFormat:
             "logp": example.logp,
             "logp_per_token": None if example.logp is None else example.logp / len(example.tokens),
             "unknown": example.unknown,
+            "fallback": example.fallback,
             "failure": example.failure,
         }
         return json.dumps(value, ensure_ascii=False) + "\n"
@@ -110,16 +116,29 @@ def _object(text: str) -> Mapping[str, Any]:
         raise InputError(f"column {error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
         raise InputError("JSON nested too deeply") from None
+    except ValueError as error:  # a number of more digits than Python reads
+        raise InputError(f"not JSON: {error}") from None
     if not isinstance(value, dict):
         raise InputError("expected a JSON object")
+    if "\\u" in text:
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise InputError("half of a character (U+D800 to U+DFFF)") from None
     return value
 
 
 def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:
     found = value.get(key)
-    if found is not None and not isinstance(found, (int, float) if kind is float else kind):
-        raise InputError(f"{key!r}: expected {kind.__name__} or null")
+    if found is None:
+        return None
+    # A truth value is no number.
+    if type(found) not in ((int, float) if kind is float else (kind,)):
+        raise InputError(f"{key!r}: expected {_KINDS[kind]} or null")
     return found
+
+
+_KINDS = {str: "a text", list: "a list", int: "an integer", float: "a number"}
 
 
 def _alignment(value: Mapping[str, Any], count: int) -> tuple[tuple[int, ...], ...] | None:
@@ -153,6 +172,8 @@ def _entry_from_dict(value: object) -> Entry:
     head, penman = _get(value, "head", int), _get(value, "supertag", str)
     if form is None or operation is None or head is None:
         raise InputError("'tree': expected 'form', 'head' and 'operation' for each token")
+    if head < 0:
+        raise InputError(f"'tree': expected a head of 0 or more, found {head}")
     supertag = None
     if penman is not None:
         supertag = Supertag(penman, type_from_str(_get(value, "type", str) or "()"))

@@ -14,6 +14,9 @@ from amparser.corpora.formats import GZIP, format_of
 from amparser.errors import CorpusError, located
 from amparser.files import GZIP_DAMAGE, gzip_damage
 
+LONGEST_LINE = 1 << 26
+"""A line of a corpus has at most this many bytes, also in a compressed file."""
+
 
 class Reading(NamedTuple):
     """What is in a file: its examples, and its malformed items as `FILE:LINE: REASON`."""
@@ -100,7 +103,11 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     number = 0
     try:
         with _open(path) as file:
-            for number, line in enumerate(file, 1):
+            while line := file.readline(LONGEST_LINE + 1):
+                number += 1
+                if len(line) > LONGEST_LINE:
+                    limit = f"a line of more than {LONGEST_LINE >> 20} MiB, expected shorter ones"
+                    raise CorpusError(located(limit, path=path, line=number))
                 yield number, _text(line, path, number)
     except GZIP_DAMAGE as error:
         raise CorpusError(located(gzip_damage(error), path=path, line=number + 1)) from None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import TypeVar
@@ -88,8 +87,30 @@ def held_out(
     return rest, [example for i, example in enumerate(examples) if i in chosen]
 
 
-def chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """Cut a stream into lists of at most `size` items."""
-    iterator = iter(items)
-    while chunk := list(islice(iterator, size)):
+MOST_PAIRS = 1 << 20
+"""The sum of the squared lengths of the sentences in a chunk: memory grows with these."""
+
+
+def chunks(
+    items: Iterable[Item],
+    size: int,
+    length: Callable[[Item], int] = len,  # type: ignore[assignment]
+) -> Iterator[list[Item]]:
+    """Cut a stream of sentences into lists of at most `size`, fewer where these are long.
+
+    Args:
+        items: sentences, or what contains them.
+        size: the maximal number of items in a list.
+        length: the number of tokens of an item.
+    """
+    chunk: list[Item] = []
+    pairs = 0
+    for item in items:
+        more = length(item) ** 2
+        if chunk and (len(chunk) == size or pairs + more > MOST_PAIRS):
+            yield chunk
+            chunk, pairs = [], 0
+        chunk.append(item)
+        pairs += more
+    if chunk:
         yield chunk

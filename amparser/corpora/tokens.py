@@ -48,14 +48,14 @@ def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...
         InputError: the sentence is empty or too long, or contains a control character,
             surrogate, tab or line break; the message names the column.
     """
-    _check_characters(text)
+    check_characters(text)
     return checked_sentence(tokenizer(text))
 
 
 def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
     """The tokens themselves, if a parser can take them; raises InputError as `checked_tokens`."""
     tokens = tuple(tokens)
-    _check_characters(" ".join(tokens))
+    check_characters(" ".join(tokens))
     if not tokens:
         raise InputError("empty, expected a sentence")
     if not all(token.strip() for token in tokens):
@@ -65,7 +65,8 @@ def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
     return tokens
 
 
-def _check_characters(text: str) -> None:
+def check_characters(text: str) -> None:
+    """Raise InputError, naming the column, if a sentence has a character that no file can hold."""
     for column, character in enumerate(text, 1):
         if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
             raise InputError(

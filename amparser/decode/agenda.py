@@ -32,7 +32,7 @@ COLUMNS = 12
 INSIDE, PRIORITY = 0, 1
 
 # Entries of `Agenda.counts`.
-CREATED, WAITING, POPPED = 0, 1, 2
+CREATED, WAITING, POPPED, WORK = 0, 1, 2, 3
 
 _LAST_ITEM = 2**31 - 1
 _ODD = 0x5BD1E995
@@ -48,7 +48,8 @@ class Agenda(NamedTuple):
         slots: `[2^s, 2]`, open hash table from keys (column 0) to items; -1 is free.
         heap, rank: binary heap of priorities; of equal priorities the greater rank goes
             first.
-        counts: `[3]`, items created, heap entries waiting, items popped.
+        counts: `[4]`, items created, heap entries waiting, items popped, and steps: pairs of
+            items and rules that were looked at.
     """
 
     item: Int
@@ -109,7 +110,7 @@ def new_agenda(capacity: int) -> Agenda:
         slots,
         np.empty(2 * capacity),
         np.empty(2 * capacity, dtype=np.int64),
-        np.zeros(3, dtype=np.int64),
+        np.zeros(4, dtype=np.int64),
     )
 
 

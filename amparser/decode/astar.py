@@ -26,11 +26,12 @@ from functools import partial
 
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.decoder import OneByOne
+from amparser.decode.fallback import with_fallback
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.partial import largest_pieces
 from amparser.decode.scores import Scores
-from amparser.decode.search import MAX_ITEMS, SUPERTAG_LIMIT, search
+from amparser.decode.search import MAX_ITEMS, MAX_STEPS, SUPERTAG_LIMIT, search
 
 
 def decode(
@@ -40,6 +41,7 @@ def decode(
     supertag_limit: int | None = SUPERTAG_LIMIT,
     heuristic: str = TIGHTEST,
     max_items: int = MAX_ITEMS,
+    max_steps: int = MAX_STEPS,
     open_root: bool = False,
 ) -> Parse:
     """The best well-typed projective tree; exact, given the candidate supertags.
@@ -55,13 +57,14 @@ def decode(
         supertag_limit=supertag_limit,
         heuristic=heuristic,
         max_items=max_items,
+        max_steps=max_steps,
         open_root=open_root,
     )[0]
 
 
 ASTAR = OneByOne(
     "astar",
-    "the best well-typed projective tree, exact within the item budget",
-    decode,
+    "the best well-typed projective tree, exact within the budget",
+    with_fallback(decode),
     pieces=partial(largest_pieces, gaps=False),
 )

@@ -36,10 +36,11 @@ from __future__ import annotations
 
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.decoder import OneByOne
+from amparser.decode.fallback import with_fallback
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
-from amparser.decode.search import MAX_ITEMS, SUPERTAG_LIMIT, search
+from amparser.decode.search import MAX_ITEMS, MAX_STEPS, SUPERTAG_LIMIT, search
 
 
 def decode(
@@ -49,6 +50,7 @@ def decode(
     supertag_limit: int | None = SUPERTAG_LIMIT,
     heuristic: str = TIGHTEST,
     max_items: int = MAX_ITEMS,
+    max_steps: int = MAX_STEPS,
     open_root: bool = False,
 ) -> Parse:
     """The best well-typed tree of the class above; exact, given the candidate supertags.
@@ -66,6 +68,7 @@ def decode(
         supertag_limit=supertag_limit,
         heuristic=heuristic,
         max_items=max_items,
+        max_steps=max_steps,
         open_root=open_root,
     )[0]
 
@@ -73,6 +76,6 @@ def decode(
 ASTAR_GAP = OneByOne(
     "astar-gap",
     "the best well-typed tree, projective but for one open source that may travel out of "
-    "complements; exact within the item budget",
-    decode,
+    "complements; exact within the budget",
+    with_fallback(decode),
 )

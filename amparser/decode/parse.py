@@ -15,7 +15,8 @@ class Parse:
     `supertags[i]`, `heads[i]` and `operations[i]` belong to token i + 1; an
     ignored token has supertag 0, head 0 and operation 0. `logp` is the sum of
     the natural-log scores of all supertags and edges. `popped_count` counts
-    the items taken from the agenda (A*) or the cells filled (fixed tree).
+    the items taken from the agenda (A*) or the cells filled (fixed tree). `fallback` names
+    the smaller search that found the tree after the one asked for had exhausted its budget.
     """
 
     supertags: tuple[int, ...] = ()
@@ -24,6 +25,7 @@ class Parse:
     logp: float = float("-inf")
     popped_count: int = 0
     failure: str | None = None
+    fallback: str | None = None
 
     @property
     def found(self) -> bool:

@@ -32,11 +32,15 @@ from amparser.decode.scores import Scores
 
 SUPERTAG_LIMIT = 6
 MAX_ITEMS = 100_000
+MAX_STEPS = 1_500_000
 
 # Most items are never popped. To bound the memory (130 bytes per item), the agenda may hold
 # this many items for each that may be popped, and in any case at least so many.
 _HELD_PER_POPPED = 8
 _HELD = 100_000
+
+# What an item costs when it is created and when it is popped, in pairs.
+_STEPS_PER_ITEM = 10
 
 # Most of the work is creating items. So a first round drops those that are more than 5 below
 # the best estimate of the whole sentence; only if it finds no tree above that, the next
@@ -44,6 +48,7 @@ _HELD = 100_000
 _ROUNDS = (5.0, 20.0, 60.0, float("inf"))
 
 _NO_TREE, _BUDGET = -1, -2
+_FAILURES = {_NO_TREE: NO_TREE, _BUDGET: BUDGET}
 
 
 def search(
@@ -56,6 +61,7 @@ def search(
     max_items: int,
     open_root: bool,
     any_root: bool = False,
+    max_steps: int = MAX_STEPS,
 ) -> tuple[Parse, Agenda | None]:
     """The best tree, and the agenda of the last round (None: the sentence is empty).
 
@@ -67,6 +73,7 @@ def search(
         heuristic: the outside estimate, one of `outside.HEURISTICS`; it changes
             the time, never the score.
         max_items: how many items may be popped; more may be created.
+        max_steps: bounds the time; a million steps (see `_steps`) take up to half a second.
         open_root: let the root of a one-token sentence have any type.
         any_root: let the root of any sentence have any type.
 
@@ -82,7 +89,7 @@ def search(
     mobile = _flags(scores.mobile, (n,)) if gaps else np.zeros(n, np.bool_)
     arc_logp, reach = reach_of(candidates, rules, edge_logp, in_place, mobile)
     outside = outside_of(candidates, arc_logp, heuristic)
-    popped = 0
+    popped = steps = 0
     for slack in _ROUNDS:
         goal, logp, agenda = _search(
             candidates,
@@ -92,16 +99,17 @@ def search(
             reach,
             outside,
             max_items - popped,
+            max_steps - steps,
             max(_HELD_PER_POPPED * max_items, _HELD),
             any_root or (open_root and n == 1),
             slack,
         )
         popped += int(agenda.counts[a.POPPED])
+        steps += int(_steps(agenda.counts))
         if goal != _NO_TREE:
             break
     if goal < 0:
-        failure = BUDGET if goal == _BUDGET else NO_TREE
-        return Parse(popped_count=popped, failure=failure), agenda
+        return Parse(popped_count=popped, failure=_FAILURES[goal]), agenda
     arrays = _read_off(agenda, len(rules.opening), goal, n)
     supertags, heads, operations = (tuple(array.tolist()) for array in arrays)
     return Parse(supertags, heads, operations, float(logp), popped), agenda
@@ -122,6 +130,7 @@ def _search(
     reach: Reach,
     outside: Outside,
     max_items: int,
+    max_steps: int,
     max_held: int,
     any_root: bool,
     slack: float,
@@ -165,6 +174,9 @@ def _search(
         pairs = _combine(
             agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, one
         )
+        agenda.counts[a.WORK] += _STEPS_PER_ITEM + pairs
+        if pairs > max_held or _steps(agenda.counts) > max_steps:
+            return _BUDGET, -np.inf, agenda
         agenda = a.with_room(agenda, 1 + end - begin + pairs)
         if form % g.PHASES == g.RUN and first > 0:
             signature = (first - 1, stop, head, state, form)
@@ -181,6 +193,13 @@ def _search(
         _combine(agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, zero)
         _add_beside(agenda, beside, state_count, x)
     return goal, goal_logp, agenda
+
+
+@compiled
+def _steps(counts: NDArray[np.int64]) -> int:
+    """The work so far: pairs of items looked at, and 10 for each item created or popped."""
+    steps: int = counts[a.WORK] + _STEPS_PER_ITEM * counts[a.CREATED]
+    return steps
 
 
 @compiled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from amparser.algebra.operations import IGNORE
 from amparser.amtree.evaluate import problems
 from amparser.amtree.tree import AMTree, is_projective
 from amparser.corpora.example import Example
+from amparser.corpora.splits import chunks
 from amparser.errors import InputError
 from amparser.evaluation.gold import labelled, notation_of
 from amparser.evaluation.hooks import BenchmarkHooks
@@ -25,6 +27,8 @@ OVERALL = ""
 
 ANSWERING = "answering"
 """The step of a model that names no steps."""
+
+_NUMBERED = re.compile(r"([^\W\d]+) (\d+)")
 
 Counts = Mapping[str, Count]
 """Counts by measure."""
@@ -218,8 +222,8 @@ def ask(
     if hook is None and examples:
         # The first call of a search loads or compiles it, which is no sentence's time.
         _answered(model, examples[:1], decoders, {})
-    for begin in range(0, len(examples), CHUNK_SIZE):
-        chunk = examples[begin : begin + CHUNK_SIZE]
+    done = 0
+    for chunk in chunks(examples, CHUNK_SIZE, lambda example: len(example.tokens)):
         seconds: dict[str, float] = {}
         started = time.perf_counter()
         results: Mapping[str, list[Result]] = (
@@ -234,7 +238,8 @@ def ask(
             for step, spent in _of_decoder(seconds, decoder, decoders).items():
                 answers.seconds[step] = answers.seconds.get(step, 0.0) + spent
         if on_progress is not None:
-            on_progress(begin + len(chunk), len(examples))
+            done += len(chunk)
+            on_progress(done, len(examples))
     return found
 
 
@@ -293,7 +298,8 @@ def by_tag(
 ) -> dict[str, dict[str, Count]]:
     """Counts added up over all examples (the tag "") and over those of each tag.
 
-    Tags are ordered by their position: all first tags of examples, then all second ones.
+    Tags are ordered by their position: all first tags of examples, then all second ones. Those
+    of one position are ordered by number if they are one word before a number, as `length 5-8`.
 
     >>> one = {"exact": Count(1, 1)}
     >>> list(by_tag([("Num", "Neg"), ("Uni",)], [one, one]))
@@ -301,13 +307,22 @@ def by_tag(
     """
     table: dict[str, dict[str, Count]] = {OVERALL: {}}
     for place in range(max(map(len, tags), default=0)):
-        table |= {of_one[place]: {} for of_one in tags if place < len(of_one)}
+        names = dict.fromkeys(of_one[place] for of_one in tags if place < len(of_one))
+        table |= {name: {} for name in _by_number(list(names))}
     for of_one, by_measure in zip(tags, counts, strict=True):
         for tag in dict.fromkeys((OVERALL, *of_one)):
             sums = table[tag]
             for measure, count in by_measure.items():
                 sums[measure] = sums.get(measure, Count()) + count
     return table
+
+
+def _by_number(tags: list[str]) -> list[str]:
+    matches = {tag: _NUMBERED.match(tag) for tag in tags}
+    numbers = {tag: int(match[2]) for tag, match in matches.items() if match}
+    words = {match[1] for match in matches.values() if match}
+    numbered = len(numbers) == len(tags) and len(words) == 1
+    return sorted(tags, key=lambda tag: numbers[tag]) if numbered else tags
 
 
 def counts_to_json(counts: Counts) -> dict[str, Any]:

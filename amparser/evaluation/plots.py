@@ -42,7 +42,9 @@ def plain_svg() -> Any:
         raise ConfigError(f"pictures need matplotlib, which is not installed: {INSTALL}") from None
     from matplotlib import rc_context
 
-    return rc_context({"svg.fonttype": "none", "svg.hashsalt": "amparser"})
+    return rc_context(
+        {"svg.fonttype": "none", "svg.hashsalt": "amparser", "text.parse_math": False}
+    )
 
 
 def depths(report: Report) -> dict[str, list[str]]:

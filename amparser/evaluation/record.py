@@ -20,19 +20,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 from amparser.errors import InputError
 from amparser.evaluation.columns import Figure
 from amparser.evaluation.evaluate import OVERALL
-from amparser.evaluation.metric import Count
+from amparser.evaluation.metric import Count as CountOf
 from amparser.files import read_json, write_atomically
 from amparser.resources import package_data
+from amparser.schema import FILE_NAME, Count, Matching, Name, checked
 
 FORMAT = "amparser-record-1"
 RESULTS = Path("training/results")
-
-Number = int | float
 
 
 class Row(NamedTuple):
@@ -44,8 +43,8 @@ class Row(NamedTuple):
     tag: str
     decoder: str
     measure: str
-    numerator: Number
-    denominator: Number
+    numerator: float
+    denominator: float
 
 
 class Interval(NamedTuple):
@@ -120,11 +119,11 @@ class Record:
         return tuple(dict.fromkeys(key[0] for key in self.keys))
 
     @cached_property
-    def _counts(self) -> dict[tuple[float, str, str, str, str], dict[int, Count]]:
-        found: dict[tuple[float, str, str, str, str], dict[int, Count]] = {}
+    def _counts(self) -> dict[tuple[float, str, str, str, str], dict[int, CountOf]]:
+        found: dict[tuple[float, str, str, str, str], dict[int, CountOf]] = {}
         for row in self.rows:
             key = (row.fraction, row.split, row.decoder, row.measure, row.tag)
-            found.setdefault(key, {})[row.seed] = Count(row.numerator, row.denominator)
+            found.setdefault(key, {})[row.seed] = CountOf(row.numerator, row.denominator)
         return found
 
     @cached_property
@@ -176,11 +175,11 @@ class Record:
         None if the record has no such figure.
         """
         share = self._fraction(fraction)
-        sums: dict[int, Count] = {}
+        sums: dict[int, CountOf] = {}
         for split in splits:
             by_seed = self._counts.get((share, split, decoder, measure, tag), {})
             for seed, count in by_seed.items():
-                sums[seed] = sums.get(seed, Count()) + count
+                sums[seed] = sums.get(seed, CountOf()) + count
         shares = [100 * count.share for count in sums.values() if count.share is not None]
         if shares:
             deviation = statistics.stdev(shares) if len(shares) > 1 else 0.0
@@ -273,43 +272,46 @@ def record_from_json(value: Any, where: str) -> Record:
     """
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError(f"{where}: not a record, expected the format {FORMAT!r}")
+    checked(value, RecordJson, where, error=InputError)
     known = {one.name for one in fields(Record)}
     given = {key: item for key, item in value.items() if key in known}
-    for key, kind in _KINDS.items():
-        if not isinstance(given.get(key, () if kind is list else None), kind):
-            raise InputError(f"{where}: {key!r}: expected {'text' if kind is str else 'a list'}")
-    given["rows"] = [_line(Row, row, f"{where}: row {i}") for i, row in enumerate(given["rows"], 1)]
-    given["intervals"] = [
-        _line(Interval, interval, f"{where}: interval {i}")
-        for i, interval in enumerate(given["intervals"], 1)
-    ]
-    for i, run in enumerate(given["runs"], 1):
-        if not isinstance(run, dict) or not {"seed", "fraction"} <= run.keys():
-            raise InputError(f"{where}: run {i}: expected an object with 'seed' and 'fraction'")
+    given["rows"] = [Row(*row) for row in given["rows"]]
+    given["intervals"] = [Interval(*interval) for interval in given["intervals"]]
     return Record(**given)
 
 
-_KINDS: Mapping[str, type] = {
-    "name": str, "about": str, "benchmark": str, "runs": list, "rows": list, "intervals": list
-}  # fmt: skip
-_TEXTS = ("split", "tag", "decoder", "measure")
-_OPTIONAL = ("deviation", "low", "high")
+class RunJson(TypedDict):
+    """One run of a record; published records have none."""
+
+    seed: Count
+    fraction: float
+    seconds: NotRequired[float]
+    cpu_seconds: NotRequired[float]
+    peak_mib: NotRequired[float]
+    resumed: NotRequired[bool]
+    training_commit: NotRequired[str | None]
+    answering_commits: NotRequired[list[str | None]]
+    sentences_per_second: NotRequired[dict[str, dict[str, float]]]
 
 
-def _line(kind: Any, value: Any, where: str) -> Any:
-    names = kind._fields
-    if not isinstance(value, list) or len(value) != len(names):
-        raise InputError(f"{where}: expected a list of {', '.join(names)}")
-    for name, item in zip(names, value, strict=True):
-        if name in _TEXTS:
-            right, expected = isinstance(item, str), "text"
-        else:
-            right = isinstance(item, Number) and not isinstance(item, bool)
-            right = right or (item is None and name in _OPTIONAL)
-            expected = "a number or null" if name in _OPTIONAL else "a number"
-        if not right:
-            raise InputError(f"{where}: {name} = {item!r}: expected {expected}")
-    return kind(*value)
+class RecordJson(TypedDict):
+    """`Record` in a file. Its names become parts of names of files."""
+
+    name: Name
+    about: str
+    benchmark: Name
+    system: NotRequired[str]
+    dataset: NotRequired[Annotated[str, Matching(rf"({FILE_NAME.pattern})?", FILE_NAME.about)]]
+    settings: NotRequired[dict[str, Any]]
+    data: NotRequired[dict[str, Any]]
+    package_version: NotRequired[str]
+    evaluation_commit: NotRequired[str | None]
+    dirty: NotRequired[bool]
+    machine: NotRequired[dict[str, Any]]
+    resamples: NotRequired[Count]
+    runs: list[RunJson]
+    rows: list[Row]
+    intervals: list[Interval]
 
 
 def _compact(value: object) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -125,7 +126,7 @@ def tags_to_markdown(report: Report) -> str:
     """A Markdown table: a row per tag, a column per system."""
     titles = ["type", *(_title(column, report) for column in report.columns)]
     rows = [
-        [f"`{tag}`", *(_text(column.tags.get(tag)) for column in report.columns)]
+        [_code(tag), *(_text(column.tags.get(tag)) for column in report.columns)]
         for tag in report.tags
     ]
     overall = [f"**{_text(c.overall)}**" if c.overall else "" for c in report.columns]
@@ -135,10 +136,21 @@ def tags_to_markdown(report: Report) -> str:
     return markdown_table(titles, rows)
 
 
+def _code(text: str) -> str:
+    """A text as code in Markdown, whatever it contains."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}{text}{fence}" if len(fence) == 1 else f"{fence} {text} {fence}"
+
+
 def markdown_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A Markdown table without a final line break; columns after the first are right-aligned."""
     lines = [titles, ["---", *("--:" for _ in titles[1:])], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    """A text that stays in its cell."""
+    return " ".join(text.replace("|", "\\|").split("\n"))
 
 
 def report_to_csv(report: Report) -> str:
@@ -239,7 +251,15 @@ def _latex_row(cells: Sequence[str]) -> str:
     return f"{' & '.join(cells)} \\\\"
 
 
+_LATEX = {
+    **{character: f"\\{character}" for character in "_%&#${}"},
+    "\\": "\\textbackslash{}",
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+}
+
+
 def _escaped(text: str) -> str:
-    for character in "_%&#":
-        text = text.replace(character, f"\\{character}")
-    return text
+    """A text whose every character LaTeX shows, and that stays on its line."""
+    shown = (_LATEX.get(character, character) for character in text)
+    return "".join(one if one.isprintable() else " " for one in shown)

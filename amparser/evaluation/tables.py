@@ -174,7 +174,7 @@ def curve_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | Non
         seconds = [
             run["seconds"]
             for run in first.runs
-            if run["fraction"] == fraction and not run.get("resumed")
+            if run["fraction"] == fraction and "seconds" in run and not run.get("resumed")
         ]
         time = f"{sum(seconds) / len(seconds):.0f}" if seconds else ""
         rows.append([f"{100 * fraction:g} %", *cells, time])

@@ -7,10 +7,38 @@ and show what was induced.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
+from amparser.errors import ModelError
 from amparser.induction.induce import Frame, RoleKey, SourceInventory, Step
+from amparser.schema import Count
+
+
+class FrameJson(TypedDict):
+    """A frame: its roles with their sources, the order in which they are written, its lemmas."""
+
+    roles: list[tuple[str, Count]]
+    sources: list[str]
+    written: list[tuple[str, Count]]
+    lemmas: dict[str, Count]
+
+
+class InventoryJson(TypedDict):
+    """What `inventory_to_dict` writes."""
+
+    markers: list[str]
+    frames: list[FrameJson]
+    steps: list[tuple[list[str], float, Count, Count, bool]]
+
+
+def check_inventory(data: InventoryJson, where: object, key: str) -> None:
+    """Raise ModelError, naming file and key, if parts of a stored inventory do not fit together."""
+    for i, frame in enumerate(data["frames"]):
+        roles = frame["roles"]
+        if len(frame["sources"]) != len(roles):
+            raise ModelError(f"{where}: {key}.frames[{i}].sources: expected one for each role")
+        if frame["written"] and sorted(frame["written"]) != sorted(roles):
+            raise ModelError(f"{where}: {key}.frames[{i}].written: expected the roles in an order")
 
 
 def inventory_to_dict(inventory: SourceInventory) -> dict[str, Any]:
@@ -37,12 +65,8 @@ def inventory_to_dict(inventory: SourceInventory) -> dict[str, Any]:
     }
 
 
-def inventory_from_dict(data: Mapping[str, Any]) -> SourceInventory:
-    """Read what `inventory_to_dict` wrote.
-
-    Raises:
-        KeyError, TypeError, ValueError: for other data.
-    """
+def inventory_from_dict(data: InventoryJson) -> SourceInventory:
+    """Read what `inventory_to_dict` wrote and `check_inventory` has checked."""
     frames: Counter[tuple[str, Frame]] = Counter()
     written: dict[Frame, tuple[RoleKey, ...]] = {}
     for row in data["frames"]:

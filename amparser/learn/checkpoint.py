@@ -10,7 +10,8 @@ from typing import Any
 from torch import Tensor
 
 from amparser.errors import InputError, ModelError
-from amparser.learn.model_folder import MODEL, read_head, read_pair, write_pair
+from amparser.learn.model_folder import MODEL, CheckpointJson, read_head, read_pair, write_pair
+from amparser.schema import Count, checked
 
 _DEVICE = "train.device"
 
@@ -138,9 +139,12 @@ class Checkpoints:
             return TrainingState(), {}, self.folder
         content, tensors = read_pair(self.folder, name)
         path = self.folder / f"{name}.json"
-        for key, kind in (("system", str), ("settings", dict), ("data", str), ("epochs", list)):
-            if not isinstance(content.get(key), kind):
-                raise ModelError(f"{path}: {key!r} is missing")
+        checked(content, CheckpointJson, path, error=ModelError)
+        if not content["epochs"]:
+            raise ModelError(f"{path}: 'epochs': expected a round")
+        for i, epoch in enumerate(content["epochs"]):
+            checked(epoch, dict[str, float], path, f"epochs[{i}]", error=ModelError)
+            checked(epoch.get("step"), Count, path, f"epochs[{i}].step", error=ModelError)
         other = TrainingIdentity(content["system"], content["settings"], content["data"])
         self.identity.check(other, self.folder)
         if name != _name(len(content["epochs"])):

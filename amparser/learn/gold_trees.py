@@ -16,7 +16,7 @@ from amparser.amtree.tree import AMTree
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError, located
-from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.graph.sgraph import SGraph, aligned_alike, isomorphic
 from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.learn.dataset import TrainingExample
@@ -176,7 +176,7 @@ def _change(example: Example, tree: AMTree, graph: SGraph, notation: Notation | 
         found = evaluate(tree, open_root=len(tree) == 1)
         # Open sources have names of their own in each.
         left, right = replace(graph, sources={}), replace(found, sources={})
-        if not (_aligned_alike(left, right) or isomorphic(left, right)):
+        if not (aligned_alike(left, right) or isomorphic(left, right)):
             return "the graph that its tree denotes is another one"
         if example.graph is None and example.meaning is not None and notation is not None:
             written = notation.write(graph)
@@ -185,19 +185,6 @@ def _change(example: Example, tree: AMTree, graph: SGraph, notation: Notation | 
     except AMParserError as error:
         return str(error)
     return None
-
-
-def _aligned_alike(left: SGraph, right: SGraph) -> bool:
-    """Whether two graphs are equal with their alignments; cheap, and rarely wrong to say no."""
-    described = []
-    for graph in (left, right):
-        tokens = {node: value.token for node, value in graph.nodes.items()}
-        if None in tokens.values() or len(set(tokens.values())) < len(tokens):
-            return False
-        edges = Counter((tokens[e.parent], e.label, tokens[e.child]) for e in graph.edges)
-        labels = {value.token: value.label for value in graph.nodes.values()}
-        described.append((tokens[graph.root], labels, edges))
-    return described[0] == described[1]
 
 
 def _checked(graph: SGraph, token_count: int) -> SGraph:

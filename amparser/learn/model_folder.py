@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, TypeVar
 
+import torch
 from safetensors import SafetensorError
 from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as tensors_to_bytes
@@ -29,8 +30,12 @@ from amparser import __version__
 from amparser.errors import ConfigError, ModelError
 from amparser.files import write_atomically
 from amparser.learn.settings import Section, section_from_dict
-from amparser.notations.registry import UNNAMED
+from amparser.notations.registry import NOTATIONS, UNNAMED
 from amparser.provenance import program
+from amparser.schema import Count, checked, json_of
+
+Content = TypeVar("Content")
+Network = TypeVar("Network")
 
 MODEL = "model"
 FORMAT_VERSION = 2
@@ -67,6 +72,35 @@ class Head:
     content: Mapping[str, Any] = field(default_factory=dict)
 
 
+class MetricsJson(TypedDict, total=False):
+    """The figures of a training."""
+
+    best_epoch: Count
+    epochs: list[dict[str, Any]]
+    data: str
+
+
+class HeadJson(TypedDict):
+    """`Head` in `model.json`."""
+
+    system: str
+    settings: dict[str, Any]
+    notation: str
+    benchmark: str
+    data: dict[str, Any]
+    metrics: MetricsJson
+    content: dict[str, Any]
+
+
+class CheckpointJson(TypedDict):
+    """The JSON file of a checkpoint."""
+
+    system: str
+    settings: dict[str, Any]
+    data: str
+    epochs: list[dict[str, Any]]
+
+
 def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None:
     """Write `model.safetensors` and `model.json`."""
     write_pair(folder, MODEL, asdict(head), tensors)
@@ -99,14 +133,25 @@ def read_head(folder: Path) -> Head:
     content = read_pair_json(path)
     if content["format_version"] == 1:
         content = _of_version_1(content, path)
-    for key in ("settings", "data", "metrics", "content"):
-        if not isinstance(content.get(key), dict):
-            raise ModelError(f"{path}: {key!r} is missing")
-    for key in ("system", "notation", "benchmark"):
-        if not isinstance(content.get(key), str):
-            raise ModelError(f"{path}: {key!r} is missing")
+    checked(content, HeadJson, path, error=ModelError)
+    metrics = content["metrics"]
+    if "epochs" in metrics and metrics.get("best_epoch", 0) > len(metrics["epochs"]):
+        raise ModelError(f"{path}: metrics.best_epoch: expected one of metrics.epochs")
+    if (name := content["notation"]) and name not in NOTATIONS:
+        known = ", ".join(NOTATIONS)
+        raise ModelError(f"{path}: notation = {name!r}: expected one of {known}, or empty")
     keys = ("system", "settings", "notation", "benchmark", "data", "metrics", "content")
     return Head(**{key: content[key] for key in keys})
+
+
+def checked_content(head: Head, expected: type[Content], folder: Path) -> Content:
+    """What a system keeps in `model.json`, of the type that it must have.
+
+    Raises:
+        ModelError: it is of another type; names the file and the key.
+    """
+    where = folder / f"{MODEL}.json"
+    return checked(dict(head.content), expected, where, "content", error=ModelError)
 
 
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
@@ -204,12 +249,7 @@ def format_of(name: str) -> str:
 
 def read_pair_json(path: Path) -> dict[str, Any]:
     """The content of the JSON file of a pair; raises ModelError on any other file."""
-    try:
-        content = json.loads(path.read_bytes())
-    except OSError as error:
-        raise ModelError(f"{path}: cannot read it: {error.strerror}") from None
-    except ValueError:
-        raise ModelError(f"{path}: truncated or not JSON") from None
+    content = json_of(path, error=ModelError)
     expected = format_of(path.stem)
     found = content.get("format") if isinstance(content, dict) else None
     if found in _OTHERS_OF_VERSION_1:
@@ -222,7 +262,7 @@ def read_pair_json(path: Path) -> dict[str, Any]:
     version = content.get("format_version")
     # Checkpoints of version 1 come from another training loop.
     readable = (1, FORMAT_VERSION) if found == _FORMAT else (FORMAT_VERSION,)
-    if version not in readable:
+    if type(version) is not int or version not in readable:
         expected = " and ".join(map(str, readable))
         raise ModelError(
             f"{path}: format version {version!r}; amparser {__version__} reads {expected}"
@@ -235,10 +275,49 @@ def trained_parameters(network: nn.Module) -> dict[str, nn.Parameter]:
     return {name: p for name, p in network.named_parameters() if p.requires_grad}
 
 
+def built(
+    build: Callable[[], Network],
+    weights: Mapping[str, Tensor],
+    folder: Path,
+    tensors_of: Callable[[Network], Mapping[str, Tensor]],
+) -> Network:
+    """A network with the weights of a model folder, in evaluation mode.
+
+    It is first built without memory for its weights, so that sizes which do not fit the file
+    are found before anything is allocated.
+
+    Args:
+        build: makes the network, with any weights.
+        weights: those of the folder.
+        folder: the model folder, for messages.
+        tensors_of: the tensors of the network that the folder has, by name.
+
+    Raises:
+        ModelError: the network does not have the shapes of the weights, or a weight is no
+            finite number; names the file and the tensor.
+    """
+    where = folder / f"{MODEL}.safetensors"
+    with torch.random.fork_rng(devices=[]):
+        with torch.device("meta"):
+            check_tensors(tensors_of(build()), weights, where)
+        network = build()
+    load_tensors(tensors_of(network), weights, where)
+    return network
+
+
 def load_tensors(
     expected: Mapping[str, Tensor], weights: Mapping[str, Tensor], where: object
 ) -> None:
     """Copy weights into tensors of the same names; raises ModelError naming the first misfit."""
+    check_tensors(expected, weights, where)
+    for name, tensor in weights.items():
+        expected[name].detach().copy_(tensor)
+
+
+def check_tensors(
+    expected: Mapping[str, Tensor], weights: Mapping[str, Tensor], where: object
+) -> None:
+    """Raise ModelError, naming the first misfit, if weights are not those of a network."""
     for name in sorted(expected.keys() ^ weights.keys()):
         state = "is missing" if name in expected else "belongs to another network"
         raise ModelError(f"{where}: the tensor {name!r} {state}")
@@ -248,5 +327,10 @@ def load_tensors(
                 f"{where}: the tensor {name!r} has shape {list(tensor.shape)}, "
                 f"expected {list(expected[name].shape)}"
             )
-    for name, tensor in weights.items():
-        expected[name].detach().copy_(tensor)
+        if tensor.dtype != expected[name].dtype:
+            raise ModelError(
+                f"{where}: the tensor {name!r} is of {tensor.dtype}, "
+                f"expected {expected[name].dtype}"
+            )
+        if not torch.isfinite(tensor).all():
+            raise ModelError(f"{where}: the tensor {name!r} has values that are no finite numbers")

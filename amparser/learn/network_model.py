@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import torch
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from amparser.errors import ModelError
+from amparser.induction.inventory_codec import InventoryJson, check_inventory
 from amparser.learn.model_folder import (
     MODEL,
     Head,
-    load_tensors,
+    built,
+    checked_content,
     read_model,
     settings_of_head,
     write_model,
@@ -21,10 +21,13 @@ from amparser.learn.model_folder import (
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import to_dict
+from amparser.lexicon.stored import LexiconJson, check_lexicon
 from amparser.nn.device import device_from_name
 from amparser.nn.network import Network
 from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
+from amparser.nn.settings import Size
 from amparser.nn.vocabulary import Vocabulary, vocabulary_from_dict
+from amparser.schema import Count, Range
 
 SYSTEM = "amparser"
 
@@ -52,6 +55,25 @@ class NetworkModel:
     benchmark: str = ""
     data: Mapping[str, Any] | None = None
     report: TrainingReport | None = None
+
+
+class VocabularyJson(TypedDict):
+    """What `Vocabulary.to_dict` writes."""
+
+    words: list[str]
+    counts: list[Count]
+
+
+class ParserContent(TypedDict):
+    """What `model.json` has of a parser."""
+
+    supertag_count: Size
+    operation_count: Size
+    vocabulary: VocabularyJson
+    lexicon: LexiconJson
+    inventory: InventoryJson
+    supertag_parts: NotRequired[list[list[Annotated[int, Range(0, below=10**6)]]] | None]
+    pretrained: NotRequired[dict[str, Any] | None]
 
 
 def build_network(
@@ -127,53 +149,55 @@ def load_network(folder: str | Path, device: str = "auto") -> NetworkModel:
     folder = Path(folder)
     target = device_from_name(device)
     head, weights = read_model(folder, SYSTEM)
-    content, where = head.content, folder / f"{MODEL}.json"
+    where = folder / f"{MODEL}.json"
     settings = settings_of_head(head, ParserSettings(), folder)
-    for key in ("supertag_count", "operation_count"):
-        if type(content.get(key)) is not int or content[key] < 1:
-            raise ModelError(f"{where}: {key!r} is missing")
-    for key in ("lexicon", "inventory"):
-        if not isinstance(content.get(key), dict):
-            raise ModelError(f"{where}: {key!r} is missing")
-    parts, pretrained = _supertag_parts(content, where), _pretrained(content, settings, where)
+    content = checked_content(head, ParserContent, folder)
+    _check(content, settings, where)
+
+    def build() -> Network:
+        return build_network(
+            settings,
+            vocabulary_from_dict(content["vocabulary"]),
+            supertag_count=content["supertag_count"],
+            operation_count=content["operation_count"],
+            supertag_parts=content.get("supertag_parts"),
+            pretrained=content.get("pretrained"),
+        )
+
     try:
-        vocabulary = vocabulary_from_dict(content.get("vocabulary"))
-        with torch.random.fork_rng(devices=[]):
-            network = build_network(
-                settings,
-                vocabulary,
-                supertag_count=content["supertag_count"],
-                operation_count=content["operation_count"],
-                supertag_parts=parts,
-                pretrained=pretrained,
-            )
+        network = built(build, weights, folder, lambda network: network.state_dict())
     except ModelError as error:
         raise ModelError(f"{where}: {error}") from None
-    load_tensors(network.state_dict(), weights, folder / f"{MODEL}.safetensors")
     network.to(target).eval()
-    lexicon = {key: content[key] for key in ("lexicon", "inventory")}
+    lexicon = {"lexicon": content["lexicon"], "inventory": content["inventory"]}
     return NetworkModel(
         network, settings, lexicon, head.metrics, head.notation, head.benchmark, head.data
     )
 
 
-def _supertag_parts(content: Mapping[str, Any], where: Path) -> list[list[int]] | None:
-    parts = content.get("supertag_parts")
-    if parts is None:
-        return None
-    rows: list[list[int]] = parts if isinstance(parts, list) else []
-    if len(rows) != content["supertag_count"] or not all(
-        isinstance(row, list) and row and all(type(p) is int and 0 <= p < 10**6 for p in row)
-        for row in rows
+def _check(content: ParserContent, settings: ParserSettings, where: Path) -> None:
+    """Raise ModelError, naming file and key, if parts of the content do not fit together."""
+    check_lexicon(content["lexicon"], where, "content.lexicon")
+    check_inventory(content["inventory"], where, "content.inventory")
+    words = content["vocabulary"]["words"]
+    if len(set(words)) < len(words) or len(words) != len(content["vocabulary"]["counts"]):
+        raise ModelError(
+            f"{where}: content.vocabulary: expected a list of different words and a list of "
+            "their counts"
+        )
+    lexicon, count = content["lexicon"], content["supertag_count"]
+    for key, found, expected in (
+        ("supertag_count", count, len(lexicon["supertags"]) + 1),
+        ("operation_count", content["operation_count"], len(lexicon["operations"])),
     ):
-        raise ModelError(f"{where}: 'supertag_parts' has no list of parts for each supertag")
-    return rows
-
-
-def _pretrained(
-    content: Mapping[str, Any], settings: ParserSettings, where: Path
-) -> Mapping[str, Any] | None:
-    value = content.get("pretrained")
-    if settings.encoder.pretrained and not isinstance(value, dict):
-        raise ModelError(f"{where}: 'pretrained' is missing")
-    return value
+        if found != expected:
+            raise ModelError(
+                f"{where}: content.{key} = {found}: expected {expected}, as the lexicon has"
+            )
+    parts = content.get("supertag_parts")
+    if parts is not None and (len(parts) != count or not all(parts)):
+        raise ModelError(
+            f"{where}: content.supertag_parts: expected a list of parts for each supertag"
+        )
+    if settings.encoder.pretrained and not content.get("pretrained"):
+        raise ModelError(f"{where}: 'content.pretrained' is missing")

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from amparser.decode.decoders import DECODERS
-from amparser.learn.settings import DataSettings, OneOf, TrainSettings
+from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.nn.settings import EdgeSettings, EncoderSettings, Rate, Size, SupertagSettings
+from amparser.schema import OneOf
 
 RESTRICTIONS = ("words", "followers", "markers", "bare_forms", "sides", "displaced", "orders")
 """The settings of a lexicon that exclude what train never shows, one thing each."""

@@ -28,44 +28,19 @@ from typing import (
     Literal,
     NamedTuple,
     TypeVar,
-    get_args,
-    get_origin,
     get_type_hints,
 )
 
 from amparser.errors import ConfigError
-from amparser.nn.settings import Range, Rate, Size
+from amparser.nn.settings import Rate, Size
 from amparser.notations.registry import NOTATIONS
+from amparser.schema import Count, OneOf, Range, checked, described, parted, shown
 
 Section = TypeVar("Section")
 """A dataclass of settings, or of such dataclasses."""
 
-Count = Annotated[int, Range(0)]
-
 _BARE_WORD = re.compile(r"[A-Za-z./~][\w./~-]*")
 _NAMES = re.compile(r"(\w+(?:, \w+)*): (.*)")
-_TYPES = {int: "an integer", float: "a number", str: "text", bool: "true or false"}
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """The annotation of a text setting that must be a name of a registry.
-
-    Attributes:
-        names: a registry, or any other collection of names.
-        or_empty: whether the empty text is allowed too.
-    """
-
-    names: Iterable[str]
-    or_empty: bool = False
-
-    def admits(self, value: object) -> bool:
-        """Whether a value is one of the names."""
-        return (self.or_empty and value == "") or value in tuple(self.names)
-
-    def __str__(self) -> str:
-        text = f"one of {', '.join(self.names)}"
-        return f"{text}, or empty" if self.or_empty else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +147,12 @@ def read_toml(path: str | Path) -> dict[str, Any]:
     """The content of a file of settings, unchecked; ConfigError if it cannot be read."""
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not TOML: {error}") from None
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not UTF-8 text") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: nested too deeply") from None
+    except ValueError as error:  # no TOML, or a number with too many digits
+        raise ConfigError(f"{path}: not TOML: {error}") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the settings: {error.strerror}") from None
 
@@ -243,7 +220,7 @@ def _leaves(section: Any, prefix: str) -> Iterator[tuple[str, Any, str, Any]]:
 def _described(section: Any, prefix: str) -> Iterator[Setting]:
     for before, owner, name, value in _leaves(section, prefix):
         hint = get_type_hints(type(owner), include_extras=True)[name]
-        yield Setting(f"{before}{name}", _toml(value), _expected(hint), _about(type(owner), name))
+        yield Setting(f"{before}{name}", _toml(value), described(hint), _about(type(owner), name))
 
 
 def _toml(value: object) -> str:
@@ -276,10 +253,10 @@ def _value_from_str(text: str, override: str) -> object:
         return text
     try:
         table = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         table = {}
     if table.keys() != {"value"}:
-        raise ConfigError(f"--set {override}: {text!r} is not one TOML value")
+        raise ConfigError(f"--set {override[:100]}: {shown(text)} is not one TOML value")
     return table["value"]
 
 
@@ -303,27 +280,6 @@ def _section(base: Section, table: Mapping[str, object], prefix: str, where: str
 
 def _value(hint: Any, value: object, key: str, where: str) -> object:
     """The value as the hint's type, or a ConfigError that says what was expected."""
-    plain, allowed = _parted(hint)
-    # TOML may write 1 for a number with a fraction; a truth value is not a number.
-    if plain is float and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    if type(value) is not plain or (allowed is not None and not allowed.admits(value)):
-        raise ConfigError(f"{where}: {key} = {value!r}: expected {_expected(hint)}")
-    return value
-
-
-def _parted(hint: Any) -> tuple[type, Any]:
-    """The type of a setting, and the annotation that restricts its values."""
-    if get_origin(hint) is Annotated:
-        plain, allowed = get_args(hint)
-        return plain, allowed
-    if get_origin(hint) is Literal:
-        return str, OneOf(get_args(hint))
-    return hint, None
-
-
-def _expected(hint: Any) -> str:
-    plain, allowed = _parted(hint)
-    if isinstance(allowed, OneOf):
-        return str(allowed)
-    return _TYPES[plain] if allowed is None else f"{_TYPES[plain]}, {allowed}"
+    checked(value, hint, where, key, error=ConfigError)
+    # TOML may write 1 for a number with a fraction.
+    return float(value) if parted(hint)[0] is float else value  # type: ignore[arg-type]

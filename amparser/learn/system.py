@@ -160,5 +160,6 @@ def output_format_of(notation: str, data: Mapping[str, Any]) -> str:
         notation: the name of the model's notation, or empty.
         data: `Model.data`.
     """
-    train = data.get("train", {})
-    return "amconll" if not notation and train.get("holds") == "trees" else "meaning"
+    train = data.get("train")
+    trees = isinstance(train, Mapping) and train.get("holds") == "trees"
+    return "amconll" if trees and not notation else "meaning"

@@ -29,6 +29,15 @@ class LemmaTable:
     _rules: dict[int | None, LemmaRules] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
+    def from_counts(cls, rows: Iterable[tuple[str, int, Iterable[tuple[str, int]]]]) -> LemmaTable:
+        """The table of (form, class, lemmas with their counts)."""
+        table = cls()
+        for form, klass, lemmas in rows:
+            table.counts.setdefault((form, klass), Counter()).update(dict(lemmas))
+        table._induce_rules()
+        return table
+
+    @classmethod
     def from_observations(cls, observations: Iterable[tuple[str, int, str]]) -> LemmaTable:
         """Count (form, class, lemma) triples."""
         table = cls()

@@ -9,10 +9,10 @@ supertag with two templates for its lexical label (`$LEMMA$`, `*$LEMMA$`,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from amparser.algebra.operations import IGNORE, ROOT
 from amparser.algebra.supertag import Supertag
@@ -23,6 +23,7 @@ from amparser.lexicon.composition import compositions, part_indices
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
 from amparser.lexicon.polymorphism import generalise, instantiate
+from amparser.lexicon.stored import LexiconJson
 
 
 @dataclass(frozen=True)
@@ -162,47 +163,39 @@ class Lexicon:
             )
         return instantiate(AMTree(tuple(entries)))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> LexiconJson:
         """This lexicon as JSON values."""
-        return {
+        stored: dict[str, Any] = {
             "supertags": [
-                [s.penman, type_to_str(s.lexical_type), t]
+                (s.penman, type_to_str(s.lexical_type), t)
                 for s, t in zip(self.supertags, self.templates, strict=True)
                 if s is not None
             ],
             "general": [
-                [c.penman, type_to_str(c.lexical_type), g.penman, type_to_str(g.lexical_type)]
+                (c.penman, type_to_str(c.lexical_type), g.penman, type_to_str(g.lexical_type))
                 for c, g in self.general.items()
             ],
             "operations": list(self.operations),
             **self.observed.to_dict(),
             "lemmas": [
-                [form, k, sorted(lemmas.items())]
+                (form, k, sorted(lemmas.items()))
                 for (form, k), lemmas in sorted(self.lemmas.counts.items())
             ],
         }
+        return cast("LexiconJson", stored)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Lexicon:
-        """Read what `to_dict` wrote; raises KeyError, TypeError or ValueError on other data."""
+    def from_dict(cls, data: LexiconJson) -> Lexicon:
+        """Read what `to_dict` wrote and `check_lexicon` has checked."""
         supertags = [(Supertag(p, type_from_str(t)), label) for p, t, label in data["supertags"]]
         return cls(
             (None, *(s for s, _ in supertags)),
             (None, *(label for _, label in supertags)),
             tuple(data["operations"]),
-            LemmaTable.from_observations(_expanded(data["lemmas"])),
+            LemmaTable.from_counts(data["lemmas"]),
             {
                 Supertag(concrete, type_from_str(t)): Supertag(general, type_from_str(u))
                 for concrete, t, general, u in data["general"]
             },
             Observed.from_dict(data),
         )
-
-
-def _expanded(
-    rows: Iterable[tuple[str, int, Sequence[tuple[str, int]]]],
-) -> Iterable[tuple[str, int, str]]:
-    for form, k, lemmas in rows:
-        for lemma, count in lemmas:
-            for _ in range(count):
-                yield form, k, lemma

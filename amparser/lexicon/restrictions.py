@@ -107,7 +107,8 @@ class Restrictions:
         A frequent word has one of the supertags it had in training. A rarer
         one, seen n times, has another one with probability a / (n + a), see
         `novelty`, but none that is `closed`. A word is as frequent as its
-        lemma. None if nothing is known.
+        lemma. A sign without letters and digits that training never had, such as a
+        full stop, is ignored. None if nothing is known.
         """
         if form not in self._words:
             self._words[form] = self._find_word(form)
@@ -125,6 +126,10 @@ class Restrictions:
         count = seen.total()
         if not self.words:
             return None
+        if count == 0 and not any(map(str.isalnum, form)):
+            logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
+            logp[0] = 0.0
+            return logp
         if count < self.word_count:
             other = math.log(self.novelty / (count + self.novelty))
             logp = np.where(self.closed, -np.inf, other).astype(np.float32)

@@ -7,32 +7,11 @@ of a `Literal`, and the `Range` of a number.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import Annotated, Literal
 
+from amparser.schema import Range
 
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The range of a number: `minimum` and `maximum` are allowed, `below` is not."""
-
-    minimum: float
-    below: float | None = None
-    maximum: float = inf
-
-    def admits(self, value: float) -> bool:
-        """Whether a finite value lies in the range."""
-        if not self.minimum <= value < inf:
-            return False
-        return value <= self.maximum and (self.below is None or value < self.below)
-
-    def __str__(self) -> str:
-        text = f"at least {self.minimum:g}"
-        if self.maximum < inf:
-            text += f" and at most {self.maximum:g}"
-        return text if self.below is None else f"{text} and below {self.below:g}"
-
-
-Size = Annotated[int, Range(1)]
+Size = Annotated[int, Range(1, maximum=100_000)]
 Rate = Annotated[float, Range(0, 1)]
 
 EncoderType = Literal[

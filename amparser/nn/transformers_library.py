@@ -23,8 +23,9 @@ TOKENIZER_FILES = (
     "sentencepiece.bpe.model",
     "tokenizer.model",
 )
-# Options that would load code from elsewhere.
-NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
+# Options that would load code from elsewhere. So would those with an underscore, such as
+# `_attn_implementation`, which may name a kernel on a hub.
+_NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
 def imported(name: str, setting: str) -> Any:
@@ -43,9 +44,25 @@ def imported(name: str, setting: str) -> Any:
 
 
 @contextlib.contextmanager
+def offline() -> Iterator[None]:
+    """Let nothing be fetched: a checkpoint is a folder, and its configuration may not name more."""
+    hub: Any = None
+    with contextlib.suppress(ImportError):
+        hub = importlib.import_module("huggingface_hub.constants")
+    before = getattr(hub, "HF_HUB_OFFLINE", None)
+    if hub is not None:
+        hub.HF_HUB_OFFLINE = True
+    try:
+        yield
+    finally:
+        if hub is not None:
+            hub.HF_HUB_OFFLINE = before
+
+
+@contextlib.contextmanager
 def quietly() -> Iterator[None]:
-    """Silence the library's remarks and progress bars, and leave random generators as they were."""
-    with warnings.catch_warnings(), torch.random.fork_rng(devices=[]):
+    """Silence the library, keep it offline, and leave random generators as they were."""
+    with offline(), warnings.catch_warnings(), torch.random.fork_rng(devices=[]):
         warnings.simplefilter("ignore")
         logging: Any = None
         with contextlib.suppress(ImportError):
@@ -64,32 +81,36 @@ def quietly() -> Iterator[None]:
                 logging.enable_progress_bar()
 
 
-def checkpoint_source(path: str, setting: str) -> tuple[str | Path, dict[str, bool]]:
-    """What `from_pretrained` reads (a folder or a name of the hub) and its options.
+def checkpoint_source(path: str, setting: str) -> tuple[Path, dict[str, bool]]:
+    """The folder that `from_pretrained` reads, and its options.
+
+    Nothing is downloaded, so that a file of settings or a model folder cannot make the program
+    fetch anything.
 
     Args:
         path: the value of the setting.
         setting: its name, for messages.
 
     Raises:
-        ConfigError: the setting is empty, or names a folder without a checkpoint.
+        ConfigError: the setting is empty, or names no folder with a checkpoint.
     """
     if not path:
-        raise ConfigError(f"{setting} is empty: name a folder or a model of the hub")
-    folder = Path(path).expanduser()
-    # Otherwise it is a name such as `t5-base` or `a/b`.
-    local = folder.exists() or path.startswith((".", "/", "~"))
-    options = {"local_files_only": local, "trust_remote_code": False}
-    if not local:
-        return path, options
+        raise ConfigError(f"{setting} is empty: name a folder with a checkpoint")
+    try:
+        folder = Path(path).expanduser()
+    except RuntimeError:  # no home
+        folder = Path(path)
     check_checkpoint(folder, f"{setting} = {path!r}")
-    return folder, options
+    return folder, {"local_files_only": True, "trust_remote_code": False}
 
 
 def check_checkpoint(folder: Path, where: str) -> None:
     """Raise ConfigError, which begins with `where`, if a folder is not a checkpoint."""
     if not folder.is_dir():
-        raise ConfigError(f"{where}: no such folder")
+        raise ConfigError(
+            f"{where}: no such folder; download a checkpoint first, such as with "
+            "`hf download NAME --local-dir DIR`"
+        )
     if not (folder / "config.json").is_file():
         raise ConfigError(f"{where}: no config.json there")
     if not any((folder / name).is_file() for name in TOKENIZER_FILES):
@@ -109,12 +130,18 @@ def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
 
 def checkpoint_to_dict(config: Any, tokenizer: Any) -> dict[str, Any]:
     """Configuration and fast tokenizer as JSON values: a checkpoint without its weights."""
-    kept = {
-        key: value
-        for key, value in config.to_dict().items()
-        if not key.startswith("_") and key not in NEVER_KEPT
-    }
-    return {"config": kept, "tokenizer": json.loads(tokenizer.to_str())}
+    return {"config": _harmless(config.to_dict()), "tokenizer": json.loads(tokenizer.to_str())}
+
+
+def _harmless(value: Any) -> Any:
+    """A configuration without what would load code, at any depth."""
+    if isinstance(value, Mapping):
+        return {
+            key: _harmless(one)
+            for key, one in value.items()
+            if not str(key).startswith("_") and key not in _NEVER_KEPT
+        }
+    return [_harmless(one) for one in value] if isinstance(value, list) else value
 
 
 def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: Any) -> Any:
@@ -128,7 +155,7 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
         isinstance(value.get(key), dict) for key in ("config", "tokenizer")
     ):
         raise ModelError("the configuration of the pretrained model is missing")
-    config = {key: v for key, v in value["config"].items() if key not in NEVER_KEPT}
+    config = _harmless(value["config"])
     library = imported("transformers", setting)
     tokenizers = imported("tokenizers", setting)
     with quietly():

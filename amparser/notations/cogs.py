@@ -21,6 +21,7 @@ without a corpus, the word before the noun. Adjectives may stand between.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from amparser.errors import LogicError
@@ -32,7 +33,7 @@ from amparser.logic.cogs import (
     reformatted,
 )
 from amparser.logic.equivalence import equivalent
-from amparser.notations.cogs_encoding import DEFINITE, MARK
+from amparser.notations.cogs_encoding import DEFINITE, MARK, without_determiners
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import determiners_of, graph_from_logical_form
 from amparser.notations.notation import Equality, Notation
@@ -66,6 +67,10 @@ class CogsNotation(Notation):
     def write(self, graph: SGraph) -> str:
         """The logical form; the exact inverse of `graph`."""
         return logical_form_to_str(logical_form_from_graph(graph))
+
+    def content(self, graph: SGraph) -> Counter[str | None]:
+        """The labels, with the mark of a definite noun for its `the`, wherever that stands."""
+        return without_determiners(super().content(graph))
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
         """`reformatted` sorts conjuncts and renumbers variables (Li et al. 2023, section 4)."""

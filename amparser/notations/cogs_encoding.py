@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from amparser.errors import TranslateError
@@ -18,6 +19,22 @@ FIRST, SECOND = ".op1", ".op2"
 QUESTION = "?"
 EVENT = "e"
 """The lambda variable of a primitive verb itself."""
+
+
+def without_determiners(labels: Counter[str | None]) -> Counter[str | None]:
+    """Labels in which a marked noun and a noun below `the` are the same.
+
+    >>> without_determiners(Counter(["*hund"])) == without_determiners(Counter(["hund", "the"]))
+    True
+    """
+    found: Counter[str | None] = Counter()
+    for label, count in labels.items():
+        if label is not None and label.startswith(MARK):
+            found[DEFINITE] += count
+            found[label.removeprefix(MARK)] += count
+        else:
+            found[label] += count
+    return found
 
 
 def bound_variables(count: int) -> tuple[str, ...]:

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
-from amparser.errors import AMParserError, LogicError
+from amparser.errors import AMParserError, LogicError, TranslateError
 from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.notations.layout import without_layout
+
+
+@contextmanager
+def nesting() -> Iterator[None]:
+    """Turn nesting that is too deep for Python's stack into an error."""
+    try:
+        yield
+    except RecursionError:
+        raise LogicError("nested too deeply") from None
 
 
 class Equality(NamedTuple):
@@ -33,6 +45,7 @@ class Notation(ABC):
         name: the name in settings and on the command line.
         family: notations of one family write the same graphs, so a parser trained on one of
             them can print any of them.
+        also: further families whose graphs the notation writes.
         metrics: names of the metrics that `evaluate` prints by default.
         needs_alignment: whether `write` needs graphs whose nodes are aligned to tokens.
         generic: whether texts of many languages follow the notation, such as nested terms. A
@@ -41,9 +54,15 @@ class Notation(ABC):
 
     name: str
     family: str
+    also: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ("match",)
     needs_alignment: bool = True
     generic: bool = False
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families whose graphs the notation writes."""
+        return (self.family, *self.also)
 
     @abstractmethod
     def read(self, text: str) -> object:
@@ -69,6 +88,37 @@ class Notation(ABC):
         Raises:
             TranslateError: the graph has no meaning in this notation.
         """
+
+    def written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        """The text of a graph as an answer: `write`, if the text has the whole meaning.
+
+        The text is read again with the sentence. The graph that is read must be isomorphic, or at
+        least have the same `content` and the same text: a notation need not distinguish all
+        graphs, but nothing may get lost.
+
+        Raises:
+            TranslateError: the graph has no meaning in this notation, or its text is read as
+                another one.
+        """
+        try:
+            text = self.write(graph)
+        except RecursionError:
+            raise TranslateError("the meaning is nested too deeply") from None
+        try:
+            again = self.graph(tokens, text)
+        except RecursionError:
+            raise TranslateError("the meaning is nested too deeply") from None
+        except AMParserError as error:
+            raise TranslateError(f"{text!r} is no meaning of the sentence: {error}") from None
+        if isomorphic(graph, again):
+            return text
+        if self.content(graph) != self.content(again) or self.write(without_layout(again)) != text:
+            raise TranslateError(f"{text!r} does not say the whole meaning of the sentence")
+        return text
+
+    def content(self, graph: SGraph) -> Counter[str | None]:
+        """The labels of a graph, by which `written` finds that something got lost."""
+        return Counter(node.label for node in graph.nodes.values())
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
         """Compare a predicted text with a gold one; an unreadable text equals nothing.
@@ -102,6 +152,26 @@ class Notation(ABC):
     def is_constant(self, label: str | None) -> bool:
         """Whether a label stands for a constant, such as a number, and not for a concept."""
         return False
+
+    def penman_text(self, graph: SGraph) -> tuple[str, list[int | None]] | None:
+        """The block of a graph in a PENMAN file, and the token of each of its nodes, in order.
+
+        By default None: such a file has the graph as an s-graph (`amparser.graph.penman_codec`).
+
+        Raises:
+            TranslateError: the graph has no meaning in this notation.
+        """
+        return None
+
+    def groups(self, tokens: Sequence[str], text: str) -> tuple[str, ...]:
+        """Names of the groups of meanings whose figures are shown apart; by default none.
+
+        A name is a word, or words before and behind a number: groups are shown by number.
+
+        Raises:
+            LogicError: the text does not follow the notation.
+        """
+        return ()
 
     def is_readable(self, text: str) -> bool:
         """Whether a text follows the notation."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from amparser.graph.sgraph import SGraph
 from amparser.logic.vf import vf_from_str, vf_to_str
+from amparser.notations.notation import nesting
 from amparser.notations.quantified_graph import (
     graph_from_quantified,
     ordered,
@@ -23,11 +24,13 @@ class QuantifiedNotation(VfNotation):
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the term (`amparser.notations.quantified_graph`)."""
-        return graph_from_quantified(tokens, vf_from_str(text))
+        with nesting():
+            return graph_from_quantified(tokens, vf_from_str(text))
 
     def write(self, graph: SGraph) -> str:
         """The term of the graph, its conjuncts in a fixed order."""
-        return vf_to_str(ordered(quantified_from_graph(graph)))
+        with nesting():
+            return vf_to_str(ordered(quantified_from_graph(graph)))
 
 
 QUANTIFIED = QuantifiedNotation()

@@ -38,7 +38,7 @@ from amparser.notations.scoped_graph import (
 
 _NOT = "not_"
 _PRONOUNS = ("that", "which")
-_END, _COMMA = ".", ","
+_COMMA = ","
 
 
 def graph_from_quantified(tokens: Sequence[str], term: Term) -> SGraph:
@@ -53,7 +53,7 @@ def graph_from_quantified(tokens: Sequence[str], term: Term) -> SGraph:
 
 
 class _Aligner(SentenceAligner):
-    no_nodes = (_END, *_PRONOUNS)
+    no_nodes = _PRONOUNS
 
     def sentence(self, term: Term) -> int:
         front = self._front() if self._next(1) == _COMMA else None
@@ -62,8 +62,6 @@ class _Aligner(SentenceAligner):
             scope = self._without(scope, front)
             self._edge(front, MODIFIER, subject)
         self._edge(subject, SCOPE, self._verb_phrase(scope))
-        if self._next() == _END:
-            self.at += 1
         if self.at < len(self.tokens):
             self._fail("the end")
         return subject

@@ -8,12 +8,16 @@ from typing import Any
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
+from amparser.logic.clf import Clause, clauses_from_drs
+from amparser.logic.concept_boxes_drs import drs_from_boxes
+from amparser.logic.drs import Box, drs_from_fol
 from amparser.logic.fol import Formula
 from amparser.logic.fol_equivalence import alpha_equivalent, equivalent_up_to_order
 from amparser.logic.scope import narrowed
 from amparser.logic.vf import fol_from_vf
 from amparser.logic.vf_from_fol import vf_readings
-from amparser.notations.notation import Equality, Notation
+from amparser.notations.box_graph import FAMILY, boxes_from_graph, is_box_graph
+from amparser.notations.notation import Equality, Notation, nesting
 from amparser.notations.scoped_graph import graph_from_readings, vf_from_graph
 
 
@@ -30,18 +34,31 @@ class ScopedNotation(Notation):
     def from_formula(self, formula: Formula) -> str:
         """The text of a formula; raises LogicError if it has none in this notation."""
 
+    def from_box(self, box: Box) -> str:
+        """The text of a box of concepts; raises LogicError if it has none in this notation."""
+        raise LogicError(f"a box of concepts has no form in {self.name}")
+
+    def clauses(self, text: str) -> list[Clause]:
+        """The clauses of a text; raises LogicError."""
+        return clauses_from_drs(drs_from_fol(self.formula(text)))
+
     def read(self, text: str) -> object:
-        """The formula of a text; raises LogicError."""
-        return self.formula(text)
+        """What the text says, such as its formula; raises LogicError."""
+        with nesting():
+            return self.formula(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the first reading of the formula that fits the sentence."""
-        return graph_from_readings(tokens, vf_readings(narrowed(self.formula(text))))
+        with nesting():
+            return graph_from_readings(tokens, vf_readings(narrowed(self.formula(text))))
 
     def write(self, graph: SGraph) -> str:
-        """The text of the graph's formula."""
+        """The text of the graph's formula, or of the meaning of a graph of boxes."""
         try:
-            return self.from_formula(fol_from_vf(vf_from_graph(graph)))
+            with nesting():
+                if FAMILY in self.also and is_box_graph(graph):
+                    return self.from_box(drs_from_boxes(boxes_from_graph(graph)))
+                return self.from_formula(fol_from_vf(vf_from_graph(graph)))
         except LogicError as error:
             raise TranslateError(str(error)) from None
 
@@ -58,9 +75,10 @@ class ScopedNotation(Notation):
         """`reformatted` is equality up to names of variables; `graph` also ignores order."""
         if predicted == gold:
             return Equality(True, True)
-        wanted = self.value(gold)
+        with nesting():
+            wanted = self.value(gold)
         try:
-            found = self.value(predicted or "")
+            with nesting():
+                return self.equal(wanted, self.value(predicted or ""))
         except LogicError:
             return Equality()
-        return self.equal(wanted, found)

@@ -61,6 +61,18 @@ def graph_from_readings(tokens: Sequence[str], terms: Iterable[Term]) -> SGraph:
     raise problem or TranslateError("no reading")
 
 
+def without_final_signs(tokens: Sequence[str]) -> Sequence[str]:
+    """A sentence up to its last token with a letter or digit.
+
+    >>> without_final_signs(["two", "dogs", "ran", "."])
+    ['two', 'dogs', 'ran']
+    """
+    end = len(tokens)
+    while end and not any(map(str.isalnum, tokens[end - 1])):
+        end -= 1
+    return tokens[:end]
+
+
 class SentenceAligner:
     """Reads a sentence from left to right along a formula.
 
@@ -71,7 +83,7 @@ class SentenceAligner:
     no_nodes: Collection[str] = ()
 
     def __init__(self, tokens: Sequence[str]) -> None:
-        self.tokens = tokens
+        self.tokens = without_final_signs(tokens)
         self.at = 0
         self.nodes: dict[int, Node] = {}
         self.edges: list[Edge] = []

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
 from amparser.logic.equivalence import equivalent
 from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
+from amparser.notations.cogs_encoding import without_determiners
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import graph_from_logical_form
-from amparser.notations.notation import Equality, Notation
+from amparser.notations.notation import Equality, Notation, nesting
 from amparser.notations.varfree_conversion import (
     logical_form_from_varfree,
     varfree_from_logical_form,
@@ -37,6 +39,16 @@ class VarfreeNotation(Notation):
         """The variable-free form of the graph's COGS logical form."""
         return varfree_to_str(varfree_from_logical_form(logical_form_from_graph(graph)))
 
+    def written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        """As every notation; a single word is the form of a primitive, without its arguments."""
+        if len(tokens) == 1 and (text := self.write(graph)) == tokens[0]:
+            return text
+        return super().written(tokens, graph)
+
+    def content(self, graph: SGraph) -> Counter[str | None]:
+        """As `cogs` has it."""
+        return without_determiners(super().content(graph))
+
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
         """`reformatted` ignores the order of arguments; `graph` compares COGS logical forms."""
         if predicted == gold:
@@ -46,7 +58,12 @@ class VarfreeNotation(Notation):
             found = varfree_from_str(predicted or "")
         except LogicError:
             return Equality()
-        if _sorted(wanted) == _sorted(found):
+        try:
+            with nesting():
+                same = _sorted(wanted) == _sorted(found)
+        except LogicError:
+            return Equality()
+        if same:
             return Equality(True, True)
         try:
             forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]

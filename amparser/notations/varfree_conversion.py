@@ -39,8 +39,8 @@ def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
     written with its modifiers at each mention, except inside them.
 
     Raises:
-        TranslateError: the form is not connected, or a constant in it has no
-            predicate of its own or several.
+        TranslateError: the form is not connected, a constant in it has no
+            predicate of its own or several, or is below no other and not the first.
     """
     if logical_form.name is not None:
         return Term(logical_form.name)
@@ -61,6 +61,7 @@ class _Nesting:
     def __init__(self, logical_form: LogicalForm) -> None:
         self.words: dict[Variable, str] = {}
         self.definite: set[Variable] = set()
+        self.nested: set[Variable] = set()
         self.arguments: dict[Variable, list[tuple[tuple[str, ...], CogsTerm]]] = {}
         for atom in (*logical_form.definites, *logical_form.atoms):
             head = atom.terms[0]
@@ -89,11 +90,18 @@ class _Nesting:
                 arcs[head.position].append(numbers[argument])
         if not arcs:
             raise TranslateError("an empty logical form has no variable-free form")
-        return self._nest(Variable(leftmost_source(arcs)), ())
+        term = self._nest(Variable(leftmost_source(arcs)), ())
+        for constant in sorted(self.words.keys() - self.nested, key=lambda v: v.position):
+            raise TranslateError(
+                f"'{constant}' ({self.words[constant]}) belongs to no word above it, so it has no "
+                "place in the variable-free form"
+            )
+        return term
 
     def _nest(self, constant: CogsTerm, above: tuple[CogsTerm, ...]) -> Term:
         if not isinstance(constant, Variable):
             return Term(str(constant))
+        self.nested.add(constant)
         arguments = () if constant in above else self.arguments[constant]
         return Term(
             self.words[constant],
@@ -228,6 +236,9 @@ class _Placing:
         if word == QUESTION:
             return 0
         found = [place for place, token in enumerate(self.tokens) if token == word]
+        if not found:  # COGS has `tv` for the token `TV`
+            folded = word.casefold()
+            found = [p for p, token in enumerate(self.tokens) if token.casefold() == folded]
         if len(found) != 1:
             raise TranslateError(f"expected {word!r} once in the sentence, found it {len(found)}x")
         return found[0]

@@ -10,6 +10,7 @@ from amparser.logic.fol import Formula
 from amparser.logic.scope import narrowed
 from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
 from amparser.logic.vf_from_fol import vf_readings
+from amparser.notations.notation import nesting
 from amparser.notations.scoped import ScopedNotation
 from amparser.notations.scoped_graph import graph_from_vf, vf_from_graph
 
@@ -32,11 +33,13 @@ class VfNotation(ScopedNotation):
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the term itself."""
-        return graph_from_vf(tokens, vf_from_str(text))
+        with nesting():
+            return graph_from_vf(tokens, vf_from_str(text))
 
     def write(self, graph: SGraph) -> str:
         """The term of the graph."""
-        return vf_to_str(vf_from_graph(graph))
+        with nesting():
+            return vf_to_str(vf_from_graph(graph))
 
 
 VF = VfNotation()

@@ -2,15 +2,73 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
+from amparser.errors import ModelError
 from amparser.induction.constants import Contraction, Hole, Piece
 from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import Counts, SortModel
 from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels
+from amparser.schema import Count
+
+
+class ContractionJson(TypedDict):
+    """`Contraction`."""
+
+    wrapper: list[tuple[str, str]]
+    joined: list[tuple[str, str]]
+    defaults: list[tuple[str, str, str]]
+
+
+class LabelsJson(TypedDict):
+    """What `LexicalLabels.to_json` writes."""
+
+    joint: str
+    case: str
+    quote: str
+    spelled: Count
+    looked_up: Count
+    table: list[tuple[str, list[str], dict[str, Count]]]
+
+
+class SortsJson(TypedDict):
+    """What `sorts_to_json` writes."""
+
+    root: list[float]
+    tag: list[list[float]]
+    filler: list[tuple[Count, Count, list[list[float]]]]
+    tag_counts: list[list[float]]
+
+
+class PiecesContent(TypedDict):
+    """What `model.json` has of a parser over pieces."""
+
+    pieces: list[tuple[str, list[tuple[str, Any]]]]
+    contraction: ContractionJson
+    labels: LabelsJson
+    sorts: SortsJson
+    words: list[str]
+    cut: NotRequired[dict[str, Count]]
+
+
+def check_pieces(content: PiecesContent, where: object) -> None:
+    """Raise ModelError, naming file and key, if parts of the content do not fit together."""
+    sorts = content["sorts"]
+    size = len(sorts["root"])
+    tables = [("tag", sorts["tag"]), ("tag_counts", sorts["tag_counts"])]
+    for i, (tag, _, table) in enumerate(sorts["filler"]):
+        tables.append((f"filler[{i}]", table))
+        if len(table) != size or tag >= len(sorts["tag"]):
+            raise ModelError(f"{where}: content.sorts.filler[{i}]: not of this inventory")
+    for key, table in tables:
+        if any(len(row) != size for row in table):
+            raise ModelError(f"{where}: content.sorts.{key}: expected {size} numbers in each row")
+    if len(set(content["words"])) < len(content["words"]):
+        raise ModelError(f"{where}: content.words: expected different words")
 
 
 def inventory_to_json(inventory: Inventory) -> dict[str, Any]:
@@ -62,9 +120,8 @@ def sorts_from_json(stored: Mapping[str, Any]) -> SortModel:
 def _labels(stored: dict[str, Any]) -> LexicalLabels:
     labels = LexicalLabels(CopyRule(stored["joint"], stored["case"]), stored["quote"])
     for piece, words, counts in stored["table"]:
-        for literal, count in counts.items():
-            for _ in range(count):
-                labels.add(piece, words, literal)
+        lower = tuple(word.lower() for word in words)
+        labels.table.setdefault((piece, lower), Counter()).update(counts)
     labels.spelled, labels.looked_up = stored["spelled"], stored["looked_up"]
     return labels
 

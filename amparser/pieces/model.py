@@ -107,8 +107,8 @@ class PiecesParser:
     def with_notation(self, notation: str) -> PiecesParser:
         """The same parser that writes meanings in another notation of the family."""
         trained_on = self.head.notation
-        family = NOTATIONS[notation].family
-        if not trained_on or NOTATIONS[trained_on].family != family:
+        families = NOTATIONS[notation].families
+        if not trained_on or NOTATIONS[trained_on].family not in families:
             raise InputError(f"a model of {trained_on or 'graphs'} cannot write {notation}")
         return replace(self, notation=notation)
 
@@ -161,7 +161,7 @@ class PiecesParser:
         graph = graph_of(derivation, self.inventory)
         meaning = failure = None
         try:
-            meaning = self._written(graph)
+            meaning = self._written(tokens, graph)
         except AMParserError as error:
             failure = str(error)
         return Result(
@@ -218,8 +218,10 @@ class PiecesParser:
     def _writer(self) -> Notation | None:
         return NOTATIONS[self.notation] if self.notation else None
 
-    def _written(self, graph: SGraph) -> str:
-        return sgraph_to_penman(graph) if self._writer is None else self._writer.write(graph)
+    def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        if self._writer is None:
+            return sgraph_to_penman(graph)
+        return self._writer.written(tokens, graph)
 
 
 def check_decoders(names: Sequence[str]) -> None:

@@ -16,7 +16,8 @@ from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import (
     MODEL,
     Head,
-    load_tensors,
+    built,
+    checked_content,
     read_model,
     settings_of_head,
     write_model,
@@ -27,6 +28,8 @@ from amparser.learn.settings import to_dict
 from amparser.nn.device import device_from_name
 from amparser.nn.tagger import WordIndex
 from amparser.pieces.codec import (
+    PiecesContent,
+    check_pieces,
     inventory_from_json,
     inventory_to_json,
     sorts_from_json,
@@ -35,6 +38,7 @@ from amparser.pieces.codec import (
 from amparser.pieces.gold import GoldDerivations, gold_derivations
 from amparser.pieces.model import SYSTEM, PiecesParser, check_decoders
 from amparser.pieces.network import TaggerEnsemble
+from amparser.pieces.search import Search
 from amparser.pieces.settings import PiecesSettings
 from amparser.pieces.task import PiecesTask
 
@@ -117,16 +121,24 @@ class PiecesSystem:
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)
-        content, where = head.content, folder / f"{MODEL}.json"
+        where = folder / f"{MODEL}.json"
+        content = checked_content(head, PiecesContent, folder)
+        check_pieces(content, where)
+        words = WordIndex.from_words(content["words"], settings.network.buckets)
         try:
             inventory = inventory_from_json(content)
             sorts = sorts_from_json(content["sorts"])
-            words = WordIndex.from_words(content["words"], settings.network.buckets)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ModelError(f"{where}: the pieces cannot be read: {error!r}") from None
-        with torch.random.fork_rng(devices=[]):
-            network = TaggerEnsemble(inventory, words, settings.network, settings.train.members)
-        load_tensors(network.state_dict(), weights, folder / f"{MODEL}.safetensors")
+            # Whether each piece has its sorts is found as the search is prepared.
+            Search(inventory, sorts, settings.decode)
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise ModelError(f"{where}: content.pieces cannot be read: {error!r}") from None
+        members = settings.train.members
+        network = built(
+            lambda: TaggerEnsemble(inventory, words, settings.network, members),
+            weights,
+            folder,
+            lambda network: network.state_dict(),
+        )
         network.to(target).eval()
         return PiecesParser(head, settings, inventory, sorts, network, head.notation)
 

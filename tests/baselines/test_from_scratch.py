@@ -370,7 +370,7 @@ def test_damaged_folders_are_refused(tmp_path: Path) -> None:
         ("content", {**content, "source_vocabulary": content["source_vocabulary"][1:]}, "shape"),
         ("content", {**content, "target_vocabulary": None}, "vocabulary"),
         ("settings", {**config, "network": sizes}, r"network\.heads = 0: expected"),
-        ("metrics", None, "'metrics' is missing"),
+        ("metrics", None, "metrics = None: expected an object"),
         ("format", "amparser-checkpoint", "not an amparser-model file"),
         ("system", "t5", "unknown setting 'network'"),
     ):

@@ -237,7 +237,7 @@ def test_scoped_meanings_are_converted_among_each_other(tmp_path: Path) -> None:
 
 def test_a_compressed_file_is_converted_or_refused(tmp_path: Path) -> None:
     plain, packed, damaged = (tmp_path / name for name in ("a.tsv", "a.tsv.gz", "b.tsv.gz"))
-    plain.write_text(f"{SENTENCES[1]}\t{FORMS[1]}\n", encoding="utf-8")
+    plain.write_text(f"{SENTENCES[0]}\t{FORMS[0]}\n", encoding="utf-8")
     packed.write_bytes(gzip.compress(plain.read_bytes()))
     damaged.write_bytes(packed.read_bytes()[:-12])
     to_varfree = ("convert", "--from", "cogs", "--to", "varfree")

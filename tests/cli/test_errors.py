@@ -188,7 +188,7 @@ def test_unwritable_model_folder(tmp_path: Path) -> None:
         ("amconll", "1\tA\n", "<stdin>:1"),
         ("json", "{}\n", "<stdin>:1: expected one of the keys"),
         ("json", "[\n", "<stdin>:1: column 2: not JSON"),
-        ("json", '{"tokens": 3}\n', "<stdin>:1: 'tokens': expected list or null"),
+        ("json", '{"tokens": 3}\n', "<stdin>:1: 'tokens': expected a list or null"),
         ("penman", "(i1 / a)\n", "<stdin>:1: 'a' is not aligned to a token"),
     ],
 )
@@ -236,3 +236,30 @@ def test_a_reader_that_has_gone_is_no_error(tmp_path: Path) -> None:
 
 def test_tokenised_text_is_checked_as_it_is() -> None:
     assert checked_tokens("Who ran ?") == tokenize("Who ran?")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--errors", "{data}"), "--errors would replace the file of --data"),
+        (("--output", "{data}"), "--output would replace the file of --data"),
+        (("--output", "{link}"), "--output would replace the file of --data"),
+        (("--output", "{new}", "--errors", "{new}"), "--errors would replace the file of --output"),
+        (
+            ("--predictions", "{new}", "--output", "{new}"),
+            "--output would replace the file of --predictions",
+        ),
+    ],
+)
+def test_gold_data_is_never_overwritten(
+    options: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    data = tmp_path / "gold.tsv"
+    data.write_text("Emma ran .\trun . agent ( x _ 1 , Emma )\n", encoding="utf-8")
+    (tmp_path / "link.tsv").symlink_to(data)
+    places = {"data": data, "link": tmp_path / "link.tsv", "new": tmp_path / "new"}
+    arguments = [option.format(**places) for option in options]
+    before = data.read_bytes()
+    assert message in refused("evaluate", "--data", str(data), *arguments)
+    assert data.read_bytes() == before
+    assert not (tmp_path / "new").exists()

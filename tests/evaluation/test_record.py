@@ -68,19 +68,22 @@ def test_a_record_may_be_of_one_decoder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"benchmark": "/tmp/x"}, "benchmark = '/tmp/x': expected a name of letters"),
+        ({"name": "../x"}, "name = '../x': expected a name of letters"),
+        ({"dataset": "a/b"}, "dataset = 'a/b': expected a name of letters"),
         ({"format": "amparser-record-0"}, f"not a record, expected the format '{FORMAT}'"),
-        ({"name": 1}, "'name': expected text"),
-        ({"rows": {}}, "'rows': expected a list"),
-        ({"rows": [[1, 1.0, "gen"]]}, "row 1: expected a list of seed, fraction, split"),
+        ({"name": 1}, "name = 1: expected a name of letters"),
+        ({"rows": {}}, "rows = {}: expected a list"),
+        ({"rows": [[1, 1.0, "gen"]]}, "rows[0] = [1, 1.0, 'gen']: expected a list of 8"),
         (
             {"rows": [[1, 1.0, "gen", "", "greedy", "exact", "x", 1]]},
-            "row 1: numerator = 'x': expected a number",
+            "rows[0].numerator = 'x': expected a number",
         ),
         (
             {"intervals": [[1.0, "gen", None, "greedy", "exact", 1, 1, 1, 1]]},
-            "interval 1: tag = None: expected text",
+            "intervals[0].tag = None: expected text",
         ),
-        ({"runs": [{"seed": 1}]}, "run 1: expected an object with 'seed' and 'fraction'"),
+        ({"runs": [{"seed": 1}]}, "'runs[0].fraction' is missing"),
     ],
 )
 def test_what_is_no_record_is_told(tmp_path: Path, change: dict[str, Any], message: str) -> None:
@@ -94,7 +97,7 @@ def test_what_is_no_record_is_told(tmp_path: Path, change: dict[str, Any], messa
 @pytest.mark.parametrize("text", ["", "[]", "{}"])
 def test_what_is_no_json_of_ours_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "bad.json").write_text(text)
-    with pytest.raises(InputError, match=r"bad\.json: not (JSON|a record)"):
+    with pytest.raises(InputError, match=r"bad\.json: (truncated or )?not (JSON|a record)"):
         read_record("bad", tmp_path)
     with pytest.raises(InputError, match=r"none\.json: cannot read it"):
         read_record("none", tmp_path)

@@ -6,6 +6,7 @@ import csv
 import importlib.util
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from amparser.benchmarks.benchmark import Benchmark
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import ConfigError, InputError
 from amparser.evaluation.bootstrap import summaries
+from amparser.evaluation.columns import Column, Figure, Report
 from amparser.evaluation.metric import Count
 from amparser.evaluation.plots import draw
 from amparser.evaluation.record import Interval, Record, Row, read_record
@@ -281,3 +283,19 @@ def test_the_tables_of_the_documentation_are_those_of_the_records() -> None:
         if "<!-- table: " in text:
             records = ROOT / "training" / "results"
             assert filled(text, records, BENCHMARKS, where=page.name) == text
+
+
+def test_what_types_are_called_stays_text() -> None:
+    figure = Figure(50.0, None, 1)
+    names = [r"\input{x}", "a|b", "a`b", "a\nb", "$x$ ~ ^ 50 % #_&{}"]
+    tags = dict.fromkeys(names, figure)
+    report = Report("toy", [Column("mine", False, "exact", tags, figure, None, "")], names)
+    latex = report_to_latex(report)
+    assert r"\texttt{\textbackslash{}input\{x\}}" in latex
+    assert r"\$x\$ \textasciitilde{} \textasciicircum{} 50 \% \#\_\&\{\}" in latex
+    assert len(latex.splitlines()) == 5 + len(names) + 3
+    markdown = report_to_markdown(report)
+    rows = [line for line in markdown.splitlines() if line.startswith("|")]
+    assert len(rows) == 2 + len(names) + 1
+    assert all(len(re.findall(r"(?<!\\)\|", row)) == 3 for row in rows)
+    assert "`` a`b ``" in markdown

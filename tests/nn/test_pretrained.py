@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import shutil
@@ -26,6 +27,7 @@ from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.nn.network import Network
 from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
+from amparser.nn.transformers_library import checkpoint_source
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 
@@ -159,7 +161,7 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
         load_network(moved, "cpu")
     del content["content"]["pretrained"]
     where.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(ModelError, match=r"model\.json: 'pretrained' is missing"):
+    with pytest.raises(ModelError, match=r"model\.json: 'content\.pretrained' is missing"):
         load_network(moved, "cpu")
 
 
@@ -259,6 +261,63 @@ def test_sentence_with_too_many_subwords_is_refused(bert: Path) -> None:
 def test_damaged_description_is_named(value: object) -> None:
     with pytest.raises(ModelError, match="pretrained model"):
         pretrained_from_dict(value, frozen=True)
+
+
+_KERNELS = ("_attn_implementation", "attn_implementation", "_attn_implementation_internal")
+
+
+@pytest.fixture
+def no_network(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Addresses that somebody tried to reach."""
+    import socket
+
+    tried: list[object] = []
+
+    def refuse(*arguments: object, **_: object) -> object:
+        tried.append(arguments)
+        raise OSError("no network here")
+
+    for name in ("create_connection", "getaddrinfo"):
+        monkeypatch.setattr(socket, name, refuse)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    return tried
+
+
+@needs_transformers
+@pytest.mark.parametrize("key", _KERNELS)
+def test_a_model_folder_cannot_name_a_kernel_to_fetch(
+    key: str, bert: Path, no_network: list[object]
+) -> None:
+    encoder = read_pretrained(bert, frozen=True)
+    value = encoder.to_dict()
+    value["config"][key] = "somebody/flash-attention"
+    value["config"]["inner"] = {key: "somebody/flash-attention", "size": 1}
+    built = pretrained_from_dict(value, frozen=True)
+    assert built.output_size == encoder.output_size
+    assert "somebody" not in json.dumps(built.to_dict()["config"])
+    assert no_network == []
+
+
+@needs_transformers
+@pytest.mark.parametrize("key", _KERNELS)
+def test_a_checkpoint_cannot_name_a_kernel_to_fetch(
+    key: str, bert: Path, tmp_path: Path, no_network: list[object]
+) -> None:
+    folder = shutil.copytree(bert, tmp_path / "bert")
+    path = folder / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**config, key: "somebody/flash-attention"}), encoding="utf-8")
+    with contextlib.suppress(ConfigError):
+        read_pretrained(folder, frozen=True)
+    assert no_network == []
+
+
+@needs_transformers
+def test_names_of_a_hub_are_refused(no_network: list[object]) -> None:
+    for name in ("t5-base", "somebody/model", "https://example.org/model"):
+        with pytest.raises(ConfigError, match="no such folder; download a checkpoint first"):
+            checkpoint_source(name, "pretrained.path")
+    assert no_network == []
 
 
 @needs_transformers

@@ -260,7 +260,7 @@ def test_damaged_folders_are_refused(tmp_path: Path) -> None:
             {"system": "pair-bert", "settings": {}},
             "configuration of the pretrained model is missing",
         ),
-        ({"metrics": None}, "'metrics' is missing"),
+        ({"metrics": None}, "metrics = None: expected an object"),
         ({"format": "amparser-checkpoint"}, "not an amparser-model file"),
         ({"format": "amparser-nli-model"}, "of version 1"),
     ):

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import torch
 from torch import Tensor, nn
@@ -37,7 +37,8 @@ from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import (
     MODEL,
     Head,
-    load_tensors,
+    built,
+    checked_content,
     read_model,
     settings_of_head,
     trained_parameters,
@@ -161,6 +162,13 @@ class PairTask(PredictionTask):
         return logits[:, None], labels[:, None]
 
 
+class PairContent(TypedDict, total=False):
+    """What `model.json` has of these systems: the words, or the configuration of a checkpoint."""
+
+    vocabulary: list[str]
+    pretrained: dict[str, Any]
+
+
 class PairSystem(ABC):
     """A kind of classifier; a `System`.
 
@@ -271,13 +279,20 @@ class PairSystem(ABC):
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)
+        content = checked_content(head, PairContent, folder)
+        made: list[PairClassifier] = []
+
+        def build() -> nn.Module:
+            made[:] = [self.rebuilt(settings, content)]
+            return made[0].network
+
         try:
-            with torch.random.fork_rng(devices=[]):
-                classifier = self.rebuilt(settings, head.content)
+            built(build, weights, folder, trained_parameters)
         except ModelError as error:
-            raise ModelError(f"{folder / MODEL}.json: {error}") from None
-        parameters = trained_parameters(classifier.network)
-        load_tensors(parameters, weights, folder / f"{MODEL}.safetensors")
+            where = f"{folder / MODEL}.json"
+            named = str(error).startswith(str(folder))
+            raise error if named else ModelError(f"{where}: {error}") from None
+        [classifier] = made
         classifier.network.to(target).eval()
         return _model(head, settings, classifier)
 

@@ -50,8 +50,7 @@ class ClassifierCheckpoint:
     """The pretrained model.
 
     Attributes:
-        path: a folder with a checkpoint of Hugging Face's transformers, or the name of
-            one on its hub, which is then downloaded.
+        path: a folder with a checkpoint of Hugging Face's transformers; nothing is downloaded.
         dropout: dropout of all layers; the paper has none in fine-tuning.
     """
 

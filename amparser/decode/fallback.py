@@ -1,0 +1,52 @@
+"""What a search does that has exhausted its budget: smaller searches, which say that they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from amparser.decode.parse import BUDGET, Parse
+
+if TYPE_CHECKING:
+    from amparser.algebra.type_table import TypeTable
+    from amparser.decode.scores import Scores
+
+FEWER = (3, 1)
+"""How many lexical types a token may choose from where a search has exhausted its budget."""
+FALLBACK_STEPS = 300_000
+
+
+def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
+    """A search that turns to smaller ones where it exhausts its budget, and says so.
+
+    Long word salad can have very many trees of nearly the same score. Then each token has
+    fewer supertags to choose from; at last the best unlabelled tree is found first, and then
+    its labels, in polynomial time (`fixed_tree`).
+
+    Args:
+        decode: the search, with the arguments of `OneByOne.decode` and `max_steps`.
+    """
+
+    def search(scores: Scores, table: TypeTable, **options: Any) -> Parse:
+        parse = decode(scores, table, **options)
+        if parse.failure != BUDGET:
+            return parse
+        limit = options.pop("supertag_limit")
+        for fewer in FEWER:
+            if limit is None or fewer < limit:
+                parse = decode(
+                    scores, table, supertag_limit=fewer, max_steps=FALLBACK_STEPS, **options
+                )
+                if parse.found:
+                    name = f"{fewer} supertag{'s' if fewer > 1 else ''} a token"
+                    return replace(parse, fallback=name)
+        # Loaded only here, since it is seldom needed.
+        from amparser.decode import fixed_tree
+
+        parse = fixed_tree.decode(scores, table, supertag_limit=limit, **options)
+        if parse.found:
+            return replace(parse, fallback="fixed-tree")
+        return replace(parse, failure=f"{BUDGET}, and no tree with a smaller search")
+
+    return search

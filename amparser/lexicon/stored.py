@@ -1,0 +1,96 @@
+"""What a model folder says of a lexicon and its inventory, and the check of it.
+
+The types say what a file must have (`amparser.schema`). `check_lexicon` checks what no type
+says: that indices are those of the lists that they belong to, and that texts can be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, TypedDict
+
+from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
+from amparser.algebra.supertag import Supertag
+from amparser.algebra.types import type_from_str
+from amparser.errors import AMParserError, ModelError
+from amparser.schema import Count, Matching, Range, shown
+
+MOST_SOURCES = 10
+"""A type with more has thousands of parts, each of which can combine with each."""
+
+Side = Annotated[int, Range(0, maximum=1)]
+Counts = list[tuple[Count, Count]]
+"""Pairs of an index and how often it was seen."""
+Operation = Annotated[
+    str, Matching(rf"{IGNORE}|{ROOT}|({APP}|{MOD})\S+", "IGNORE, ROOT, APP_s or MOD_s")
+]
+
+
+class LexiconJson(TypedDict):
+    """What `Lexicon.to_dict` writes; see `amparser.lexicon.observed` for the counts."""
+
+    supertags: list[tuple[str, str, str | None]]
+    general: list[tuple[str, str, str, str]]
+    operations: list[Operation]
+    uses: dict[str, Counts]
+    places: list[tuple[Count, Counts]]
+    sides: list[tuple[Count, Count, Count, Count]]
+    orders: list[tuple[Side, Count, Count, Count]]
+    after: dict[str, Counts]
+    below: dict[str, tuple[Count, Count]]
+    lemmas: list[tuple[str, Count, list[tuple[str, Count]]]]
+
+
+def check_lexicon(data: LexiconJson, where: object, key: str) -> None:
+    """Raise ModelError, naming file and key, if parts of a stored lexicon do not fit together."""
+    for i, row in enumerate(data["supertags"]):
+        _check_supertag(*row[:2], f"{where}: {key}.supertags[{i}]")
+    for i, (concrete, of_concrete, general, of_general) in enumerate(data["general"]):
+        _check_supertag(concrete, of_concrete, f"{where}: {key}.general[{i}]")
+        _check_supertag(general, of_general, f"{where}: {key}.general[{i}]")
+    operations = data["operations"]
+    if operations[:2] != [IGNORE, ROOT] or len(set(operations)) < len(operations):
+        raise ModelError(
+            f"{where}: {key}.operations = {shown(operations)}: expected {IGNORE}, {ROOT} and "
+            "others, each once"
+        )
+    for i, (form, _, lemmas) in enumerate(data["lemmas"]):
+        if not lemmas:
+            raise ModelError(f"{where}: {key}.lemmas[{i}]: no lemma of {shown(form)}")
+    kinds = {"supertag": len(data["supertags"]) + 1, "operation": len(operations)}
+    for kind, place, index in _indices(data):
+        if index >= kinds[kind]:
+            raise ModelError(
+                f"{where}: {key}.{place} = {index}: expected a {kind} from 0 to {kinds[kind] - 1}"
+            )
+
+
+def _check_supertag(penman: str, type_text: str, where: str) -> None:
+    try:
+        supertag = Supertag(penman, type_from_str(type_text))
+        problems = [p for p in supertag.problems() if "more than one" in p]
+    except (AMParserError, RecursionError) as error:
+        raise ModelError(f"{where}: {str(error) or 'nested too deeply'}") from None
+    if problems:
+        raise ModelError(f"{where}: {problems[0]}")
+    if (count := len(supertag.lexical_type.sources)) > MOST_SOURCES:
+        raise ModelError(f"{where}: a type of {count} sources, expected at most {MOST_SOURCES}")
+
+
+def _indices(data: LexiconJson) -> Iterator[tuple[str, str, int]]:
+    """Each index of a supertag or operation: of what it is one, its place, itself."""
+    tables: Sequence[tuple[str, Mapping[str, Counts]]]
+    tables = (("uses", data["uses"]), ("after", data["after"]))
+    for name, table in tables:
+        for word, counts in table.items():
+            yield from (("supertag", f"{name}[{shown(word)}]", k) for k, _ in counts)
+    for i, (k, counts) in enumerate(data["places"]):
+        yield "supertag", f"places[{i}]", k
+        yield from (("operation", f"places[{i}]", o) for o, _ in counts)
+    for i, (o, k, *_) in enumerate(data["sides"]):
+        yield "operation", f"sides[{i}]", o
+        yield "supertag", f"sides[{i}]", k
+    for i, (_, near, far, _) in enumerate(data["orders"]):
+        yield "operation", f"orders[{i}]", near
+        yield "operation", f"orders[{i}]", far
+    yield from (("supertag", f"lemmas[{i}]", row[1]) for i, row in enumerate(data["lemmas"]))

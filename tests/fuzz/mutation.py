@@ -1,0 +1,126 @@
+"""Damage: of bytes, as a fuzzer does it, and of one value inside JSON."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+TOKENS: Sequence[bytes] = (
+    b"", b"\x00", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r\n", b"\r", b"\n", b"\t", b" ",
+    "\u2028".encode(), "\u00a0".encode(), "\U0001f600".encode(), "e\u0301".encode(), b"\x1b[31m",
+    b"9" * 20, b"9" * 5000, b"-1", b"1e999", b"NaN", b"Infinity", b"true", b"null", b"0x1", b"1_0",
+    b"(" * 60, b")" * 60, b"[" * 60, b"{" * 60, b'"', b"'", b"\\", b"\\u0000", b"\\ud800", b"~e.9",
+    b"~e." + b"9" * 5000, b":ARG0", b"-of", b"/", b"*", b"x _ 1", b"x _ 999999999", b"LAMBDA a .",
+    b"AND", b"NOT ", b"[SEP]", b"exists x1.", b"all x1.", b"-", b"|", b"&", b"->", b"IGNORE",
+    b"ROOT", b"APP_s", b"MOD_s", b"_UNIFY_", b"<root>", b"--LEX--", b"$LEMMA$", b"#no parse:",
+    b"# ::snt ", b"../../", b"%each", b"%include", b"/* ", b"//", b"=", b",", b";", b".",
+)  # fmt: skip
+
+VALUES: Sequence[Any] = (
+    None, True, False, 0, -1, 1, 10**6, 10**10, 10**400, 0.5, -0.5, float("nan"), float("inf"), "",
+    "x", "../x", "/tmp/x", "a\nb", "\ud800", "\x00", "()", "(" * 300, "9" * 5000, [], [[]], [1], {},
+    {"a": 1}, "somebody/model",
+)  # fmt: skip
+
+
+def mutated(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
+    """The bytes after one to four random changes."""
+    for _ in range(dice.choice((1, 1, 1, 2, 4))):
+        data = _changed(data, others, dice)
+    return data
+
+
+def _changed(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
+    at, end = sorted((dice.randint(0, len(data)), dice.randint(0, len(data))))
+    match dice.randrange(9):
+        case 0 if data:
+            place = dice.randrange(len(data))
+            return data[:place] + bytes([data[place] ^ 1 << dice.randrange(8)]) + data[place + 1 :]
+        case 1:
+            return data[:at] + data[min(end, at + 20) :]
+        case 2:
+            return data[:at] + dice.choice(TOKENS) + data[at:]
+        case 3:
+            return data[:at] + dice.choice(TOKENS) + data[min(end, at + 8) :]
+        case 4:
+            return data[:at]
+        case 5:
+            return data[:at] + data[at:end][:200] * dice.choice((2, 3, 50, 700)) + data[at:]
+        case 6:
+            other = dice.choice(others)
+            start = dice.randint(0, len(other))
+            return data[:at] + other[start : start + dice.randint(1, 60)] + data[at:]
+        case 7:
+            words = data.split(b" ")
+            dice.shuffle(words)
+            return b" ".join(words)
+        case _:
+            lines = data.split(b"\n")
+            lines.insert(dice.randint(0, len(lines)), dice.choice(lines))
+            return b"\n".join(lines)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The path of each value inside JSON; of long lists and objects the first and last few."""
+    found = [path]
+    items: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        items = list(value.items())
+    elif isinstance(value, list):
+        items = list(enumerate(value))
+    for key, inner in items if len(items) < 40 else items[:3] + items[-2:]:
+        found += places(inner, (*path, key))
+    return found
+
+
+def altered(value: Any, place: tuple[Any, ...], new: Any) -> Any:
+    """The JSON value with another value at a place."""
+    if not place:
+        return new
+    value = copy.copy(value)
+    value[place[0]] = altered(value[place[0]], place[1:], new)
+    return value
+
+
+def without(value: Any, place: tuple[Any, ...]) -> Any:
+    """The JSON value without what is at a place."""
+    value = copy.copy(value)
+    if len(place) == 1:
+        del value[place[0]]
+    else:
+        value[place[0]] = without(value[place[0]], place[1:])
+    return value
+
+
+def hostile(value: Any, dice: Random, all_places: Sequence[tuple[Any, ...]] | None = None) -> Any:
+    """A JSON value in which one value is another, is missing, is twice or is too much."""
+    place = dice.choice(all_places or places(value))
+    inner = value
+    for key in place:
+        inner = inner[key]
+    kind = dice.randrange(6)
+    if kind == 0 and place:
+        return without(value, place)
+    if kind == 1 and isinstance(inner, list):
+        return altered(value, place, [*inner, *inner[:3]])
+    if kind == 2 and type(inner) is int:
+        return altered(value, place, dice.choice((inner + 1, inner - 1, -inner, 10**9, 10**15)))
+    if kind == 3 and isinstance(inner, str) and inner:
+        at = dice.randrange(len(inner))
+        return altered(value, place, inner[:at] + dice.choice("()<>:/ \u2028x") + inner[at + 1 :])
+    return altered(value, place, copy.deepcopy(dice.choice(VALUES)))
+
+
+def dumped(value: Any) -> bytes:
+    """JSON, whose numbers may be longer than Python writes by itself."""
+    import sys
+
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        return json.dumps(value).encode("utf-8", "surrogatepass")
+    finally:
+        sys.set_int_max_str_digits(limit)

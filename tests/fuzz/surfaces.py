@@ -1,0 +1,503 @@
+"""Each way into the package: valid inputs, and what reads a damaged one.
+
+A surface takes bytes in a fresh folder, and returns what went wrong or None. The contract: an
+answer, or one line that names the file, line or key and exit code 2; no traceback, no partial
+file, an end within ten seconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import shutil
+import signal
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from mutation import dumped, hostile, mutated, places
+from typer.testing import CliRunner
+
+from amparser.cli.main import app
+from amparser.corpora.amconll import AMCONLL
+from amparser.corpora.example import Example
+from amparser.corpora.jsonl import JSON
+from amparser.errors import AMParserError
+from amparser.grammar.reader import grammar_from_str
+from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
+from amparser.learn.settings import section_from_toml, with_overrides
+from amparser.learn.system_registry import SYSTEMS
+from amparser.notations.registry import NOTATIONS
+from amparser.parser import Parser
+from amparser.resources import bundled_model, package_data
+
+LIMIT = 10
+"""Seconds, after which an input is a hang."""
+
+Check = Callable[[bytes, Path], str | None]
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A way into the package.
+
+    Attributes:
+        name: of the surface.
+        seeds: valid inputs.
+        check: what is wrong with the answer to an input, or None.
+        mutate: makes another input of the seeds.
+    """
+
+    name: str
+    seeds: Sequence[bytes]
+    check: Check
+    mutate: Callable[[Sequence[bytes], Random], bytes]
+
+
+class HangError(Exception):
+    """An input that takes too long."""
+
+
+@contextlib.contextmanager
+def limited(seconds: int = LIMIT) -> Iterator[None]:
+    """End the block with `HangError` after some seconds."""
+
+    def stop(*_: object) -> None:
+        raise HangError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def problem(surface: Surface, data: bytes, folder: Path) -> str | None:
+    """What is wrong with the answer to an input: a hang, a traceback, a broken contract."""
+    try:
+        with limited():
+            return surface.check(data, folder)
+    except HangError:
+        return f"no answer in {LIMIT} s"
+    except BaseException as error:  # whatever it is, nobody should see it
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        return f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}: {error}"[
+            :300
+        ]
+
+
+def of_bytes(seeds: Sequence[bytes], dice: Random) -> bytes:
+    return mutated(dice.choice(seeds), seeds, dice)
+
+
+# The command line.
+
+
+def command(*arguments: str | Path, left: Path | None = None) -> str | None:
+    """What breaks the contract of commands, or None.
+
+    Args:
+        arguments: of the command.
+        left: a folder in which an error may leave nothing behind but what was there.
+    """
+    before = set() if left is None else {p.name for p in left.iterdir()}
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        if isinstance(result.exception, HangError):
+            raise result.exception
+        place = traceback.extract_tb(result.exception.__traceback__)[-1]
+        kind = type(result.exception).__name__
+        where = f"{Path(place.filename).name}:{place.lineno}"
+        return f"{kind} at {where}: {result.exception}"[:300]
+    if result.exit_code not in (0, 1, 2):
+        return f"exit code {result.exit_code}"
+    if result.exit_code == 2:
+        lines = result.stderr.splitlines()
+        if len(lines) != 1 or not lines[0].startswith("amparser: error: "):
+            return f"expected one line of error, found {result.stderr[:200]!r}"
+        if left is not None and (new := {p.name for p in left.iterdir()} - before):
+            return f"an error left {sorted(new)}"
+    elif "Traceback" in result.stderr:
+        return result.stderr[:300]
+    return None
+
+
+def converts(source: str, target: str) -> Check:
+    def check(data: bytes, folder: Path) -> str | None:
+        path = folder / "input"
+        path.write_bytes(data)
+        output = folder / "output"
+        found = command(
+            "convert", "--from", source, "--to", target, path, "--output", output, left=folder
+        )
+        if found is None and output.exists():
+            # What was written, we read.
+            found = command("convert", "--from", target, "--to", target, output)
+        return found
+
+    return check
+
+
+def parses(model: str) -> Check:
+    parser = cache(lambda: Parser.load(bundled_model(model), "cpu"))
+
+    def check(data: bytes, folder: Path) -> str | None:
+        from amparser.corpora.tokens import checked_tokens
+        from amparser.files import lines_of, read_text
+
+        path = folder / "input"
+        path.write_bytes(data)
+        try:
+            lines = lines_of(read_text(str(path)))
+        except AMParserError as error:
+            return _one_line(error, str(path))
+        notation = NOTATIONS[parser().notation]
+        for line in lines[:20]:
+            try:
+                tokens = checked_tokens(line)
+            except AMParserError as error:
+                if text := _one_line(error, ""):
+                    return text
+                continue
+            [result] = parser().parse([tokens])
+            if result.meaning is not None:
+                notation.graph(tokens, result.meaning)
+            for written in (JSON, AMCONLL):
+                [again] = written.read([*enumerate(lines_of(written.write(result.example())))], "x")
+                if again.tokens != tokens:
+                    return f"{written.name} gives back other tokens"
+        return None
+
+    return check
+
+
+def _one_line(error: AMParserError, start: str) -> str | None:
+    text = str(error)
+    if not text or "\n" in text or len(text) > 20_000 or not text.startswith(start):
+        return f"not one line about the file: {text[:200]!r}"
+    return None
+
+
+# Functions that read texts.
+
+
+def reads(name: str) -> Check:
+    """A notation: what is read is written, compared and split, or refused in one line."""
+    notation = NOTATIONS[name]
+
+    def check(data: bytes, folder: Path) -> str | None:
+        del folder
+        text = data.decode("utf-8", "replace")
+        tokens = tuple(text.split()[:30]) or ("x",)
+        for one in (tokens, SENTENCES[0], SENTENCES[1]):
+            try:
+                notation.read(text)
+                notation.equality(one, text, text[:-1])
+                graph = notation.graph(one, text)
+                written = notation.written(one, graph)
+                notation.graph(one, written)
+                for target in NOTATIONS:
+                    if NOTATIONS[target].family == notation.family:
+                        NOTATIONS[target].convert(one, text, notation)
+            except AMParserError as error:
+                if found := _one_line(error, ""):
+                    return found
+        notation.join(notation.split(text))
+        return None
+
+    return check
+
+
+def reads_grammar(data: bytes, folder: Path) -> str | None:
+    del folder
+    try:
+        grammar_from_str(data.decode("utf-8", "replace"), "g.irtg")
+    except AMParserError as error:
+        # Below the line are the text and a mark, which commands put on the same line.
+        return _one_line(type(error)(str(error).partition("\n")[0]), "g.irtg")
+    return None
+
+
+def reads_settings(data: bytes, folder: Path) -> str | None:
+    path = folder / "some.toml"
+    path.write_bytes(data)
+    for system in ("amparser", "pieces", "lstm"):
+        try:
+            section_from_toml(SYSTEMS[system].settings, path)
+        except AMParserError as error:
+            if found := _one_line(error, str(path)):
+                return found
+    return None
+
+
+def sets(data: bytes, folder: Path) -> str | None:
+    del folder
+    override = data.decode("utf-8", "replace")
+    try:
+        with_overrides(SYSTEMS["amparser"].settings, [override])
+    except AMParserError as error:
+        text = str(error)
+        return None if len(text) < 3000 + len(override) else f"a long message: {text[:100]}"
+    return None
+
+
+def loads_model(model: str) -> Check:
+    """A `model.json` beside the weights of a bundled model."""
+    weights = bundled_model(model) / "model.safetensors"
+
+    def check(data: bytes, folder: Path) -> str | None:
+        (folder / "model.json").write_bytes(data)
+        if not (folder / "model.safetensors").exists():
+            (folder / "model.safetensors").symlink_to(weights)
+        try:
+            parser = Parser.load(folder, "cpu")
+        except AMParserError as error:
+            return _one_line(error, str(folder))
+        for result in parser.parse(["Emma saw a dog .", "Few dogs that ran wugged"]):
+            assert (result.meaning is None) == (result.failure is not None)
+        assert parser.inventory is not None
+        found = command("lexicon", "--model", folder)
+        return found or command("parse", "--model", folder, "Emma ran", "--format", "json")
+
+    return check
+
+
+def loads_checkpoint(data: bytes, folder: Path) -> str | None:
+    (folder / "checkpoint-0001.json").write_bytes(data)
+    (folder / "checkpoint-0001.safetensors").write_bytes(_TENSORS)
+    identity = TrainingIdentity("amparser", {"train": {"seed": 1}}, "x")
+    try:
+        state, _, _ = Checkpoints(folder, identity).restore()
+        assert isinstance(state.step, int)
+        assert state.best_epoch >= 1
+        state.stopped(3)
+    except AMParserError as error:
+        return _one_line(error, str(folder))
+    return None
+
+
+def shows_record(data: bytes, folder: Path) -> str | None:
+    (folder / "toy-a.json").write_bytes(data)
+    outside = {p.name for p in folder.parent.iterdir()}
+    for arguments in (
+        ("results", "toy-a", "--results", folder),
+        ("report", "toy-a", "--results", folder, "--format", "latex"),
+        ("report", "toy-a", "--results", folder, "--format", "csv"),
+        ("report", "toy-a", "--results", folder, "--plots", folder / "plots"),
+    ):
+        if found := command(*arguments):
+            return f"{arguments[0]}: {found}"
+    new = {p.name for p in folder.parent.iterdir()} - outside
+    return f"written outside: {sorted(new)}" if new else None
+
+
+def fills_tables(data: bytes, folder: Path) -> str | None:
+    path = folder / "page.md"
+    path.write_bytes(data)
+    return command("results", "--renew", path)
+
+
+def evaluates(data: bytes, folder: Path) -> str | None:
+    gold, path = folder / "gold.tsv", folder / "predictions"
+    gold.write_text(f"{' '.join(SENTENCES[0])}\t{FORMS['cogs']}\n", encoding="utf-8")
+    path.write_bytes(data)
+    arguments = ("evaluate", "--data", gold, "--predictions", path, "--notation", "cogs")
+    return command(*arguments, "--output", folder / "figures.json", left=folder)
+
+
+def checks_corpus(data: bytes, folder: Path) -> str | None:
+    path = folder / "data.tsv"
+    path.write_bytes(data)
+    return command("check", path)
+
+
+SENTENCES = (
+    ("The", "cat", "saw", "a", "dog", "in", "the", "box", "."),
+    ("two", "cats", "that", "ran", "did", "not", "kick", "bob"),
+)
+FORMS = {
+    "cogs": "* cat ( x _ 1 ) ; * box ( x _ 7 ) ; see . agent ( x _ 2 , x _ 1 ) AND "
+    "see . theme ( x _ 2 , x _ 4 ) AND dog ( x _ 4 ) AND dog . nmod . in ( x _ 4 , x _ 7 )",
+    "varfree": "see ( agent = * cat , theme = dog ( nmod . in = * box ) )",
+    "fol": "exists x1.(two(x1) & cat(x1) & run(x1) & -exists x2.(bob(x2) & kick(x1,x2)))",
+    "vf": "TWO AND CAT RUN NOT EXIST BOB KICK",
+    "quantified": "NOT FEW AND CAT SMALL AND RUN SLOWLY",
+    "clf": "b1 REF x1 [SEP] b1 two x1 [SEP] b1 cat x1 [SEP] b1 run x1",
+    "drs": "([x1],[two(x1), cat(x1), -([x2],[bob(x2), kick(x1,x2)])])",
+    "penman": '(w / want-01 :polarity - :ARG0 (b / boy~e.1) :ARG1 (g / go-02 :ARG0 b :name "N Y"))',
+    "term": "answer(city(loc_2('ab c'), 3, key = _), now())",
+    "sexpr": '(answer (city "a b" _) \'x ((f a) b))',
+}
+_GRAPH = "(i1<root> / see :agent (i2 / cat :iota-of (i3 / the)) :theme (i4 / dog))"
+_TREE_ROW = "{}\t{}\t_\t_\t_\t_\t{}\t{}\t{}\t{}\t{}\ttrue\n"
+
+
+def _amconll() -> bytes:
+    rows = (
+        (1, "cats", "(i1<root> / --LEX--)", "cat", "()", 2, "APP_s"),
+        (2, "ran", "(i1<root> / --LEX-- :agent (i2<s>))", "$LEMMA$", "(s())", 0, "ROOT"),
+        (3, ".", "_", "_", "_", 0, "IGNORE"),
+    )
+    return f"#id:1\n{''.join(_TREE_ROW.format(*row) for row in rows)}\n".encode()
+
+
+def _json() -> bytes:
+    [tree] = AMCONLL.read([*enumerate(_amconll().decode().splitlines(), 1)], "x")
+    lines = [
+        JSON.write(tree),
+        JSON.write(Example(SENTENCES[0], FORMS["cogs"], notation="cogs", tags=("a", "b"))),
+        json.dumps({"sentence": "cat", "graph": _GRAPH, "alignments": [1, 1, 1, None]}) + "\n",
+    ]
+    return "".join(lines).encode()
+
+
+def _penman() -> bytes:
+    blocks = (
+        f"# ::snt The cat saw a dog\n# ::alignments 3 2 1 5\n{_GRAPH}\n\n",
+        f"# ::id 1\n# ::tok the boy wants to go\n{FORMS['penman']}\n\n",
+    )
+    return "".join(blocks).encode()
+
+
+def _tsv(name: str) -> bytes:
+    sentence = SENTENCES[1] if name in ("fol", "vf", "clf", "drs") else SENTENCES[0]
+    return f"{' '.join(sentence)}\t{FORMS[name]}\tsome_tag\n".encode()
+
+
+def _record() -> bytes:
+    row = [1, 1.0, "gen", "", "astar", "exact", 3, 4]
+    interval = [1.0, "gen", "", "astar", "exact", 75.0, 0.0, 70.0, None]
+    return json.dumps(
+        {
+            "format": "amparser-record-1", "name": "toy-a", "about": "a toy", "benchmark": "toy",
+            "system": "amparser", "dataset": "", "settings": {}, "data": {"sha256": {}},
+            "package_version": "0.1.0", "evaluation_commit": None, "dirty": False,
+            "machine": {"cores": 2}, "resamples": 10, "columns": {},
+            "runs": [{"seed": 1, "fraction": 1.0, "seconds": 2.5, "resumed": False}],
+            "rows": [row, [*row[:3], "depth_3", *row[4:]], [*row[:3], "depth_4", *row[4:]]],
+            "intervals": [interval],
+        }
+    ).encode()  # fmt: skip
+
+
+def _checkpoint() -> bytes:
+    return json.dumps(
+        {
+            "format": "amparser-checkpoint", "format_version": 2, "package_version": "0.1.0",
+            "commit": None, "weights_sha256": hashlib.sha256(_TENSORS).hexdigest(),
+            "system": "amparser", "settings": {"train": {"seed": 1}}, "data": "x",
+            "epochs": [{"epoch": 1, "step": 3, "loss": 0.5, "dev_figure": 0.25}],
+        }
+    ).encode()  # fmt: skip
+
+
+def _tensors() -> bytes:
+    import torch
+    from safetensors.torch import save
+
+    return save({"a": torch.zeros(2)})
+
+
+_TENSORS = _tensors()
+
+
+def of_json(seed: bytes) -> Callable[[Sequence[bytes], Random], bytes]:
+    """Mostly alters one value; sometimes the bytes."""
+    parsed: list[Any] = []
+
+    def mutate(seeds: Sequence[bytes], dice: Random) -> bytes:
+        if dice.random() < 0.1:
+            return of_bytes(seeds, dice)
+        if not parsed:
+            value = json.loads(seed)
+            parsed.extend((value, places(value)))
+        return dumped(hostile(parsed[0], dice, parsed[1]))
+
+    return mutate
+
+
+_GRAMMAR = b"""interpretation string: de.up.ling.irtg.algebra.StringAlgebra
+S! -> s(NP, VP) [0.5]
+  [string] *(?1, ?2)
+// a comment /* no
+NP -> emma
+  [string] "Emma"
+VP -> ran("x y")
+  [string] 'ran'
+"""
+_TABLES = (
+    b"# Page\n\n<!-- table: types slog-default -->\nold\n<!-- end -->\n\n"
+    b"```\n<!-- table: x -->\n```\n"
+)
+_OVERRIDES = (
+    b"train.seed=3",
+    b"encoder.type=bilstm",
+    b"data.fraction=0.5",
+    b'encoder.pretrained="x"',
+)
+
+
+def _of(name: str, seeds: Sequence[bytes], check: Check) -> Surface:
+    return Surface(name, seeds, check, of_bytes)
+
+
+def surfaces() -> list[Surface]:
+    """All surfaces."""
+    found = [
+        _of("text", [b"Emma gave a cake to the dog .\nWho ran ?\n", b"The cat\n"], parses("slog")),
+        _of(
+            "text, forms",
+            [b"Few small dogs ran slowly.\nNo cat which ran hit Bob\n"],
+            parses("monotonicity"),
+        ),
+    ]
+    for name in FORMS:
+        found.append(_of(f"notation {name}", [FORMS[name].encode()], reads(name)))
+        found.append(_of(f"tsv {name}", [_tsv(name)], converts(name, "json")))
+    found += [
+        _of("tsv cogs to varfree", [_tsv("cogs")], converts("cogs", "varfree")),
+        _of("jsonl", [_json()], converts("json", "json")),
+        _of("jsonl to am-conll", [_json()], converts("json", "amconll")),
+        _of("jsonl to cogs", [_json()], converts("json", "cogs")),
+        _of("penman to json", [_penman()], converts("penman", "json")),
+        _of("penman to fol", [_penman()], converts("penman", "fol")),
+        _of("am-conll", [_amconll()], converts("amconll", "amconll")),
+        _of("am-conll to penman", [_amconll()], converts("amconll", "penman")),
+        _of("corpus", [_tsv("cogs") * 4, _tsv("term") * 3], checks_corpus),
+        _of("predictions", [FORMS["cogs"].encode() + b"\n", _json(), _tsv("cogs")], evaluates),
+        _of("irtg", [_GRAMMAR], reads_grammar),
+        _of(
+            "settings",
+            [b'[train]\nepochs = 3\n[encoder]\ntype = "bilstm"\ndropout = 0.5\n'],
+            reads_settings,
+        ),
+        _of("--set", _OVERRIDES, sets),
+        _of("tables", [_TABLES], fills_tables),
+        Surface("checkpoint", [_checkpoint()], loads_checkpoint, of_json(_checkpoint())),
+        Surface("record", [_record()], shows_record, of_json(_record())),
+    ]
+    for name in ("slog", "monotonicity"):
+        seed = (bundled_model(name) / "model.json").read_bytes()
+        found.append(Surface(f"model {name}", [seed], loads_model(name), of_json(seed)))
+    return found
+
+
+def clear(folder: Path) -> None:
+    """Remove what an input has left."""
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+assert package_data("models").exists()

@@ -1,0 +1,131 @@
+"""Word salad: each decoder of each bundled model answers it well, or says why it does not."""
+
+import os
+import random
+from functools import cache
+
+import pytest
+
+from amparser.amtree.evaluate import problems
+from amparser.errors import AMParserError
+from amparser.graph.sgraph import isomorphic
+from amparser.logic.vf import vf_from_str
+from amparser.notations.layout import without_layout
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS, family_of
+from amparser.parser import Parser
+from amparser.resources import bundled_model
+from amparser.results import Result
+
+COUNT = int(os.environ.get("AMPARSER_SALAD", "120"))
+"""How many sentences; the issue's figure is 3,000."""
+MODELS = ("slog", "monotonicity")
+DECODERS = ("astar-gap", "astar", "fixed-tree")
+SIGNS = (
+    ".",
+    "?",
+    "!",
+    ",",
+    "[SEP]",
+    ";",
+    "(",
+    "=",
+    "*",
+    "x",
+    "_",
+    "LAMBDA",
+    "AND",
+    "NOT",
+    '"',
+    "wug",
+)
+
+
+@cache
+def parser(name: str) -> Parser:
+    return Parser.load(bundled_model(name), "cpu")
+
+
+def salad(name: str, count: int) -> list[tuple[str, ...]]:
+    """Sentences over the model's words, signs of notations and a word that nobody knows."""
+    dice = random.Random(18)
+    words = sorted(parser(name).model.network.vocabulary.words)
+    content = [w for w in words if w.isalpha()] or words
+    found = []
+    for _ in range(count):
+        share = dice.choice((0.0, 0.0, 0.3))
+        drawn = [
+            dice.choice(SIGNS) if dice.random() < share else dice.choice(content)
+            for _ in range(dice.randint(1, 9))
+        ]
+        drawn[0] = drawn[0].title() if dice.random() < 0.5 else drawn[0]
+        found.append((*drawn, ".") if dice.random() < 0.5 else tuple(drawn))
+    return found
+
+
+@cache
+def answers(name: str) -> dict[str, list[Result]]:
+    return dict(parser(name).answers(salad(name, COUNT), DECODERS))
+
+
+def means_the_same(notation: Notation, result: Result) -> bool:
+    assert result.meaning is not None
+    assert result.graph is not None
+    again = without_layout(notation.graph(result.tokens, result.meaning))
+    return isomorphic(again, result.graph) or (
+        notation.content(again) == notation.content(result.graph)
+        and notation.write(again) == result.meaning
+    )
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+@pytest.mark.parametrize("name", MODELS)
+def test_every_answer_to_word_salad_is_well_typed_and_readable(name: str, decoder: str) -> None:
+    notation = NOTATIONS[parser(name).notation]
+    found = answers(name)[decoder]
+    for result in found:
+        assert (result.meaning is None) == (result.failure is not None)
+        if result.tree is not None:
+            assert not problems(result.tree, open_root=len(result.tokens) == 1), result.tokens
+        if result.meaning is not None:
+            assert "\n" not in result.meaning
+            assert notation.is_readable(result.meaning), result.meaning
+            assert means_the_same(notation, result), result.meaning
+    assert any(result.meaning is not None for result in found) or name != "slog"
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_more_trees_never_score_less(name: str) -> None:
+    found = answers(name)
+    for small, large in zip(found["astar"], found["astar-gap"], strict=True):
+        if small.logp is not None:
+            assert large.logp is not None
+            assert small.logp <= large.logp + 1e-4, small.tokens
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_answer_in_every_notation_of_the_family_is_readable(name: str) -> None:
+    for other in family_of(parser(name).notation)[1:]:
+        for result in parser(name).with_notation(other).parse(salad(name, COUNT // 4)):
+            if result.meaning is not None and len(result.tokens) > 1:
+                assert means_the_same(NOTATIONS[other], result), result.meaning
+
+
+def test_a_full_stop_is_no_word_of_a_form() -> None:
+    few, two = parser("monotonicity").parse(["Few dogs ran.", "Slowly, few dogs ran!"])
+    assert few.meaning == "NOT FEW DOG RUN"
+    assert two.meaning == "NOT FEW DOG AND RUN SLOWLY"
+
+
+def test_a_separator_as_a_word_is_not_injected() -> None:
+    for result in parser("monotonicity").parse([("few", "[SEP]", "ran"), ("few", "dogs", "[SEP]")]):
+        if result.meaning is not None:
+            vf_from_str(result.meaning)
+
+
+def test_a_lost_word_is_a_failure() -> None:
+    """What the leftmost root does not reach has no place in the variable-free notation."""
+    tokens = ("The", "cat", "saw", "a", "dog", ".")
+    text = "* cat ( x _ 1 ) ; see . theme ( x _ 2 , x _ 4 ) AND dog . nmod ( x _ 4 , x _ 1 )"
+    with pytest.raises(AMParserError):
+        NOTATIONS["varfree"].written(tokens, NOTATIONS["cogs"].graph(tokens, text))
