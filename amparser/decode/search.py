@@ -70,12 +70,10 @@ def search(
         table: the types of the same lexicon.
         gaps: whether one open source may travel.
         supertag_limit: how many lexical types a token may choose from (None: all).
-        heuristic: the outside estimate, one of `outside.HEURISTICS`; it changes
-            the time, never the score.
+        heuristic: one of `outside.HEURISTICS`; it changes the time, never the score.
         max_items: how many items may be popped; more may be created.
         max_steps: bounds the time; a million steps (see `_steps`) take up to half a second.
-        open_root: let the root of a one-token sentence have any type.
-        any_root: let the root of any sentence have any type.
+        open_root, any_root: let the root of a one-token sentence, or of any, have any type.
 
     Raises:
         ValueError: for scores that are NaN, +inf or of another shape.

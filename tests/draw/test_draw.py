@@ -387,6 +387,16 @@ def test_formulas_are_drawn_as_boxes_too(notation: str, meaning: str) -> None:
     assert any(text.startswith("run(") for text in shown)
 
 
+def test_boxes_of_concepts_name_their_relations() -> None:
+    text = (
+        "person.n.01 EQU speaker POSSIBILITY -1 time.n.08 EQU now "
+        "fry.v.02 Agent -2 Time -1 Patient +1 fish.n.02"
+    )
+    shown = texts(pictures_of(Example(("a",), text, notation="sbn"))[1].to_svg())
+    assert "POSSIBILITY" in shown
+    assert any(line.startswith("fry.v.02(") for line in shown)
+
+
 def test_meanings_without_boxes_have_none() -> None:
     for notation, meaning in (("cogs", "sleep . agent ( x _ 1 , Emma )"), ("fol", "x(")):
         assert len(pictures_of(Example(("a",), meaning, notation=notation))) == 1

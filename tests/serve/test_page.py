@@ -118,7 +118,8 @@ def test_another_model_has_its_own_notation(page: Any) -> None:
     page.select_option("#model", index=1)
     assert page.locator("#parsed").is_hidden()
     parse(page, "Few dogs ran.")
-    assert page.locator("#pictures svg").count() == 2
+    # Tree, graph and boxes.
+    assert page.locator("#pictures svg").count() == 3
 
 
 def test_a_grammar_is_tried(page: Any) -> None:
