@@ -13,7 +13,7 @@ from amparser.draw.svg import (
     text,
     text_width,
 )
-from amparser.logic.drs import Box, Condition, Disjunction, Implication, Negation
+from amparser.logic.drs import Box, Condition, Disjunction, Implication, Linked, Negation
 from amparser.logic.fol import Atom
 
 _LINE = 20.0
@@ -79,6 +79,8 @@ def _condition(condition: Condition) -> _Block:
             return _row(_box(antecedent), _text("⇒"), _box(consequent))
         case Disjunction(left, right):
             return _row(_box(left), _text("∨"), _box(right))  # noqa: RUF001
+        case Linked(relation, box):
+            return _row(_text(relation), _box(box))
 
 
 def _text(content: str) -> _Block:

@@ -14,7 +14,9 @@ from amparser.draw.latex import tree_to_latex
 from amparser.draw.svg import Picture, escaped, stacked
 from amparser.draw.trees import draw_sentence, draw_tree
 from amparser.errors import AMParserError, ConfigError
+from amparser.logic.concept_boxes_drs import drs_from_boxes
 from amparser.logic.drs import Box, drs_from_fol
+from amparser.notations.boxed import BoxedNotation
 from amparser.notations.registry import NOTATIONS
 from amparser.notations.scoped import ScopedNotation
 
@@ -49,13 +51,15 @@ def pictures_of(example: Example) -> list[Picture]:
 
 
 def _box_of(example: Example) -> Box | None:
-    """The boxes of a meaning in a notation of formulas; None if it has none."""
+    """The boxes of a meaning in a notation of formulas or boxes; None if it has none."""
     if example.meaning is None or example.notation is None or example.notation not in NOTATIONS:
         return None
     notation = NOTATIONS[example.notation]
-    if not isinstance(notation, ScopedNotation):
+    if not isinstance(notation, ScopedNotation | BoxedNotation):
         return None
     try:
+        if isinstance(notation, BoxedNotation):
+            return drs_from_boxes(notation.read(example.meaning))
         value = notation.value(example.meaning)
         return value if isinstance(value, Box) else drs_from_fol(notation.formula(example.meaning))
     except (AMParserError, RecursionError):
