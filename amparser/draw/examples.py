@@ -51,15 +51,15 @@ def pictures_of(example: Example) -> list[Picture]:
 
 
 def _box_of(example: Example) -> Box | None:
-    """The boxes of a meaning in a notation of formulas; None if it has none."""
+    """The boxes of a meaning in a notation of formulas or boxes; None if it has none."""
     if example.meaning is None or example.notation is None or example.notation not in NOTATIONS:
         return None
     notation = NOTATIONS[example.notation]
+    if not isinstance(notation, ScopedNotation | BoxedNotation):
+        return None
     try:
         if isinstance(notation, BoxedNotation):
             return drs_from_boxes(notation.read(example.meaning))
-        if not isinstance(notation, ScopedNotation):
-            return None
         value = notation.value(example.meaning)
         return value if isinstance(value, Box) else drs_from_fol(notation.formula(example.meaning))
     except (AMParserError, RecursionError):

@@ -137,9 +137,9 @@ def _placed(
         ) from None
     [(placed, _, _, segments)] = library.from_edges(pairs, dummy_vertices=True)
     after: dict[int, list[int]] = defaultdict(list)
-    for a, b in segments:
-        after[a].append(b)
-    return dict(placed), after
+    for a, b in segments or ():
+        after[int(a)].append(int(b))
+    return {int(point): (float(x), float(y)) for point, (x, y) in placed}, after
 
 
 def _route(start: int, end: int, after: Mapping[int, Sequence[int]], count: int) -> list[int]:

@@ -397,6 +397,14 @@ def test_boxes_of_concepts_name_their_relations() -> None:
     assert any(line.startswith("fry.v.02(") for line in shown)
 
 
+def test_boxes_of_concepts_are_drawn_with_their_relations() -> None:
+    meaning = '(b0 / "box" :POSSIBILITY (b1 / "box" :member (s0 / "dog.n.01")))'
+    example = Example(("Dog", "?"), meaning, notation="drs-graph")
+    shown = texts(pictures_of(example)[1].to_svg())
+    assert "POSSIBILITY" in shown
+    assert "dog.n.01(x1)" in shown
+
+
 def test_meanings_without_boxes_have_none() -> None:
     for notation, meaning in (("cogs", "sleep . agent ( x _ 1 , Emma )"), ("fol", "x(")):
         assert len(pictures_of(Example(("a",), meaning, notation=notation))) == 1
