@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import ok
+from command_line import ok, run
 from tiny_model import rows, train_model
 
 LONG_QUESTION = "What did Emma say that a cat liked?"
@@ -237,6 +237,20 @@ def test_the_page_of_wrong_answers_filters_searches_and_walks(folder: Path, offl
     assert offline.evaluate("() => document.activeElement.id") != first
     offline.keyboard.press("k")
     assert offline.evaluate("() => document.activeElement.id") == first
+
+
+def test_the_page_of_parses_needs_no_network(tmp_path: Path, offline: Any) -> None:
+    file = tmp_path / "parses.html"
+    sentences = ("Who did Emma give a cake to?", "</script><b>x</b> the")
+    result = run("parse", "--format", "html", "--device", "cpu", *sentences)
+    assert "Traceback" not in result.output
+    file.write_text(result.stdout, encoding="utf-8")
+    offline.goto(file.as_uri())
+    assert offline.locator("svg").count() >= 3
+    assert offline.locator("b").count() == 0
+    fill = "() => getComputedStyle(document.querySelector('svg .am-apply')).fill"
+    assert offline.evaluate(fill) == "rgb(11, 87, 164)"
+    assert violations(offline) == []
 
 
 QUESTIONS = """\
