@@ -1,0 +1,212 @@
+"""The network: words in context to scores of tags, fillers, arcs, labels and boxes.
+
+A token is embedded by its word, by the n-grams of its letters and by its shape; a bidirectional
+LSTM reads the sentence. Tags, introduced boxes and what fills slots are scored for each token
+alone; arcs by a biaffine form (Dozat & Manning 2017); labels by a hidden layer over both ends,
+which also sees their tags and fillers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import embedding as embed
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from amparser.layered.settings import LayeredEncoderSettings
+from amparser.nn.pretrained import PretrainedEncoder
+from amparser.nn.tagger import Indexer, TokenBatch, WordIndex
+from amparser.nn.vocabulary import SubwordBatch
+
+_PADDING, _UNKNOWN = 0, 1
+_DISTANCE = 8
+_LEVELS = 3
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many classes there are of each kind."""
+
+    tags: int
+    labels: int
+    introduced: int
+    fillers: int
+    scripts: int
+
+
+@dataclass
+class Words:
+    """Sentences as input."""
+
+    tokens: TokenBatch
+    subwords: SubwordBatch | None = None
+
+    def to(self, device: torch.device) -> Words:
+        """The same on a device."""
+        subwords = self.subwords
+        if subwords is not None:
+            subwords = SubwordBatch(*(t.to(device) for t in subwords))
+        return Words(self.tokens.to(device), subwords)
+
+
+class Biaffine(nn.Module):
+    """Scores of pairs: `[B, N, D]` and `[B, M, D]` to `[B, N, M]`, the dependent first."""
+
+    def __init__(self, size: int, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.dependent = nn.Linear(size, hidden)
+        self.head = nn.Linear(size, hidden)
+        self.weight = nn.Parameter(torch.empty(hidden, hidden))
+        self.bias = nn.Linear(hidden, 1)
+        self.dropout = nn.Dropout(dropout)
+        nn.init.xavier_uniform_(self.weight)
+
+    def forward(self, dependents: Tensor, heads: Tensor) -> Tensor:
+        """As in the docstring of the class."""
+        below = self.dropout(torch.relu(self.dependent(dependents)))
+        above = self.dropout(torch.relu(self.head(heads)))
+        scores: Tensor = below @ self.weight @ above.transpose(1, 2)
+        return scores + self.bias(above).transpose(1, 2)
+
+
+class Labeller(nn.Module):
+    """Scores of labels given both ends, their tags and fillers, and their distance."""
+
+    def __init__(self, size: int, sizes: Sizes, settings: LayeredEncoderSettings) -> None:
+        super().__init__()
+        hidden = settings.label_size
+        self.above = nn.Linear(size, hidden)
+        self.below = nn.Linear(size, hidden)
+        self.tag_above = nn.Embedding(sizes.tags + 1, hidden)
+        self.tag_below = nn.Embedding(sizes.tags + 1, hidden)
+        self.filler_above = nn.Embedding(sizes.fillers + 1, hidden, padding_idx=_PADDING)
+        self.filler_below = nn.Embedding(sizes.fillers + 1, hidden, padding_idx=_PADDING)
+        self.distance = nn.Embedding(2 * _DISTANCE + 1, hidden)
+        self.out = nn.Linear(hidden, sizes.labels)
+        self.dropout = nn.Dropout(settings.dropout)
+        for table in (self.tag_above, self.tag_below, self.filler_above, self.filler_below):
+            nn.init.normal_(table.weight, std=0.1)
+        nn.init.normal_(self.distance.weight, std=0.1)
+
+    def forward(self, above: Tensor, below: Tensor, ends: Tensor, distance: Tensor) -> Tensor:
+        """`[P, labels]`.
+
+        Args:
+            above, below: `[P, D]`, the states of head and dependent.
+            ends: `[P, 4]`, tag and filler of the head, tag and filler of the dependent.
+            distance: `[P]`, from the dependent to the head.
+        """
+        near = distance.clamp(-_DISTANCE, _DISTANCE) + _DISTANCE
+        hidden = (
+            self.above(above)
+            + self.below(below)
+            + self.tag_above(ends[:, 0])
+            + self.filler_above(ends[:, 1])
+            + self.tag_below(ends[:, 2])
+            + self.filler_below(ends[:, 3])
+            + self.distance(near)
+        )
+        scores: Tensor = self.out(self.dropout(torch.relu(hidden)))
+        return scores
+
+
+class LayeredNetwork(nn.Module):
+    """See the module's docstring."""
+
+    def __init__(
+        self,
+        words: WordIndex,
+        counts: Sequence[int],
+        sizes: Sizes,
+        settings: LayeredEncoderSettings,
+        pretrained: PretrainedEncoder | None = None,
+    ) -> None:
+        super().__init__()
+        self.index, self.sizes, self.settings = words, sizes, settings
+        self.counts = list(counts)
+        self.indexer = Indexer(words)
+        self.pretrained = pretrained
+        self.words = nn.Embedding(len(words), settings.word_size, padding_idx=_PADDING)
+        letter_size = settings.letter_size
+        self.letters = nn.Embedding(words.buckets, max(1, letter_size), padding_idx=_PADDING)
+        self.shapes = nn.Embedding(6, 8)
+        size = settings.word_size + letter_size + 8
+        if pretrained is not None:
+            size += pretrained.output_size
+        hidden = settings.hidden_size
+        self.lstm = nn.LSTM(
+            size,
+            hidden,
+            num_layers=settings.layers,
+            batch_first=True,
+            bidirectional=True,
+            dropout=settings.dropout if settings.layers > 1 else 0.0,
+        )
+        self.dropout = nn.Dropout(settings.dropout)
+        both = 2 * hidden
+        self.hidden = nn.Linear(both + size, settings.label_size)
+        self.tags = nn.Linear(settings.label_size, sizes.tags)
+        self.introduced = nn.Linear(both, sizes.introduced)
+        self.scripts = nn.Linear(settings.label_size, sizes.scripts)
+        self.query = nn.Linear(settings.label_size + size, settings.filler_size)
+        self.fillers = nn.Embedding(sizes.fillers + 1, settings.filler_size)
+        self.filler_bias = nn.Embedding(sizes.fillers + 1, 1)
+        self.root = nn.Parameter(torch.zeros(both))
+        self.arcs = Biaffine(both, settings.arc_size, settings.dropout)
+        self.extra = Biaffine(both, settings.arc_size // 2, settings.dropout)
+        self.scope = Biaffine(both, settings.arc_size // 2, settings.dropout)
+        self.scope_levels = nn.Linear(2 * both, _LEVELS)
+        self.above = Biaffine(both, settings.arc_size // 2, settings.dropout)
+        self.above_levels = nn.Linear(2 * both, _LEVELS)
+        self.labeller = Labeller(both, sizes, settings)
+        nn.init.normal_(self.words.weight, std=0.3)
+        nn.init.normal_(self.letters.weight, std=0.3)
+        nn.init.normal_(self.fillers.weight, std=0.1)
+        nn.init.zeros_(self.filler_bias.weight)
+        rate = settings.word_dropout
+        drop = torch.tensor([0.0, 0.0, *(rate / (rate + c) if rate else 0.0 for c in counts)])
+        self.register_buffer("drop", drop, persistent=False)
+
+    def batch(self, sentences: Sequence[Sequence[str]]) -> Words:
+        """Sentences, none empty, as input."""
+        subwords = None if self.pretrained is None else self.pretrained.batch(sentences)
+        return Words(self.indexer.batch(sentences), subwords)
+
+    def forward(self, batch: Words) -> tuple[Tensor, Tensor]:
+        """States `[B, 1 + N, 2 H]`, the root's first, and embeddings `[B, N, E]`."""
+        tokens = batch.tokens
+        words, spelling = tokens.words, tokens.spelling
+        if self.training:
+            drop = torch.rand(words.shape, device=words.device) < self.drop[words]
+            words = words.masked_fill(drop & (words != _PADDING), _UNKNOWN)
+        parts = [self.words(words)]
+        if self.settings.letter_size:
+            count = (tokens.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
+            spelled = self.letters(tokens.letters).sum(dim=1) / count.sqrt()
+            parts.append(embed(spelling, spelled))
+        parts.append(self.shapes(tokens.shapes))
+        if self.pretrained is not None and batch.subwords is not None:
+            parts.append(self.pretrained(batch.subwords))
+        embedded = self.dropout(torch.cat(parts, dim=2))
+        packed = pack_padded_sequence(
+            embedded, tokens.lengths, batch_first=True, enforce_sorted=False
+        )
+        states = self.dropout(pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0])
+        root = self.root.expand(len(states), 1, -1)
+        return torch.cat([root, states], dim=1), embedded
+
+    def classify(self, states: Tensor, embedded: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Scores of tags, scripts and introduced boxes, and the queries of fillers."""
+        inside = states[:, 1:]
+        hidden = self.dropout(torch.relu(self.hidden(torch.cat([inside, embedded], dim=2))))
+        query = self.query(torch.cat([hidden, embedded], dim=2))
+        return self.tags(hidden), self.scripts(hidden), self.introduced(inside), query
+
+    def fill(self, query: Tensor, candidates: Tensor) -> Tensor:
+        """`[P, K]`: scores of candidate fillers, given queries `[P, F]`; 0 is no candidate."""
+        scores = (self.fillers(candidates) @ query[:, :, None])[:, :, 0]
+        scores = scores + self.filler_bias(candidates)[:, :, 0]
+        return scores.masked_fill(candidates == _PADDING, float("-inf"))
