@@ -13,8 +13,8 @@ above those that it introduces.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from amparser.errors import DecomposeError
@@ -81,6 +81,28 @@ JOINED = Tag(("\x01",), (True,))
 EMPTY = Tag()
 
 
+_BELOW = 0.3
+"""A token with an edge above is so much less likely to be the top."""
+
+
+class TopRates:
+    """How often tags are at the top of trees, smoothed."""
+
+    def __init__(self, analyses: Iterable[Analysis]) -> None:
+        self._top: Counter[Tag] = Counter()
+        self._all: Counter[Tag] = Counter()
+        for analysis in analyses:
+            for tag, head, label in zip(
+                analysis.tags, analysis.heads, analysis.labels, strict=True
+            ):
+                self._all[tag] += 1
+                self._top[tag] += head == ROOT and label != UNLINKED
+
+    def rate(self, tag: Tag) -> float:
+        """The share of a tag's tokens that are at the top."""
+        return (self._top[tag] + 0.5) / (self._all[tag] + 1.5)
+
+
 @dataclass(frozen=True)
 class Analysis:
     """A sentence with all that makes its graph.
@@ -139,6 +161,7 @@ def contract(
     length: int,
     slotted: Sequence[bool],
     joined: Sequence[int] = (),
+    tops: TopRates | None = None,
 ) -> Analysis:
     """The analysis of a graph.
 
@@ -149,6 +172,7 @@ def contract(
         length: the number of tokens.
         slotted: whether the label of each node shows its token.
         joined: the tokens that belong to the next one.
+        tops: how often tags are at the top; None if that is not known yet.
 
     Raises:
         DecomposeError: a box stands in a cycle of tokens, or there are no nodes.
@@ -177,7 +201,8 @@ def contract(
         if box < 0:
             box = _box_beside(group, layered)
         scope[token] = FIRST_BOX if box <= 0 else (box_tokens[box], number_in[box])
-    heads, labels, extra = _tree(layered, tokens, place, sorted(groups))
+    rates = {token: tops.rate(tags[token]) if tops else 0.5 for token in groups}
+    heads, labels, extra = _tree(layered, tokens, place, rates)
     all_heads, all_labels = [ROOT] * length, [UNLINKED] * length
     for token, head in heads.items():
         all_heads[token], all_labels[token] = head, labels[token]
@@ -268,95 +293,63 @@ def _box_beside(group: Sequence[int], layered: Layered) -> int:
 
 
 def _tree(
-    layered: Layered, tokens: Sequence[int], place: Mapping[int, int], present: Sequence[int]
+    layered: Layered,
+    tokens: Sequence[int],
+    place: Mapping[int, int],
+    rates: Mapping[int, float],
 ) -> tuple[dict[int, int], dict[int, str], list[tuple[int, int, str]]]:
     """Heads and labels of a spanning tree of the tokens, and the arcs that it leaves out."""
-    between: dict[tuple[int, int], list[tuple[str, int, int, int, int]]] = defaultdict(list)
-    down: dict[int, set[int]] = {token: set() for token in present}
-    up: dict[int, set[int]] = {token: set() for token in present}
+    between: dict[tuple[int, int], list[tuple[str, int, int, int]]] = defaultdict(list)
+    beside: dict[int, set[int]] = {token: set() for token in rates}
+    below: set[int] = set()
     for parent, label, child in layered.edges:
-        above, below = tokens[parent], tokens[child]
-        if above == below:
-            continue
-        key = (min(above, below), max(above, below))
-        between[key].append((label, above, place[parent], below, place[child]))
-        down[above].add(below)
-        up[below].add(above)
+        upper, lower = tokens[parent], tokens[child]
+        if upper != lower:
+            key = (min(upper, lower), max(upper, lower))
+            between[key].append((label, upper, place[parent], place[child]))
+            beside[upper].add(lower)
+            beside[lower].add(upper)
+            below.add(lower)
 
     def label_of(head: int, token: int) -> str:
-        edges = []
-        for label, above, at_above, _, at_below in between[min(head, token), max(head, token)]:
-            if above == head:
-                edges.append((label, True, at_above, at_below))
-            else:
-                edges.append((label, False, at_below, at_above))
-        return arc_label(edges)
+        return arc_label(
+            [
+                (label, True, at_upper, at_lower)
+                if upper == head
+                else (label, False, at_lower, at_upper)
+                for label, upper, at_upper, at_lower in between[min(head, token), max(head, token)]
+            ]
+        )
+
+    def top_of(left: Sequence[int]) -> int:
+        return min(left, key=lambda t: (-rates[t] * (_BELOW if t in below else 1.0), t))
 
     heads: dict[int, int] = {}
     labels: dict[int, str] = {}
-    top = tokens[layered.root] if layered.root >= 0 else _top(present, down, up, heads)
-    root_place = place[layered.root] if layered.root >= 0 else 0
-    heads[top], labels[top] = ROOT, str(root_place)
-    first = top
-    while True:
-        _grow(top, heads, labels, down, up, label_of)
-        if len(heads) == len(present):
-            break
-        top = _top([t for t in present if t not in heads], down, up, heads)
-        heads[top], labels[top] = first, UNLINKED
-    extra = []
-    for left, right in sorted(between):
-        if heads[left] != right and heads[right] != left:
-            source = between[left, right][0][1]
-            target = right if source == left else left
-            extra.append((source, target, label_of(source, target)))
-    return heads, labels, extra
-
-
-def _top(
-    tokens: Sequence[int],
-    down: Mapping[int, set[int]],
-    up: Mapping[int, set[int]],
-    known: Mapping[int, int],
-) -> int:
-    """The token from which most others are reached, if possible one without edges above."""
-
-    def reached(token: int) -> int:
-        seen, stack = {token}, [token]
-        while stack:
-            for below in down[stack.pop()]:
-                if below not in seen and below not in known:
-                    seen.add(below)
-                    stack.append(below)
-        return len(seen)
-
-    return min(tokens, key=lambda t: (bool(up[t]), -reached(t), t))
-
-
-def _grow(top, heads, labels, down, up, label_of) -> None:  # type: ignore[no-untyped-def]
-    """Reach tokens from the top: downwards, breadth first, and upwards where nothing is left."""
-    queue = [top]
-    component = [top]
-    while True:
+    left = sorted(rates)
+    while left:
+        if not heads and layered.root >= 0:
+            top = tokens[layered.root]
+        else:
+            top = top_of(left)
+        place_of_root = place[layered.root] if layered.root >= 0 else 0
+        labels[top] = str(place_of_root) if not heads else UNLINKED
+        heads[top] = ROOT if not heads else next(iter(heads))
+        queue = [top]
         while queue:
             head = queue.pop(0)
-            for token in sorted(down[head], key=lambda t: (abs(t - head), t)):
+            for token in sorted(beside[head], key=lambda t: (abs(t - head), t)):
                 if token not in heads:
                     heads[token], labels[token] = head, label_of(head, token)
                     queue.append(token)
-                    component.append(token)
-        upwards = [
-            (len(up[t] - heads.keys()), abs(t - head), head, t)
-            for head in component
-            for t in up[head]
-            if t not in heads
-        ]
-        if not upwards:
-            return
-        _, _, head, token = min(upwards)
-        heads[token], labels[token] = head, label_of(head, token)
-        queue.append(token)
-        component.append(token)
+        left = [token for token in left if token not in heads]
+    extra = []
+    for first, second in sorted(between):
+        if heads[first] != second and heads[second] != first:
+            source = between[first, second][0][1]
+            target = second if source == first else first
+            extra.append((source, target, label_of(source, target)))
+    return heads, labels, extra
 
 
 def expand(analysis: Analysis) -> Layered:

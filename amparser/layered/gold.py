@@ -14,7 +14,7 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.sgraph import SGraph
 from amparser.layered.alignment import BOX, CONSTANT, NODE, Pair, Target, align, likeness
-from amparser.layered.fragments import SLOT, Analysis, contract, parts_of
+from amparser.layered.fragments import SLOT, Analysis, TopRates, contract, parts_of
 from amparser.layered.graphs import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.layered.inventory import Inventory, inventory_of
 from amparser.layered.settings import LayeredDataSettings
@@ -29,6 +29,10 @@ _LITERAL = 5
 """A label that does not show its word is part of tags if train has it so often."""
 _CLOSED = 20
 """A constant that train has so often says what its node is."""
+
+
+_ORIENTATIONS = 3
+"""So often the tops of trees are chosen anew by how often their tags are at the top."""
 
 
 @dataclass(frozen=True)
@@ -257,22 +261,33 @@ def _rows(items: Mapping[int, _Item], reasons: dict[int, str]) -> list[Row]:
         for label, count in unlike.items()
         if count >= _LITERAL and count >= like[label] and SLOT not in label
     }
-    rows = []
-    for number, item in items.items():
-        graph = item.graph
-        tokens, box_tokens = [0] * len(graph.labels), [0] * len(graph.boxes)
-        for (is_box, which), word in zip(item.order, aligned[number], strict=True):
-            (box_tokens if is_box else tokens)[which] = item.last[word]
-        slotted = [label not in literal for label in graph.labels]
-        used = set(item.last)
-        joined = [t for t in range(len(item.units)) if t not in used]
-        try:
-            analysis = contract(graph, tokens, box_tokens, len(item.units), slotted, joined)
-        except AMParserError as error:
-            reasons[number] = str(error)
-        else:
-            rows.append(Row(item.units, analysis))
+    rows: list[Row] = []
+    tops = None
+    for last in (False,) * _ORIENTATIONS + (True,):
+        rows = []
+        for number, item in items.items():
+            try:
+                analysis = _analysis(item, aligned[number], literal, tops)
+            except AMParserError as error:
+                reasons[number] = str(error)
+            else:
+                rows.append(Row(item.units, analysis))
+        if not last:
+            tops = TopRates(row.analysis for row in rows)
     return rows
+
+
+def _analysis(
+    item: _Item, aligned: Sequence[int], literal: set[str], tops: TopRates | None
+) -> Analysis:
+    graph = item.graph
+    tokens, box_tokens = [0] * len(graph.labels), [0] * len(graph.boxes)
+    for (is_box, which), word in zip(item.order, aligned, strict=True):
+        (box_tokens if is_box else tokens)[which] = item.last[word]
+    slotted = [label not in literal for label in graph.labels]
+    used = set(item.last)
+    joined = [t for t in range(len(item.units)) if t not in used]
+    return contract(graph, tokens, box_tokens, len(item.units), slotted, joined, tops)
 
 
 def _faults(corpus: Corpus, split_name: str, reasons: Mapping[int, str]) -> tuple[str, ...]:

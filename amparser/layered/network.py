@@ -82,12 +82,15 @@ class Labeller(nn.Module):
         self.below = nn.Linear(size, hidden)
         self.tag_above = nn.Embedding(sizes.tags + 1, hidden)
         self.tag_below = nn.Embedding(sizes.tags + 1, hidden)
-        self.filler_above = nn.Embedding(sizes.fillers + 1, hidden, padding_idx=_PADDING)
-        self.filler_below = nn.Embedding(sizes.fillers + 1, hidden, padding_idx=_PADDING)
+        width = settings.filler_size
+        self.fillers = nn.Embedding(sizes.fillers + 1, width, padding_idx=_PADDING)
+        self.filler_above = nn.Linear(width, hidden, bias=False)
+        self.filler_below = nn.Linear(width, hidden, bias=False)
         self.distance = nn.Embedding(2 * _DISTANCE + 1, hidden)
         self.out = nn.Linear(hidden, sizes.labels)
         self.dropout = nn.Dropout(settings.dropout)
-        for table in (self.tag_above, self.tag_below, self.filler_above, self.filler_below):
+        nn.init.normal_(self.fillers.weight, std=0.3)
+        for table in (self.tag_above, self.tag_below):
             nn.init.normal_(table.weight, std=0.1)
         nn.init.normal_(self.distance.weight, std=0.1)
 
@@ -104,9 +107,9 @@ class Labeller(nn.Module):
             self.above(above)
             + self.below(below)
             + self.tag_above(ends[:, 0])
-            + self.filler_above(ends[:, 1])
+            + self.filler_above(self.fillers(ends[:, 1]))
             + self.tag_below(ends[:, 2])
-            + self.filler_below(ends[:, 3])
+            + self.filler_below(self.fillers(ends[:, 3]))
             + self.distance(near)
         )
         scores: Tensor = self.out(self.dropout(torch.relu(hidden)))

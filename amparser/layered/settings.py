@@ -50,8 +50,8 @@ class LayeredEncoderSettings:
     """
 
     word_size: Size = 128
-    letter_size: Annotated[int, Range(0)] = 128
-    buckets: Annotated[int, Range(2)] = 8192
+    letter_size: Annotated[int, Range(0)] = 96
+    buckets: Annotated[int, Range(2)] = 4096
     hidden_size: Size = 256
     layers: Size = 2
     arc_size: Size = 128
@@ -59,7 +59,7 @@ class LayeredEncoderSettings:
     filler_size: Size = 64
     word_dropout: Annotated[float, Range(0)] = 0.5
     filler_dropout: Rate = 0.3
-    dropout: Rate = 0.4
+    dropout: Rate = 0.33
     pretrained: str = ""
     pretrained_learning_rate: Annotated[float, Range(0)] = 2e-5
 
@@ -82,6 +82,7 @@ class LayeredTrainSettings(TrainSettings):
     adam_beta2: Annotated[float, Range(0, 1)] = 0.95
     weight_decay: Rate = 0.01
     gradient_clip: Annotated[float, Range(0)] = 5.0
+    fused: bool = True
     validate_every: Annotated[int, Range(0)] = 0
     select: Literal["last", "accuracy"] = "last"
     members: Size = 1

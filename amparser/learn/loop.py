@@ -53,6 +53,7 @@ class Trainer(Generic[Batch]):
             lr=settings.learning_rate,
             betas=(0.9, settings.adam_beta2),
             weight_decay=settings.weight_decay,
+            fused=settings.fused or None,
         )
 
     def learning_rate(self, step: int, epochs: float) -> float:
