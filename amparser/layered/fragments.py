@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from amparser.errors import DecomposeError
@@ -85,22 +85,57 @@ _BELOW = 0.3
 """A token with an edge above is so much less likely to be the top."""
 
 
-class TopRates:
-    """How often tags are at the top of trees, smoothed."""
+_WEAK = 0.25
+"""Labels of which a larger share of arcs stands in cycles are weak."""
+
+
+class Habits:
+    """What trees of a corpus are like: which tags are at the top, and which arcs are weak.
+
+    An arc is weak if arcs with its label often stand in cycles: a tree does better without it.
+    """
 
     def __init__(self, analyses: Iterable[Analysis]) -> None:
         self._top: Counter[Tag] = Counter()
         self._all: Counter[Tag] = Counter()
+        arcs: Counter[str] = Counter()
+        cyclic: Counter[str] = Counter()
         for analysis in analyses:
-            for tag, head, label in zip(
-                analysis.tags, analysis.heads, analysis.labels, strict=True
-            ):
+            heads, labels = analysis.heads, analysis.labels
+            for tag, head, label in zip(analysis.tags, heads, labels, strict=True):
                 self._all[tag] += 1
                 self._top[tag] += head == ROOT and label != UNLINKED
+            inside: set[int] = set()
+            for parent, child, label in analysis.extra:
+                inside |= _path(heads, parent) ^ _path(heads, child)
+                arcs[_undirected(label)] += 1
+                cyclic[_undirected(label)] += 1
+            for token, head in enumerate(heads):
+                if head != ROOT:
+                    arcs[_undirected(labels[token])] += 1
+                    cyclic[_undirected(labels[token])] += token in inside
+        self._weak = {label for label, count in cyclic.items() if count > _WEAK * arcs[label]}
 
     def rate(self, tag: Tag) -> float:
-        """The share of a tag's tokens that are at the top."""
+        """The share of a tag's tokens that are at the top, smoothed."""
         return (self._top[tag] + 0.5) / (self._all[tag] + 1.5)
+
+    def is_weak(self, label: str) -> bool:
+        """Whether arcs with a label, in either direction, mostly stand in cycles."""
+        return _undirected(label) in self._weak
+
+
+def _path(heads: Sequence[int], token: int) -> set[int]:
+    """The tokens from a token up to the top, without the top itself."""
+    found = set()
+    while heads[token] != ROOT and token not in found:
+        found.add(token)
+        token = heads[token]
+    return found
+
+
+def _undirected(label: str) -> str:
+    return " ".join(sorted(edge[0] for edge in edges_of_arc(label)))
 
 
 @dataclass(frozen=True)
@@ -161,7 +196,7 @@ def contract(
     length: int,
     slotted: Sequence[bool],
     joined: Sequence[int] = (),
-    tops: TopRates | None = None,
+    habits: Habits | None = None,
 ) -> Analysis:
     """The analysis of a graph.
 
@@ -172,7 +207,7 @@ def contract(
         length: the number of tokens.
         slotted: whether the label of each node shows its token.
         joined: the tokens that belong to the next one.
-        tops: how often tags are at the top; None if that is not known yet.
+        habits: what trees are like; None if that is not known yet.
 
     Raises:
         DecomposeError: a box stands in a cycle of tokens, or there are no nodes.
@@ -201,8 +236,8 @@ def contract(
         if box < 0:
             box = _box_beside(group, layered)
         scope[token] = FIRST_BOX if box <= 0 else (box_tokens[box], number_in[box])
-    rates = {token: tops.rate(tags[token]) if tops else 0.5 for token in groups}
-    heads, labels, extra = _tree(layered, tokens, place, rates)
+    rates = {token: habits.rate(tags[token]) if habits else 0.5 for token in groups}
+    heads, labels, extra = _tree(layered, tokens, place, rates, habits)
     all_heads, all_labels = [ROOT] * length, [UNLINKED] * length
     for token, head in heads.items():
         all_heads[token], all_labels[token] = head, labels[token]
@@ -297,6 +332,7 @@ def _tree(
     tokens: Sequence[int],
     place: Mapping[int, int],
     rates: Mapping[int, float],
+    habits: Habits | None,
 ) -> tuple[dict[int, int], dict[int, str], list[tuple[int, int, str]]]:
     """Heads and labels of a spanning tree of the tokens, and the arcs that it leaves out."""
     between: dict[tuple[int, int], list[tuple[str, int, int, int]]] = defaultdict(list)
@@ -335,13 +371,7 @@ def _tree(
         place_of_root = place[layered.root] if layered.root >= 0 else 0
         labels[top] = str(place_of_root) if not heads else UNLINKED
         heads[top] = ROOT if not heads else next(iter(heads))
-        queue = [top]
-        while queue:
-            head = queue.pop(0)
-            for token in sorted(beside[head], key=lambda t: (abs(t - head), t)):
-                if token not in heads:
-                    heads[token], labels[token] = head, label_of(head, token)
-                    queue.append(token)
+        _grow(top, heads, labels, beside, label_of, habits)
         left = [token for token in left if token not in heads]
     extra = []
     for first, second in sorted(between):
@@ -350,6 +380,34 @@ def _tree(
             target = second if source == first else first
             extra.append((source, target, label_of(source, target)))
     return heads, labels, extra
+
+
+def _grow(
+    top: int,
+    heads: dict[int, int],
+    labels: dict[int, str],
+    beside: Mapping[int, set[int]],
+    label_of: Callable[[int, int], str],
+    habits: Habits | None,
+) -> None:
+    """Reach all tokens from the top, breadth first; by weak arcs only where no others are left."""
+    queue, weak = [top], []
+    while queue or weak:
+        forced = not queue
+        if queue:
+            head = queue.pop(0)
+            rows = [(head, t) for t in sorted(beside[head], key=lambda t: (abs(t - head), t))]
+        else:
+            rows = [weak.pop(0)]
+        for head, token in rows:
+            if token in heads:
+                continue
+            label = label_of(head, token)
+            if not forced and habits is not None and habits.is_weak(label):
+                weak.append((head, token))
+                continue
+            heads[token], labels[token] = head, label
+            queue.append(token)
 
 
 def expand(analysis: Analysis) -> Layered:

@@ -14,7 +14,7 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.sgraph import SGraph
 from amparser.layered.alignment import BOX, CONSTANT, NODE, Pair, Target, align, likeness
-from amparser.layered.fragments import SLOT, Analysis, TopRates, contract, parts_of
+from amparser.layered.fragments import SLOT, Analysis, Habits, contract, parts_of
 from amparser.layered.graphs import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.layered.inventory import Inventory, inventory_of
 from amparser.layered.settings import LayeredDataSettings
@@ -32,7 +32,7 @@ _CLOSED = 20
 
 
 _ORIENTATIONS = 3
-"""So often the tops of trees are chosen anew by how often their tags are at the top."""
+"""So often trees are chosen anew by the habits of those before."""
 
 
 @dataclass(frozen=True)
@@ -262,23 +262,23 @@ def _rows(items: Mapping[int, _Item], reasons: dict[int, str]) -> list[Row]:
         if count >= _LITERAL and count >= like[label] and SLOT not in label
     }
     rows: list[Row] = []
-    tops = None
+    habits = None
     for last in (False,) * _ORIENTATIONS + (True,):
         rows = []
         for number, item in items.items():
             try:
-                analysis = _analysis(item, aligned[number], literal, tops)
+                analysis = _analysis(item, aligned[number], literal, habits)
             except AMParserError as error:
                 reasons[number] = str(error)
             else:
                 rows.append(Row(item.units, analysis))
         if not last:
-            tops = TopRates(row.analysis for row in rows)
+            habits = Habits(row.analysis for row in rows)
     return rows
 
 
 def _analysis(
-    item: _Item, aligned: Sequence[int], literal: set[str], tops: TopRates | None
+    item: _Item, aligned: Sequence[int], literal: set[str], habits: Habits | None
 ) -> Analysis:
     graph = item.graph
     tokens, box_tokens = [0] * len(graph.labels), [0] * len(graph.boxes)
@@ -287,7 +287,7 @@ def _analysis(
     slotted = [label not in literal for label in graph.labels]
     used = set(item.last)
     joined = [t for t in range(len(item.units)) if t not in used]
-    return contract(graph, tokens, box_tokens, len(item.units), slotted, joined, tops)
+    return contract(graph, tokens, box_tokens, len(item.units), slotted, joined, habits)
 
 
 def _faults(corpus: Corpus, split_name: str, reasons: Mapping[int, str]) -> tuple[str, ...]:
