@@ -38,6 +38,7 @@ LAYERS = (
     "parser",
     "parser_system",
     "pieces",
+    "layered",
     "baselines",
     "evaluation",
     "benchmarks",

@@ -119,9 +119,7 @@ def _matches(pair: Pair) -> FloatArray:
     return found
 
 
-def _emissions(
-    pair: Pair, match: FloatArray, table: dict[str, dict[str, float]]
-) -> FloatArray:
+def _emissions(pair: Pair, match: FloatArray, table: dict[str, dict[str, float]]) -> FloatArray:
     """`[K, N]`: the probability, up to a factor, of each target at each token."""
     found = match + _FLOOR
     for n, features in enumerate(pair.features):
@@ -139,7 +137,8 @@ def _transitions(count: int, jumps: FloatArray) -> FloatArray:
     """`[N, N]`: from the token before to the token of a target."""
     offsets = np.arange(count)[None, :] - np.arange(count)[:, None]
     found: FloatArray = jumps[np.clip(offsets, -_CLIP, _CLIP) + _CLIP]
-    return found / found.sum(axis=1, keepdims=True)
+    found /= found.sum(axis=1, keepdims=True)
+    return found
 
 
 def _expect(
@@ -168,7 +167,7 @@ def _expect(
         posterior /= posterior.sum()
         key = f"{target.kind} {target.emitted}"
         for n in np.flatnonzero(posterior > 1e-3):
-            for feature in pair.features[n]:
+            for feature in pair.features[int(n)]:
                 counts[feature][key] += float(posterior[n])
         if k:
             joint = forward[k - 1][:, None] * steps[target.kind]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from amparser.errors import DecomposeError
@@ -364,10 +364,8 @@ def _tree(
     labels: dict[int, str] = {}
     left = sorted(rates)
     while left:
-        if not heads and layered.root >= 0:
-            top = tokens[layered.root]
-        else:
-            top = top_of(left)
+        given = not heads and layered.root >= 0
+        top = tokens[layered.root] if given else top_of(left)
         place_of_root = place[layered.root] if layered.root >= 0 else 0
         labels[top] = str(place_of_root) if not heads else UNLINKED
         heads[top] = ROOT if not heads else next(iter(heads))
@@ -391,7 +389,8 @@ def _grow(
     habits: Habits | None,
 ) -> None:
     """Reach all tokens from the top, breadth first; by weak arcs only where no others are left."""
-    queue, weak = [top], []
+    queue = [top]
+    weak: list[tuple[int, int]] = []
     while queue or weak:
         forced = not queue
         if queue:
@@ -437,7 +436,10 @@ def expand(analysis: Analysis) -> Layered:
         return first[token] + (place if place < size[token] else 0)
 
     root = -1
-    arcs = [(h, t, label) for t, (h, label) in enumerate(zip(analysis.heads, analysis.labels, strict=True))]
+    arcs = [
+        (h, t, label)
+        for t, (h, label) in enumerate(zip(analysis.heads, analysis.labels, strict=True))
+    ]
     for head, token, label in [*arcs, *analysis.extra]:
         if token not in first:
             continue
@@ -452,13 +454,13 @@ def expand(analysis: Analysis) -> Layered:
     return Layered(tuple(labels), tuple(constant), tuple(edges), tuple(box), boxes, root)
 
 
-def _filled(label: str, texts) -> str:  # type: ignore[no-untyped-def]
+def _filled(label: str, texts: Iterator[str]) -> str:
     if SLOT not in label:
         return label
     start = label.index(SLOT)
     match = re.match(r"(\.[a-z]\.|-)?", label[start + 1 :])
     assert match is not None
-    return f"{label[:start]}{next(texts)}{label[start + 1 + match.end():]}"
+    return f"{label[:start]}{next(texts)}{label[start + 1 + match.end() :]}"
 
 
 def _all_boxes(analysis: Analysis) -> tuple[tuple[Box, ...], dict[Place, int]]:

@@ -1,6 +1,6 @@
 """From a corpus to analyses: what a layered parser learns from.
 
-    meaning --notation--> graph --split--> Layered --align, contract--> Analysis
+meaning --notation--> graph --split--> Layered --align, contract--> Analysis
 """
 
 from __future__ import annotations
@@ -197,9 +197,7 @@ def _item(
     return _Item(graph, units, tuple(words), tuple(last), tuple(order), pair)
 
 
-def _given(
-    example: Example, graph: Layered, order: Sequence[tuple[bool, int]]
-) -> tuple[int, ...]:
+def _given(example: Example, graph: Layered, order: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
     """The token of each target, where an alignment of the nodes is known and has no boxes."""
     if example.alignment is None or len(graph.boxes) > 1:
         return ()

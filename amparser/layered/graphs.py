@@ -76,9 +76,7 @@ def box_scheme(graphs: Sequence[SGraph], is_constant: IsConstant) -> BoxScheme |
     [(label, count)] = roots.most_common(1)
     if label is None or count < _SHARE * len(graphs):
         return None
-    edge_labels = Counter(
-        edge.label for graph in graphs for edge in graph.outgoing(graph.root)
-    )
+    edge_labels = Counter(edge.label for graph in graphs for edge in graph.outgoing(graph.root))
     for member, _ in edge_labels.most_common(3):
         scheme = BoxScheme(label, member)
         boxed = sum(_fault(graph, scheme, is_constant) is None for graph in graphs)
@@ -118,9 +116,7 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
     if scheme is None:
         numbers = list(graph.nodes)
         number_of = {n: i for i, n in enumerate(numbers)}
-        constant = tuple(
-            n != graph.root and is_constant(graph.nodes[n].label) for n in numbers
-        )
+        constant = tuple(n != graph.root and is_constant(graph.nodes[n].label) for n in numbers)
         return Layered(
             tuple(graph.nodes[n].label or "" for n in numbers),
             constant,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from amparser.layered.fragments import JOINED, ROOT, SLOT, Analysis, Tag, parts_of
+from amparser.layered.fragments import JOINED, ROOT, SLOT, Analysis, Tag, edges_of_arc, parts_of
 from amparser.layered.units import Unit, joined_text
 
 Introduced = tuple[tuple[int, str], ...]
@@ -30,7 +30,9 @@ class Spelling:
         return text.lower() if self.lower else text
 
 
-SPELLINGS = tuple(Spelling(lower, joint) for lower in (True, False) for joint in ("_", " ", "-", ""))
+SPELLINGS = tuple(
+    Spelling(lower, joint) for lower in (True, False) for joint in ("_", " ", "-", "")
+)
 
 
 def script_of(form: str, text: str) -> Script:
@@ -143,7 +145,9 @@ def word_of(units: Sequence[Unit], tags: Sequence[Tag], token: int) -> Sequence[
     return units[start : token + 1]
 
 
-def inventory_of(rows: Iterable[tuple[Sequence[Unit], Analysis]], least_script: int = 2) -> Inventory:
+def inventory_of(
+    rows: Iterable[tuple[Sequence[Unit], Analysis]], least_script: int = 2
+) -> Inventory:
     """What the analyses of train consist of."""
     rows = list(rows)
     tags: Counter[Tag] = Counter()
@@ -159,18 +163,18 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Analysis]], least_script: 
             label = analysis.labels[token]
             labels[root_label(label) if analysis.heads[token] == ROOT else label] += 1
             word = word_of(units, analysis.tags, token)
-            slots = [label for label in tag.labels if SLOT in label]
-            for slot, filler in zip(slots, analysis.fillers[token], strict=True):
+            open_labels = [label for label in tag.labels if SLOT in label]
+            for slot, filler in zip(open_labels, analysis.fillers[token], strict=True):
                 seen[slot].append((word, filler))
         labels.update(label for _, _, label in analysis.extra)
     slots = {label: _slot(label, pairs) for label, pairs in seen.items()}
     fillers: Counter[str] = Counter()
     scripts: Counter[Script] = Counter()
     for label, pairs in seen.items():
-        slot = slots[label]
+        found = slots[label]
         for word, filler in pairs:
             fillers[filler] += 1
-            scripts[script_of(slot.spelling.form(word), slot.text(filler))] += 1
+            scripts[script_of(found.spelling.form(word), found.text(filler))] += 1
     return Inventory(
         _ranked(tags),
         _ranked(labels),
@@ -210,8 +214,6 @@ def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
 
 def unique_labels(analyses: Iterable[Analysis], most: float = 0.02) -> frozenset[str]:
     """The labels of edges of which a head hardly ever has two (`most`: this share of heads)."""
-    from amparser.layered.fragments import edges_of_arc
-
     once: Counter[str] = Counter()
     twice: Counter[str] = Counter()
     for analysis in analyses:

@@ -23,7 +23,8 @@ from amparser.nn.vocabulary import SubwordBatch
 
 _PADDING, _UNKNOWN = 0, 1
 _DISTANCE = 8
-_LEVELS = 3
+LEVELS = 3
+"""So many boxes of one token are told apart."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,8 @@ class Biaffine(nn.Module):
         below = self.dropout(torch.relu(self.dependent(dependents)))
         above = self.dropout(torch.relu(self.head(heads)))
         scores: Tensor = below @ self.weight @ above.transpose(1, 2)
-        return scores + self.bias(above).transpose(1, 2)
+        scores = scores + self.bias(above).transpose(1, 2)
+        return scores
 
 
 class Labeller(nn.Module):
@@ -161,9 +163,9 @@ class LayeredNetwork(nn.Module):
         self.arcs = Biaffine(both, settings.arc_size, settings.dropout)
         self.extra = Biaffine(both, settings.arc_size // 2, settings.dropout)
         self.scope = Biaffine(both, settings.arc_size // 2, settings.dropout)
-        self.scope_levels = nn.Linear(2 * both, _LEVELS)
+        self.scope_levels = nn.Linear(2 * both, LEVELS)
         self.above = Biaffine(both, settings.arc_size // 2, settings.dropout)
-        self.above_levels = nn.Linear(2 * both, _LEVELS)
+        self.above_levels = nn.Linear(2 * both, LEVELS)
         self.labeller = Labeller(both, sizes, settings)
         nn.init.normal_(self.words.weight, std=0.3)
         nn.init.normal_(self.letters.weight, std=0.3)
@@ -171,6 +173,7 @@ class LayeredNetwork(nn.Module):
         nn.init.zeros_(self.filler_bias.weight)
         rate = settings.word_dropout
         drop = torch.tensor([0.0, 0.0, *(rate / (rate + c) if rate else 0.0 for c in counts)])
+        self.drop: Tensor
         self.register_buffer("drop", drop, persistent=False)
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> Words:
@@ -210,6 +213,56 @@ class LayeredNetwork(nn.Module):
 
     def fill(self, query: Tensor, candidates: Tensor) -> Tensor:
         """`[P, K]`: scores of candidate fillers, given queries `[P, F]`; 0 is no candidate."""
-        scores = (self.fillers(candidates) @ query[:, :, None])[:, :, 0]
+        scores: Tensor = (self.fillers(candidates) @ query[:, :, None])[:, :, 0]
         scores = scores + self.filler_bias(candidates)[:, :, 0]
         return scores.masked_fill(candidates == _PADDING, float("-inf"))
+
+    def label(self, states: Tensor, pairs: Tensor, tags: Tensor, fillers: Tensor) -> Tensor:
+        """`[P, labels]`: scores of labels of arcs.
+
+        Args:
+            states: `[B, 1 + N, D]`, the root's first.
+            pairs: `[P, 3]`, sentence, token from 0 and head from 1 (0: the root).
+            tags, fillers: `[B, N]`; those of the root are unknown.
+        """
+        if self.training and self.settings.filler_dropout:
+            drop = torch.rand(fillers.shape, device=fillers.device) < self.settings.filler_dropout
+            fillers = fillers.masked_fill(drop, 0)
+        unknown = torch.full_like(tags[:, :1], self.sizes.tags)
+        tags = torch.cat([unknown, tags.clamp(min=0)], dim=1)
+        fillers = torch.cat([torch.zeros_like(fillers[:, :1]), fillers], dim=1)
+        sentence, below, above = pairs[:, 0], pairs[:, 1] + 1, pairs[:, 2]
+        ends = torch.stack(
+            [
+                tags[sentence, above],
+                fillers[sentence, above],
+                tags[sentence, below],
+                fillers[sentence, below],
+            ],
+            dim=1,
+        )
+        found: Tensor = self.labeller(
+            states[sentence, above], states[sentence, below], ends, above - below
+        )
+        return found
+
+    def point(self, name: str, states: Tensor) -> Tensor:
+        """`[B, N, 1 + N]`: scores of the place of boxes, of `scope` or `above`."""
+        scorer = self.scope if name == "scope" else self.above
+        scores: Tensor = scorer(states[:, 1:], states)
+        return scores
+
+    def levels(self, name: str, below: Tensor, above: Tensor) -> Tensor:
+        """`[P, LEVELS]`: which of the boxes of a token is meant, given states `[P, D]`."""
+        layer = self.scope_levels if name == "scope" else self.above_levels
+        scores: Tensor = layer(torch.cat([below, above], dim=1))
+        return scores
+
+    def all_levels(self, name: str, states: Tensor) -> Tensor:
+        """`[B, N, 1 + N, LEVELS]`: the same of all pairs."""
+        layer = self.scope_levels if name == "scope" else self.above_levels
+        size = states.shape[-1]
+        below = states[:, 1:] @ layer.weight[:, :size].T
+        above = states @ layer.weight[:, size:].T
+        scores: Tensor = below[:, :, None] + above[:, None, :] + layer.bias
+        return scores

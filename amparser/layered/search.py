@@ -13,8 +13,7 @@ from typing import Protocol
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
-from torch.nn.functional import log_softmax
+from torch import nn
 
 from amparser.decode.arborescence import best_arborescence
 from amparser.graph.sgraph import SGraph
@@ -25,22 +24,24 @@ from amparser.layered.fragments import (
     UNLINKED,
     Analysis,
     Place,
+    Tag,
     edges_of_arc,
     expand,
 )
 from amparser.layered.graphs import BoxScheme, join
-from amparser.layered.inventory import Inventory, scripted, word_of
+from amparser.layered.inventory import Introduced, Inventory, Slot, scripted, word_of
 from amparser.layered.network import LayeredNetwork
+from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray, Pointers
 from amparser.layered.settings import LayeredDecodeSettings
-from amparser.layered.task import label_scores
 from amparser.layered.units import Splitter, Unit
 
-FloatArray = NDArray[np.float32]
-
 _BATCH = 64
-_LABELS = 6
-_BEAM = 12
-_IMPOSSIBLE = -1e9
+_SCRIPTS, _SCRIPT_MARGIN = 8, 3.0
+_LABELS, _BEAM = 6, 12
+_IMPOSSIBLE = -1e4
+
+Pair = tuple[int, int, int]
+"""A sentence, a token from 0, and its head from 1 (0: the root)."""
 
 
 class Learned(Protocol):
@@ -56,12 +57,33 @@ class Learned(Protocol):
     def inventory(self) -> Inventory: ...  # noqa: D102
 
 
-@dataclass(frozen=True)
-class _Fills:
-    """The slots of a batch: sentence, token, and the names of the candidates of each."""
+@dataclass
+class _Choice:
+    """What is chosen for a sentence, step by step; see `Analysis`."""
 
-    places: list[tuple[int, int, int]]
-    names: list[list[str]]
+    units: tuple[Unit, ...]
+    tags: list[int]
+    full: list[bool]
+    fillers: list[list[str]]
+    heads: list[int]
+    labels: list[str]
+    extra: list[tuple[int, int, str]]
+    introduced: list[Introduced]
+    scope: list[Place]
+    above: list[Place]
+
+    def analysis(self, tags: Sequence[Tag]) -> Analysis:
+        """The analysis, given all tags."""
+        return Analysis(
+            tuple(tags[tag] for tag in self.tags),
+            tuple(map(tuple, self.fillers)),
+            tuple(self.introduced),
+            tuple(self.scope),
+            tuple(self.above),
+            tuple(self.heads),
+            tuple(self.labels),
+            tuple(self.extra),
+        )
 
 
 class Search:
@@ -76,68 +98,67 @@ class Search:
     def __init__(
         self, networks: nn.ModuleList, learned: Learned, settings: LayeredDecodeSettings
     ) -> None:
-        self.networks = [n for n in networks if isinstance(n, LayeredNetwork)]
-        self.learned = learned
-        self.settings = settings
-        inventory = learned.inventory
+        self._networks = [n for n in networks if isinstance(n, LayeredNetwork)]
+        self._learned = learned
+        self._settings = settings
+        inventory = self._inventory = learned.inventory
         self._node_counts = np.array(
             [0 if tag == JOINED else len(tag.labels) for tag in inventory.tags]
         )
         self._reach = np.array([_reach(label) for label in inventory.labels]).reshape(-1, 2)
         self._is_root = np.array([label.startswith("^") for label in inventory.labels])
         self._down = [_down(label) & inventory.unique for label in inventory.labels]
-        joined = [inventory.tags.index(JOINED)] if JOINED in inventory.tags else []
-        self._not_last = joined
+        self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == JOINED]
 
     def graphs(self, sentences: Sequence[Sequence[str]]) -> list[SGraph]:
         """The graphs of tokenised sentences, none empty."""
         return [
-            join(expand(analysis), self.learned.scheme)
-            for _, analysis in self.analyses(sentences)
+            join(expand(analysis), self._learned.scheme) for _, analysis in self.analyses(sentences)
         ]
 
     def analyses(
         self, sentences: Sequence[Sequence[str]]
     ) -> list[tuple[tuple[Unit, ...], Analysis]]:
         """The units of sentences and their analyses, in order."""
-        units = [self.learned.splitter.units(sentence) for sentence in sentences]
+        units = [self._learned.splitter.units(sentence) for sentence in sentences]
         order = sorted(range(len(units)), key=lambda i: len(units[i]))
-        found: list[tuple[tuple[Unit, ...], Analysis] | None] = [None] * len(units)
+        found: dict[int, Analysis] = {}
         with torch.inference_mode():
             for start in range(0, len(order), _BATCH):
                 part = order[start : start + _BATCH]
-                analyses = self._batch([units[i] for i in part])
-                for i, analysis in zip(part, analyses, strict=True):
-                    found[i] = (units[i], analysis)
-        return [row for row in found if row is not None]
+                found.update(zip(part, self._batch([units[i] for i in part]), strict=True))
+        return [(row, found[i]) for i, row in enumerate(units)]
 
     def _batch(self, rows: Sequence[tuple[Unit, ...]]) -> list[Analysis]:
-        encoded = []
-        for network in self.networks:
-            words = network.batch([[unit.text for unit in row] for row in rows])
-            states, embedded = network(words.to(network.root.device))
-            encoded.append((network, states, *network.classify(states, embedded)))
-        lengths = [len(row) for row in rows]
-        tag_logp = _mean([log_softmax(item[2], -1) for item in encoded])
-        tags = [self._tags(tag_logp[b, :n]) for b, n in enumerate(lengths)]
-        fillers = self._fillers(rows, tags, encoded)
-        heads = self._heads(lengths, tags, encoded)
-        tag_ids, filler_ids = self._ids(tags, fillers, tag_logp.shape[1])
-        labels = self._labels(lengths, tags, heads, encoded, tag_ids, filler_ids)
-        extra = self._extra(lengths, tags, heads, encoded, tag_ids, filler_ids)
-        boxes = self._boxes(lengths, tags, encoded)
-        inventory = self.learned.inventory
-        return [
-            Analysis(
-                tuple(inventory.tags[t] for t in tags[b]),
-                tuple(map(tuple, fillers[b])),
-                *boxes[b],
-                tuple(heads[b]),
-                tuple(labels[b]),
-                tuple(extra[b]),
+        scores = BatchScores(self._networks, [[unit.text for unit in row] for row in rows])
+        tags, introduced = scores.tags(), scores.introduced()
+        choices = []
+        for b, row in enumerate(rows):
+            count = len(row)
+            chosen = self._tags(tags[b, :count])
+            boxes: list[Introduced] = [()] * count
+            if self._settings.scope:
+                best = introduced[b, :count].argmax(axis=1)
+                boxes = [self._inventory.introduced[int(i)] for i in best]
+            choices.append(
+                _Choice(
+                    row,
+                    chosen,
+                    [bool(self._node_counts[tag]) for tag in chosen],
+                    [[] for _ in row],
+                    [ROOT] * count,
+                    [UNLINKED] * count,
+                    [],
+                    boxes,
+                    [FIRST_BOX] * count,
+                    [FIRST_BOX] * count,
+                )
             )
-            for b in range(len(rows))
-        ]
+        self._fill(choices, scores)
+        self._attach(choices, scores)
+        self._label(choices, scores)
+        self._place(choices, scores)
+        return [choice.analysis(self._inventory.tags) for choice in choices]
 
     def _tags(self, logp: FloatArray) -> list[int]:
         """The best tags of which one at least has nodes."""
@@ -150,246 +171,171 @@ class Search:
             tags[token] = full[token].argmax()
         return [int(tag) for tag in tags]
 
-    def _fillers(self, rows, tags, encoded):  # type: ignore[no-untyped-def]
-        """What fills the slots of each token's tag."""
-        inventory = self.learned.inventory
-        filled: list[list[list[str]]] = [[[] for _ in row] for row in tags]
-        places: list[tuple[int, int, int]] = []
-        choices: list[list[str]] = []
-        script_logp = _mean([log_softmax(item[3], -1) for item in encoded])
-        for b, row in enumerate(tags):
-            all_tags = [inventory.tags[t] for t in row]
-            for token, tag in enumerate(all_tags):
-                if not self._node_counts[row[token]]:
+    def _fill(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
+        """Choose what fills the slots of each token's tag."""
+        inventory = self._inventory
+        scripts = scores.scripts()
+        open_slots: list[tuple[int, int, int]] = []
+        names: list[list[str]] = []
+        for b, choice in enumerate(choices):
+            tags = [inventory.tags[tag] for tag in choice.tags]
+            for token, tag in enumerate(tags):
+                if not choice.full[token]:
                     continue
                 for number, label in enumerate(inventory.slots_of(tag)):
                     slot = inventory.slots[label]
-                    form = slot.spelling.form(word_of(rows[b], all_tags, token))
-                    names = slot.candidates(form)
-                    if not names:
-                        text = self._scripted(form, script_logp[b, token], slot)
-                        names = slot.of_text(text) or [slot.guess(text)]
-                    filled[b][token].append(names[0])
-                    if len(names) > 1:
-                        places.append((b, token, number))
-                        choices.append(names)
-        if places:
-            most = max(map(len, choices))
-            ids = [
-                [inventory.filler_number[n] for n in names] + [0] * (most - len(names))
-                for names in choices
-            ]
-            device = encoded[0][1].device
-            at = torch.tensor(places, device=device)
-            candidates = torch.tensor(ids, device=device)
-            scores = _mean(
-                [
-                    log_softmax(network.fill(query[at[:, 0], at[:, 1]], candidates), -1)
-                    for network, _, _, _, _, query in encoded
-                ]
-            )
-            for (b, token, number), names, row in zip(places, choices, scores, strict=True):
-                filled[b][token][number] = names[int(row[: len(names)].argmax())]
-        return filled
+                    form = slot.spelling.form(word_of(choice.units, tags, token))
+                    known = slot.candidates(form)
+                    if not known:
+                        text = self._scripted(form, scripts[b, token], slot)
+                        known = slot.of_text(text) or [slot.guess(text)]
+                    choice.fillers[token].append(known[0])
+                    if len(known) > 1:
+                        open_slots.append((b, token, number))
+                        names.append(known)
+        if not names:
+            return
+        most = max(map(len, names))
+        ids = [
+            [inventory.filler_number[name] for name in row] + [0] * (most - len(row))
+            for row in names
+        ]
+        found = scores.fillers([(b, t) for b, t, _ in open_slots], torch.tensor(ids))
+        for (b, token, number), row, logp in zip(open_slots, names, found, strict=True):
+            choices[b].fillers[token][number] = row[int(logp[: len(row)].argmax())]
 
-    def _scripted(self, form, logp, slot):  # type: ignore[no-untyped-def]
-        """The text that the best script makes of a form; one that train has is preferred."""
-        inventory = self.learned.inventory
-        best = None
-        for script in logp.argsort()[::-1][:8]:
-            text = scripted(form, inventory.scripts[script])
-            if text:
-                if best is None:
-                    best = text
-                if text in slot.senses and logp[script] > logp.max() - 3:
-                    return text
-        return best or form
+    def _scripted(self, form: str, logp: FloatArray, slot: Slot) -> str:
+        """What the best script makes of a form; a text that train has goes first."""
+        first = None
+        for script in logp.argsort()[::-1][:_SCRIPTS]:
+            text = scripted(form, self._inventory.scripts[script])
+            if not text:
+                continue
+            if text in slot.senses and logp[script] > logp.max() - _SCRIPT_MARGIN:
+                return text
+            first = first or text
+        return first or form
 
-    def _heads(self, lengths, tags, encoded):  # type: ignore[no-untyped-def]
-        """The best tree over the tokens that have nodes."""
-        logp = self._arc_logp(lengths, encoded)
-        found = []
-        for b, n in enumerate(lengths):
-            heads = [ROOT] * n
-            present = [t for t in range(n) if self._node_counts[tags[b][t]]]
+    def _attach(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
+        """Choose the best tree over the tokens that have nodes."""
+        arcs = scores.arcs()
+        for b, choice in enumerate(choices):
+            present = [t for t, full in enumerate(choice.full) if full]
             places = [0, *(t + 1 for t in present)]
-            scores = logp[b][np.ix_([t for t in present], places)]
-            matrix = np.full((len(places), len(places)), -1e3)
-            matrix[:, 1:] = scores.T
-            best = best_arborescence(matrix)
-            assert best is not None
-            for t, head in zip(present, best, strict=True):
-                heads[t] = places[int(head)] - 1
-            found.append(heads)
-        return found
+            matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
+            matrix[:, 1:] = arcs[b][np.ix_(np.array(present), np.array(places))].T
+            heads = best_arborescence(matrix)
+            assert heads is not None, "all arcs have scores"
+            for token, head in zip(present, heads, strict=True):
+                choice.heads[token] = places[int(head)] - 1
 
-    def _arc_logp(self, lengths, encoded):  # type: ignore[no-untyped-def]
-        width = encoded[0][1].shape[1]
-        keep = torch.arange(width)[None, :] <= torch.tensor(lengths)[:, None]
-        found = []
-        for network, states, *_ in encoded:
-            scores = network.arcs(states[:, 1:], states)
-            scores = scores.masked_fill(~keep[:, None, :].to(scores.device), float("-inf"))
-            found.append(log_softmax(scores, -1))
-        return np.maximum(_mean(found), -1e3)
-
-    def _ids(self, tags, fillers, width):  # type: ignore[no-untyped-def]
-        number = self.learned.inventory.filler_number
-        tag_ids = torch.tensor([row + [0] * (width - len(row)) for row in tags])
-        rows = [
-            [number.get(names[0], 0) if names else 0 for names in row]
-            + [0] * (width - len(row))
-            for row in fillers
-        ]
-        return tag_ids, torch.tensor(rows)
-
-    def _label_logp(self, pairs, encoded, tag_ids, filler_ids):  # type: ignore[no-untyped-def]
-        device = encoded[0][1].device
-        at = torch.tensor(pairs, device=device)
-        return _mean(
-            [
-                log_softmax(
-                    label_scores(
-                        network, states, at, tag_ids.to(device), filler_ids.to(device)
-                    ),
-                    -1,
-                )
-                for network, states, *_ in encoded
-            ]
-        )
-
-    def _labels(self, lengths, tags, heads, encoded, tag_ids, filler_ids):  # type: ignore[no-untyped-def]
-        """The labels of the arcs of trees; those below one head are chosen together."""
-        names = self.learned.inventory.labels
+    def _label(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
+        """Choose labels, those below one head together, and the arcs beside trees."""
+        tags, fillers = self._numbers(choices, scores.width)
+        names = self._inventory.labels
         pairs = [
-            (b, t, heads[b][t] + 1)
-            for b, n in enumerate(lengths)
-            for t in range(n)
-            if self._node_counts[tags[b][t]]
+            (b, token, choice.heads[token] + 1)
+            for b, choice in enumerate(choices)
+            for token, full in enumerate(choice.full)
+            if full
         ]
-        logp = self._label_logp(pairs, encoded, tag_ids, filler_ids)
-        logp = logp + self._misfit(pairs, tags)
-        labels = [[UNLINKED] * n for n in lengths]
+        logp = scores.labels(pairs, tags, fillers) + self._misfit(pairs, choices)
         groups: dict[tuple[int, int], list[int]] = {}
         for i, (b, _, head) in enumerate(pairs):
             groups.setdefault((b, head), []).append(i)
         for group in groups.values():
             for i, label in zip(group, self._together(logp[group]), strict=True):
                 b, token, _ = pairs[i]
-                labels[b][token] = names[label].removeprefix("^")
-        return labels
+                choices[b].labels[token] = names[label].removeprefix("^")
+        beside = self._beside(choices, scores) if self._settings.extra else []
+        if beside:
+            logp = scores.labels(beside, tags, fillers) + self._misfit(beside, choices)
+            for (b, token, head), row in zip(beside, logp, strict=True):
+                choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
 
-    def _misfit(self, pairs, tags):  # type: ignore[no-untyped-def]
+    def _numbers(self, choices: Sequence[_Choice], width: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """The numbers of the tag and of the first filler of each token, `[B, N]`."""
+        number = self._inventory.filler_number
+        tags = np.zeros((len(choices), width), dtype=np.int64)
+        fillers = np.zeros_like(tags)
+        for b, choice in enumerate(choices):
+            tags[b, : len(choice.tags)] = choice.tags
+            for token, names in enumerate(choice.fillers):
+                fillers[b, token] = number.get(names[0], 0) if names else 0
+        return torch.from_numpy(tags), torch.from_numpy(fillers)
+
+    def _misfit(self, pairs: Sequence[Pair], choices: Sequence[_Choice]) -> NDArray[np.float64]:
         """`[P, labels]`: what a label costs whose places are not in the constants."""
-        above = np.array([self._node_counts[tags[b][h - 1]] if h else 0 for b, _, h in pairs])
-        below = np.array([self._node_counts[tags[b][t]] for b, t, _ in pairs])
+        above = np.array(
+            [self._node_counts[choices[b].tags[h - 1]] if h else 0 for b, _, h in pairs]
+        )
+        below = np.array([self._node_counts[choices[b].tags[t]] for b, t, _ in pairs])
         root = np.array([h == 0 for _, _, h in pairs])
         wrong = self._is_root[None, :] != root[:, None]
         wrong |= self._reach[None, :, 1] >= below[:, None]
         wrong |= (self._reach[None, :, 0] >= above[:, None]) & ~root[:, None]
-        return np.where(wrong, -1e4, 0.0)
+        return np.where(wrong, _IMPOSSIBLE, 0.0)
 
-    def _together(self, logp: FloatArray) -> list[int]:
+    def _together(self, logp: NDArray[np.float64]) -> list[int]:
         """The best labels below one head, none of which is given twice if it must not be."""
-        if len(logp) == 1 or not self.settings.typed:
+        if len(logp) == 1 or not self._settings.typed:
             return [int(i) for i in logp.argmax(axis=1)]
-        beam: list[tuple[float, list[int], frozenset[str]]] = [(0.0, [], frozenset())]
+        nothing: frozenset[str] = frozenset()
+        beam: list[tuple[float, list[int], frozenset[str]]] = [(0.0, [], nothing)]
         for row in logp:
-            best = row.argsort()[::-1][:_LABELS]
+            best = [int(i) for i in row.argsort()[::-1][:_LABELS]]
             grown = []
             for score, chosen, used in beam:
-                free = [label for label in best if not (self._down[label] & used)]
-                for label in free or best[:1]:
-                    grown.append(
-                        (score + float(row[label]), [*chosen, int(label)], used | self._down[label])
-                    )
+                free = [label for label in best if not self._down[label] & used] or best[:1]
+                grown += [
+                    (score + float(row[label]), [*chosen, label], used | self._down[label])
+                    for label in free
+                ]
             beam = sorted(grown, key=lambda item: -item[0])[:_BEAM]
         return beam[0][1]
 
-    def _extra(self, lengths, tags, heads, encoded, tag_ids, filler_ids):  # type: ignore[no-untyped-def]
-        """Arcs beside the tree: those that are likelier there than not."""
-        found: list[list[tuple[int, int, str]]] = [[] for _ in lengths]
-        if not self.settings.extra:
-            return found
-        scores = _mean([network.extra(s[:, 1:], s) for network, s, *_ in encoded])
-        pairs = []
-        for b, t, h in np.argwhere(scores > 0):
-            if h == 0 or t >= lengths[b] or h > lengths[b] or h - 1 == t:
+    def _beside(self, choices: Sequence[_Choice], scores: BatchScores) -> list[Pair]:
+        """The arcs beside trees: those that are likelier there than not."""
+        odds = scores.extra()
+        found = []
+        for b, token, head in np.argwhere(odds > 0).tolist():
+            choice, other = choices[b], head - 1
+            if token >= len(choice.tags) or not 0 <= other < len(choice.tags):
                 continue
-            if not (self._node_counts[tags[b][t]] and self._node_counts[tags[b][h - 1]]):
+            if not (choice.full[token] and choice.full[other]) or token == other:
                 continue
-            if heads[b][t] == h - 1 or heads[b][h - 1] == t:
+            if choice.heads[token] == other or choice.heads[other] == token:
                 continue
-            if scores[b, h - 1, t + 1] > scores[b, t, h]:
-                continue
-            pairs.append((int(b), int(t), int(h)))
-        if not pairs:
-            return found
-        logp = self._label_logp(pairs, encoded, tag_ids, filler_ids) + self._misfit(pairs, tags)
-        names = self.learned.inventory.labels
-        for (b, t, h), row in zip(pairs, logp, strict=True):
-            found[b].append((h - 1, t, names[int(row.argmax())]))
+            if odds[b, other, token + 1] <= odds[b, token, head]:
+                found.append((b, token, head))
         return found
 
-    def _boxes(self, lengths, tags, encoded):  # type: ignore[no-untyped-def]
-        """The boxes that tokens introduce, the box of each token, and the boxes above."""
-        kinds = self.learned.inventory.introduced
-        logp = _mean([log_softmax(item[4], -1) for item in encoded])
-        boxes = []
-        for b, n in enumerate(lengths):
-            introduced = [kinds[int(i)] for i in logp[b, :n].argmax(axis=1)]
-            if not self.settings.scope:
-                introduced = [()] * n
-            boxes.append((tuple(introduced), [FIRST_BOX] * n, [FIRST_BOX] * n))
-        boxed = [b for b, (introduced, _, _) in enumerate(boxes) if any(introduced)]
-        if boxed:
-            scope = self._pointers(boxed, encoded, "scope")
-            above = self._pointers(boxed, encoded, "above")
-            for i, b in enumerate(boxed):
-                introduced, scopes, aboves = boxes[b]
-                openers = [t for t, row in enumerate(introduced) if row]
-                for t in range(lengths[b]):
-                    if self._node_counts[tags[b][t]]:
-                        scopes[t] = _pointed(scope, i, t, openers, introduced)
-                for t in _from_root(above[0][i], openers):
-                    others = [o for o in openers if o != t]
-                    aboves[t] = _pointed(above, i, t, others, introduced)
-                _cut_cycles(aboves, openers)
-        return [(i, tuple(s), tuple(a)) for i, s, a in boxes]
-
-    def _pointers(self, boxed, encoded, name):  # type: ignore[no-untyped-def]
-        """Scores `[S, N, 1 + N]` and levels `[S, N, 1 + N, L]` of the sentences with boxes."""
-        scores, levels = [], []
-        for network, states, *_ in encoded:
-            chosen = states[boxed]
-            scores.append(log_softmax(getattr(network, name)(chosen[:, 1:], chosen), -1))
-            layer = getattr(network, f"{name}_levels")
-            size = chosen.shape[-1]
-            below = chosen[:, 1:] @ layer.weight[:, :size].T
-            above = chosen @ layer.weight[:, size:].T
-            levels.append(
-                log_softmax(below[:, :, None] + above[:, None, :] + layer.bias, -1)
-            )
-        return _mean(scores), _mean(levels)
+    def _place(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
+        """Choose the box of each token, and the boxes above those that tokens introduce."""
+        boxed = [b for b, choice in enumerate(choices) if any(choice.introduced)]
+        if not boxed:
+            return
+        scope, above = scores.pointers(boxed, SCOPE), scores.pointers(boxed, ABOVE)
+        for i, b in enumerate(boxed):
+            choice = choices[b]
+            openers = [t for t, row in enumerate(choice.introduced) if row]
+            for token, full in enumerate(choice.full):
+                if full:
+                    choice.scope[token] = _pointed(scope, i, token, openers, choice.introduced)
+            for token in openers:
+                others = [t for t in openers if t != token]
+                choice.above[token] = _pointed(above, i, token, others, choice.introduced)
+            _cut_cycles(choice.above, openers)
 
 
-def _mean(values: Sequence[Tensor]) -> FloatArray:
-    total = values[0] if len(values) == 1 else torch.stack(list(values)).mean(dim=0)
-    found: FloatArray = total.float().cpu().numpy()
-    return found
-
-
-def _pointed(pointers, i, token, openers, introduced) -> Place:  # type: ignore[no-untyped-def]
-    scores, levels = pointers
-    best = max([0, *(t + 1 for t in openers)], key=lambda place: scores[i, token, place])
+def _pointed(
+    pointers: Pointers, i: int, token: int, openers: Sequence[int], introduced: Sequence[Introduced]
+) -> Place:
+    best = max([0, *(t + 1 for t in openers)], key=lambda place: pointers.places[i, token, place])
     if best == 0:
         return FIRST_BOX
     depth = len(introduced[best - 1])
-    return best - 1, int(levels[i, token, best, :depth].argmax())
-
-
-def _from_root(scores: FloatArray, openers: Sequence[int]) -> list[int]:
-    return sorted(openers, key=lambda t: -scores[t, 0])
+    return best - 1, int(pointers.levels[i, token, best, :depth].argmax())
 
 
 def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
@@ -415,6 +361,7 @@ def _reach(label: str) -> tuple[int, int]:
 
 
 def _down(label: str) -> frozenset[str]:
+    """The edges that a label leads down from the head."""
     if label.startswith("^"):
         return frozenset()
     return frozenset(role for role, down, _, _ in edges_of_arc(label) if down)

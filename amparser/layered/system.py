@@ -149,9 +149,7 @@ class LayeredSystem:
             networks = _networks(settings, inventory, words, counts, pretrained)
         load_tensors(networks.state_dict(), weights, folder / f"{MODEL}.safetensors")
         networks.to(target).eval()
-        return LayeredParser(
-            head, settings, scheme, splitter, inventory, networks, head.notation
-        )
+        return LayeredParser(head, settings, scheme, splitter, inventory, networks, head.notation)
 
 
 def _networks(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -15,13 +15,14 @@ from amparser.graph.sgraph import isomorphic
 from amparser.layered.fragments import FIRST_BOX, JOINED, ROOT
 from amparser.layered.gold import Gold, Row
 from amparser.layered.inventory import Inventory, root_label, script_of, word_of
-from amparser.layered.network import LayeredNetwork, Words
+from amparser.layered.network import LEVELS, LayeredNetwork, Words
+from amparser.layered.scoring import ABOVE, SCOPE
+from amparser.layered.search import Search
 from amparser.layered.settings import LayeredSettings
 from amparser.learn.batches import epoch_batches
 from amparser.learn.task import Losses
 
 _IGNORED = -100
-_LEVELS = 3
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def numbers_of(row: Row, inventory: Inventory) -> Numbers:
 def _place(place: tuple[int, int]) -> tuple[int, int]:
     if place == FIRST_BOX:
         return 0, 0
-    return place[0] + 1, min(place[1], _LEVELS - 1)
+    return place[0] + 1, min(place[1], LEVELS - 1)
 
 
 @dataclass(frozen=True)
@@ -166,8 +167,6 @@ class LayeredTask:
 
     def evaluate(self) -> dict[str, float]:
         """`dev_accuracy`: the share of sentences whose graph is that of gold."""
-        from amparser.layered.search import Search
-
         dev = self.gold.dev
         if not dev:
             return {}
@@ -218,98 +217,65 @@ def losses_of(network: LayeredNetwork, words: Words, numbers: Sequence[Numbers])
     return Losses(loss, {name: float(part.detach()) for name, part in parts.items()}, count)
 
 
-def _arc_losses(network, states, mask, numbers, gold_tags, total):  # type: ignore[no-untyped-def]
+Total = Callable[[Tensor, Tensor], Tensor]
+
+
+def _arc_losses(
+    network: LayeredNetwork,
+    states: Tensor,
+    mask: Tensor,
+    numbers: Sequence[Numbers],
+    gold_tags: Tensor,
+    total: Total,
+) -> dict[str, Tensor]:
+    """The losses of trees, of labels, and of arcs beside trees."""
     device = states.device
-    inside = states[:, 1:]
     arcs = [(b, *arc) for b, row in enumerate(numbers) for arc in row.arcs]
     extra = [(b, *arc) for b, row in enumerate(numbers) for arc in row.extra]
     at = torch.tensor(arcs, device=device)
     keep = torch.cat([torch.ones_like(mask[:, :1]), mask], dim=1)
-    scores = network.arcs(inside, states).masked_fill(~keep[:, None, :], float("-inf"))
-    parts = {"arcs": total(scores[at[:, 0], at[:, 1]], at[:, 2])}
+    scores = network.arcs(states[:, 1:], states).masked_fill(~keep[:, None, :], float("-inf"))
     pairs = torch.tensor(arcs + extra, device=device)
-    parts["labels"] = total(
-        label_scores(network, states, pairs[:, :3], gold_tags, _fillers(numbers, mask)),
-        pairs[:, 3],
+    width = mask.shape[1]
+    fillers = torch.tensor(
+        [row.filler + [0] * (width - len(row.filler)) for row in numbers], device=device
     )
     target = torch.zeros_like(scores)
     if extra:
         more = torch.tensor(extra, device=device)
         target[more[:, 0], more[:, 1], more[:, 2]] = 1.0
     both = mask[:, :, None] & keep[:, None, :]
-    found = network.extra(inside, states)[both]
-    parts["extra"] = binary_cross_entropy_with_logits(
-        found, target[both], reduction="sum"
-    ) / int(mask.sum())
-    return parts
+    found = network.extra(states[:, 1:], states)[both]
+    beside = binary_cross_entropy_with_logits(found, target[both], reduction="sum")
+    return {
+        "arcs": total(scores[at[:, 0], at[:, 1]], at[:, 2]),
+        "labels": total(network.label(states, pairs[:, :3], gold_tags, fillers), pairs[:, 3]),
+        "extra": beside / int(mask.sum()),
+    }
 
 
-def _fillers(numbers: Sequence[Numbers], mask: Tensor) -> Tensor:
-    width = mask.shape[1]
-    rows = [row.filler + [0] * (width - len(row.filler)) for row in numbers]
-    return torch.tensor(rows, device=mask.device)
-
-
-def label_scores(
-    network: LayeredNetwork, states: Tensor, pairs: Tensor, tags: Tensor, fillers: Tensor
-) -> Tensor:
-    """Scores of labels of arcs.
-
-    Args:
-        network: has the scorer.
-        states: `[B, 1 + N, D]`, the root's first.
-        pairs: `[P, 3]`, sentence, token from 0 and head from 1 (0: the root).
-        tags, fillers: `[B, N]`; those of the root are unknown.
-    """
-    if network.training and network.settings.filler_dropout:
-        drop = torch.rand(fillers.shape, device=fillers.device) < network.settings.filler_dropout
-        fillers = fillers.masked_fill(drop, 0)
-    unknown = torch.full_like(tags[:, :1], network.sizes.tags)
-    tags = torch.cat([unknown, tags.clamp(min=0)], dim=1)
-    fillers = torch.cat([torch.zeros_like(fillers[:, :1]), fillers], dim=1)
-    sentence, below, above = pairs[:, 0], pairs[:, 1] + 1, pairs[:, 2]
-    ends = torch.stack(
-        [
-            tags[sentence, above],
-            fillers[sentence, above],
-            tags[sentence, below],
-            fillers[sentence, below],
-        ],
-        dim=1,
-    )
-    found: Tensor = network.labeller(
-        states[sentence, above], states[sentence, below], ends, above - below
-    )
-    return found
-
-
-def _scope_losses(network, states, numbers, total):  # type: ignore[no-untyped-def]
-    device = states.device
-    parts = {}
+def _scope_losses(
+    network: LayeredNetwork, states: Tensor, numbers: Sequence[Numbers], total: Total
+) -> dict[str, Tensor]:
+    """The losses of the places of boxes, in sentences that have several."""
+    parts: dict[str, Tensor] = {}
     boxed = [b for b, row in enumerate(numbers) if row.above]
     if not boxed:
         return parts
     where = {b: i for i, b in enumerate(boxed)}
     chosen = states[boxed]
-    allowed = torch.zeros(chosen.shape[:2], dtype=torch.bool, device=device)
+    allowed = torch.zeros(chosen.shape[:2], dtype=torch.bool, device=states.device)
     allowed[:, 0] = True
     for b in boxed:
         for token, _, _ in numbers[b].above:
             allowed[where[b], token + 1] = True
-    for name, scorer, levels in (
-        ("scope", network.scope, network.scope_levels),
-        ("above", network.above, network.above_levels),
-    ):
+    for name in (SCOPE, ABOVE):
         rows = [(where[b], *row) for b in boxed for row in getattr(numbers[b], name)]
-        if not rows:
-            continue
-        at = torch.tensor(rows, device=device)
-        scores = scorer(chosen[:, 1:], chosen).masked_fill(~allowed[:, None, :], float("-inf"))
+        at = torch.tensor(rows, device=states.device)
+        scores = network.point(name, chosen).masked_fill(~allowed[:, None, :], float("-inf"))
         parts[name] = total(scores[at[:, 0], at[:, 1]], at[:, 2])
         deep = at[at[:, 2] > 0]
         if len(deep):
-            ends = torch.cat(
-                [chosen[deep[:, 0], deep[:, 1] + 1], chosen[deep[:, 0], deep[:, 2]]], dim=1
-            )
-            parts[f"{name}_levels"] = total(levels(ends), deep[:, 3])
+            below, above = chosen[deep[:, 0], deep[:, 1] + 1], chosen[deep[:, 0], deep[:, 2]]
+            parts[f"{name}_levels"] = total(network.levels(name, below, above), deep[:, 3])
     return parts

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-_UNIT = re.compile(r"[^\W_]+(?:['’.,:/][^\W_]+)*|\S")
+_UNIT = re.compile(r"[^\W_]+(?:['\u2019.,:/][^\W_]+)*|\S")
 _CLOSING = frozenset(".,;:!?%)")
 _LEAST = 3
 """An ending is cut off if train does so at least this often."""

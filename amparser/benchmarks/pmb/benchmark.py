@@ -39,8 +39,9 @@ def _tags(example: Example) -> tuple[str, ...]:
         return (tokens,)
     root = example.graph.nodes[example.graph.root].label
     boxes = sum(node.label == root for node in example.graph.nodes.values())
-    counted = f"{boxes} box{'es' if boxes > 1 else ''}" if boxes < _BOXES else f"{_BOXES} boxes or more"
-    return (tokens, counted)
+    if boxes >= _BOXES:
+        return (tokens, f"{_BOXES} boxes or more")
+    return (tokens, "1 box" if boxes == 1 else f"{boxes} boxes")
 
 
 PMB = Benchmark(
