@@ -125,11 +125,32 @@ class Inventory:
         self.label_number = {label: i for i, label in enumerate(self.labels)}
         self.introduced_number = {row: i for i, row in enumerate(self.introduced)}
         self.filler_number = {text: i for i, text in enumerate(self.fillers, 1)}
+        texts = dict.fromkeys(map(text_of_filler, self.fillers))
+        self.text_number = {text: i for i, text in enumerate(texts, 1)}
         self.script_number = {script: i for i, script in enumerate(self.scripts)}
+
+    def text_numbers(self) -> list[int]:
+        """The number of the text of each filler, by the filler's number; 0 for none."""
+        return [0, *(self.text_number[text_of_filler(filler)] for filler in self.fillers)]
+
+    def numbers_of_filler(self, filler: str) -> tuple[int, int]:
+        """The number of a filler and that of its text; 0 if train has it not."""
+        text = self.text_number.get(text_of_filler(filler), 0)
+        return self.filler_number.get(filler, 0), text
 
     def slots_of(self, tag: Tag) -> list[str]:
         """The labels of a tag that have slots."""
         return [label for label in tag.labels if SLOT in label]
+
+
+def text_of_filler(filler: str) -> str:
+    """A filler without the number of its sense.
+
+    >>> text_of_filler("fry.v.02"), text_of_filler("Tom")
+    ('fry.v.', 'Tom')
+    """
+    _, text, kind, _ = parts_of(filler)
+    return f"{text}{kind}"
 
 
 def root_label(label: str) -> str:

@@ -23,6 +23,7 @@ from amparser.nn.vocabulary import SubwordBatch
 
 _PADDING, _UNKNOWN = 0, 1
 _DISTANCE = 8
+_TAG_SIZE = 48
 LEVELS = 3
 """So many boxes of one token are told apart."""
 
@@ -35,6 +36,7 @@ class Sizes:
     labels: int
     introduced: int
     fillers: int
+    texts: int
     scripts: int
 
 
@@ -86,12 +88,14 @@ class Labeller(nn.Module):
         self.tag_below = nn.Embedding(sizes.tags + 1, hidden)
         width = settings.filler_size
         self.fillers = nn.Embedding(sizes.fillers + 1, width, padding_idx=_PADDING)
+        self.texts = nn.Embedding(sizes.texts + 1, width, padding_idx=_PADDING)
         self.filler_above = nn.Linear(width, hidden, bias=False)
         self.filler_below = nn.Linear(width, hidden, bias=False)
         self.distance = nn.Embedding(2 * _DISTANCE + 1, hidden)
         self.out = nn.Linear(hidden, sizes.labels)
         self.dropout = nn.Dropout(settings.dropout)
         nn.init.normal_(self.fillers.weight, std=0.3)
+        nn.init.normal_(self.texts.weight, std=0.3)
         for table in (self.tag_above, self.tag_below):
             nn.init.normal_(table.weight, std=0.1)
         nn.init.normal_(self.distance.weight, std=0.1)
@@ -101,7 +105,7 @@ class Labeller(nn.Module):
 
         Args:
             above, below: `[P, D]`, the states of head and dependent.
-            ends: `[P, 4]`, tag and filler of the head, tag and filler of the dependent.
+            ends: `[P, 6]`, tag, filler and its text of the head, and of the dependent.
             distance: `[P]`, from the dependent to the head.
         """
         near = distance.clamp(-_DISTANCE, _DISTANCE) + _DISTANCE
@@ -109,9 +113,9 @@ class Labeller(nn.Module):
             self.above(above)
             + self.below(below)
             + self.tag_above(ends[:, 0])
-            + self.filler_above(self.fillers(ends[:, 1]))
-            + self.tag_below(ends[:, 2])
-            + self.filler_below(self.fillers(ends[:, 3]))
+            + self.filler_above(self.fillers(ends[:, 1]) + self.texts(ends[:, 2]))
+            + self.tag_below(ends[:, 3])
+            + self.filler_below(self.fillers(ends[:, 4]) + self.texts(ends[:, 5]))
             + self.distance(near)
         )
         scores: Tensor = self.out(self.dropout(torch.relu(hidden)))
@@ -127,6 +131,7 @@ class LayeredNetwork(nn.Module):
         counts: Sequence[int],
         sizes: Sizes,
         settings: LayeredEncoderSettings,
+        texts: Sequence[int],
         pretrained: PretrainedEncoder | None = None,
     ) -> None:
         super().__init__()
@@ -156,11 +161,16 @@ class LayeredNetwork(nn.Module):
         self.tags = nn.Linear(settings.label_size, sizes.tags)
         self.introduced = nn.Linear(both, sizes.introduced)
         self.scripts = nn.Linear(settings.label_size, sizes.scripts)
+        self.wanted = nn.Linear(both + size, settings.label_size)
         self.query = nn.Linear(settings.label_size + size, settings.filler_size)
         self.fillers = nn.Embedding(sizes.fillers + 1, settings.filler_size)
+        self.texts: Tensor
+        self.register_buffer("texts", torch.tensor(texts), persistent=False)
+        self.meant = nn.Embedding(sizes.texts + 1, settings.filler_size, padding_idx=_PADDING)
+        self.likely = nn.Linear(sizes.tags, _TAG_SIZE, bias=False)
         self.filler_bias = nn.Embedding(sizes.fillers + 1, 1)
         self.root = nn.Parameter(torch.zeros(both))
-        self.arcs = Biaffine(both, settings.arc_size, settings.dropout)
+        self.arcs = Biaffine(both + _TAG_SIZE, settings.arc_size, settings.dropout)
         self.extra = Biaffine(both, settings.arc_size // 2, settings.dropout)
         self.scope = Biaffine(both, settings.arc_size // 2, settings.dropout)
         self.scope_levels = nn.Linear(2 * both, LEVELS)
@@ -170,6 +180,7 @@ class LayeredNetwork(nn.Module):
         nn.init.normal_(self.words.weight, std=0.3)
         nn.init.normal_(self.letters.weight, std=0.3)
         nn.init.normal_(self.fillers.weight, std=0.1)
+        nn.init.normal_(self.meant.weight, std=0.1)
         nn.init.zeros_(self.filler_bias.weight)
         rate = settings.word_dropout
         drop = torch.tensor([0.0, 0.0, *(rate / (rate + c) if rate else 0.0 for c in counts)])
@@ -208,12 +219,14 @@ class LayeredNetwork(nn.Module):
         """Scores of tags, scripts and introduced boxes, and the queries of fillers."""
         inside = states[:, 1:]
         hidden = self.dropout(torch.relu(self.hidden(torch.cat([inside, embedded], dim=2))))
-        query = self.query(torch.cat([hidden, embedded], dim=2))
+        wanted = self.dropout(torch.relu(self.wanted(torch.cat([inside, embedded], dim=2))))
+        query = self.query(torch.cat([wanted, embedded], dim=2))
         return self.tags(hidden), self.scripts(hidden), self.introduced(inside), query
 
     def fill(self, query: Tensor, candidates: Tensor) -> Tensor:
         """`[P, K]`: scores of candidate fillers, given queries `[P, F]`; 0 is no candidate."""
-        scores: Tensor = (self.fillers(candidates) @ query[:, :, None])[:, :, 0]
+        known = self.fillers(candidates) + self.meant(self.texts[candidates])
+        scores: Tensor = (known @ query[:, :, None])[:, :, 0]
         scores = scores + self.filler_bias(candidates)[:, :, 0]
         return scores.masked_fill(candidates == _PADDING, float("-inf"))
 
@@ -223,28 +236,37 @@ class LayeredNetwork(nn.Module):
         Args:
             states: `[B, 1 + N, D]`, the root's first.
             pairs: `[P, 3]`, sentence, token from 0 and head from 1 (0: the root).
-            tags, fillers: `[B, N]`; those of the root are unknown.
+            tags: `[B, N]`; that of the root is unknown.
+            fillers: `[B, N, 2]`, those of the first slots, and their texts.
         """
         if self.training and self.settings.filler_dropout:
-            drop = torch.rand(fillers.shape, device=fillers.device) < self.settings.filler_dropout
-            fillers = fillers.masked_fill(drop, 0)
+            # A filler goes more often than its text, since its sense is often guessed wrong.
+            chance = torch.rand(fillers.shape[:2], device=fillers.device)[:, :, None]
+            rate = self.settings.filler_dropout
+            rates = torch.tensor([rate, rate / 2], device=fillers.device)
+            fillers = fillers.masked_fill(chance < rates, 0)
         unknown = torch.full_like(tags[:, :1], self.sizes.tags)
-        tags = torch.cat([unknown, tags.clamp(min=0)], dim=1)
-        fillers = torch.cat([torch.zeros_like(fillers[:, :1]), fillers], dim=1)
-        sentence, below, above = pairs[:, 0], pairs[:, 1] + 1, pairs[:, 2]
-        ends = torch.stack(
+        known = torch.cat(
             [
-                tags[sentence, above],
-                fillers[sentence, above],
-                tags[sentence, below],
-                fillers[sentence, below],
+                torch.cat([unknown, tags.clamp(min=0)], dim=1)[:, :, None],
+                torch.cat([torch.zeros_like(fillers[:, :1]), fillers], dim=1),
             ],
-            dim=1,
+            dim=2,
         )
+        sentence, below, above = pairs[:, 0], pairs[:, 1] + 1, pairs[:, 2]
+        ends = torch.cat([known[sentence, above], known[sentence, below]], dim=1)
         found: Tensor = self.labeller(
             states[sentence, above], states[sentence, below], ends, above - below
         )
         return found
+
+    def attach(self, states: Tensor, tags: Tensor) -> Tensor:
+        """`[B, N, 1 + N]`: scores of heads, given states and scores of tags `[B, N, tags]`."""
+        likely = self.likely(torch.softmax(tags.detach(), dim=-1))
+        likely = torch.cat([torch.zeros_like(likely[:, :1]), likely], dim=1)
+        both = torch.cat([states, likely], dim=2)
+        scores: Tensor = self.arcs(both[:, 1:], both)
+        return scores
 
     def point(self, name: str, states: Tensor) -> Tensor:
         """`[B, N, 1 + N]`: scores of the place of boxes, of `scope` or `above`."""

@@ -94,7 +94,7 @@ class BatchScores:
         outside = ~keep[:, None, :].to(self._device)
 
         def scores(member: _Member) -> Tensor:
-            found = member.network.arcs(member.states[:, 1:], member.states)
+            found = member.network.attach(member.states, member.tags)
             return log_softmax(found.masked_fill(outside, float("-inf")), -1)
 
         return np.maximum(self._mean(scores), np.float32(_LEAST))
@@ -106,7 +106,7 @@ class BatchScores:
     def labels(
         self, pairs: Sequence[tuple[int, int, int]], tags: Tensor, fillers: Tensor
     ) -> FloatArray:
-        """`[P, labels]`: of arcs, given the tags and fillers `[B, N]` of all tokens."""
+        """`[P, labels]`: of arcs, given the tags `[B, N]` and fillers `[B, N, 2]` of all tokens."""
         at = torch.tensor(pairs, device=self._device)
         known = (at, tags.to(self._device), fillers.to(self._device))
         return self._mean(

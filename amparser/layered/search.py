@@ -254,14 +254,14 @@ class Search:
                 choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
 
     def _numbers(self, choices: Sequence[_Choice], width: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """The numbers of the tag and of the first filler of each token, `[B, N]`."""
-        number = self._inventory.filler_number
+        """The numbers of tags `[B, N]`, and of first fillers and their texts `[B, N, 2]`."""
         tags = np.zeros((len(choices), width), dtype=np.int64)
-        fillers = np.zeros_like(tags)
+        fillers = np.zeros((len(choices), width, 2), dtype=np.int64)
         for b, choice in enumerate(choices):
             tags[b, : len(choice.tags)] = choice.tags
             for token, names in enumerate(choice.fillers):
-                fillers[b, token] = number.get(names[0], 0) if names else 0
+                if names:
+                    fillers[b, token] = self._inventory.numbers_of_filler(names[0])
         return torch.from_numpy(tags), torch.from_numpy(fillers)
 
     def _misfit(self, pairs: Sequence[Pair], choices: Sequence[_Choice]) -> NDArray[np.float64]:

@@ -173,10 +173,12 @@ def _networks(
         len(inventory.labels),
         len(inventory.introduced),
         len(inventory.fillers),
+        len(inventory.text_number),
         len(inventory.scripts),
     )
+    texts = inventory.text_numbers()
     return nn.ModuleList(
-        LayeredNetwork(words, counts, sizes, settings.encoder, _pretrained(settings, stored))
+        LayeredNetwork(words, counts, sizes, settings.encoder, texts, _pretrained(settings, stored))
         for _ in range(settings.train.members)
     )
 

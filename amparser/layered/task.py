@@ -32,7 +32,7 @@ class Numbers:
     Attributes:
         tags, introduced: of each token.
         fills: token, script or -1, number of the right candidate, and candidates, of each slot.
-        filler: of the first slot of each token, 0 for none.
+        filler: of the first slot of each token, and its text; 0 for none.
         arcs: token, head and label of the arcs of the tree.
         extra: child, parent and label of other arcs.
         scope, above: token, place of the box (0: first) and which of the boxes there.
@@ -41,7 +41,7 @@ class Numbers:
     tags: list[int]
     introduced: list[int]
     fills: list[tuple[int, int, int, list[int]]]
-    filler: list[int]
+    filler: list[tuple[int, int]]
     arcs: list[tuple[int, int, int]]
     extra: list[tuple[int, int, int]]
     scope: list[tuple[int, int, int]]
@@ -52,7 +52,7 @@ def numbers_of(row: Row, inventory: Inventory) -> Numbers:
     """A row as numbers."""
     analysis = row.analysis
     fills: list[tuple[int, int, int, list[int]]] = []
-    filler = [0] * len(row.units)
+    filler = [(0, 0)] * len(row.units)
     arcs, scope, above = [], [], []
     boxed = any(analysis.introduced)
     for token, tag in enumerate(analysis.tags):
@@ -77,7 +77,7 @@ def numbers_of(row: Row, inventory: Inventory) -> Numbers:
             ids = [inventory.filler_number[candidate] for candidate in candidates]
             fills.append((token, script if number == 0 else _IGNORED, right, ids))
             if number == 0:
-                filler[token] = inventory.filler_number[text]
+                filler[token] = inventory.numbers_of_filler(text)
     extra = [(c, p + 1, inventory.label_number[label]) for p, c, label in analysis.extra]
     return Numbers(
         [inventory.tag_number[tag] for tag in analysis.tags],
@@ -211,7 +211,7 @@ def losses_of(network: LayeredNetwork, words: Words, numbers: Sequence[Numbers])
         at = tensor([fill[:2] for fill in choices])
         scores = network.fill(query[at[:, 0], at[:, 1]], candidates)
         parts["fillers"] = total(scores, tensor([fill[3] for fill in choices]))
-    parts |= _arc_losses(network, states, mask, numbers, gold_tags, total)
+    parts |= _arc_losses(network, states, tags, numbers, gold_tags, total)
     parts |= _scope_losses(network, states, numbers, total)
     loss = torch.stack(list(parts.values())).sum()
     return Losses(loss, {name: float(part.detach()) for name, part in parts.items()}, count)
@@ -223,22 +223,23 @@ Total = Callable[[Tensor, Tensor], Tensor]
 def _arc_losses(
     network: LayeredNetwork,
     states: Tensor,
-    mask: Tensor,
+    tags: Tensor,
     numbers: Sequence[Numbers],
     gold_tags: Tensor,
     total: Total,
 ) -> dict[str, Tensor]:
     """The losses of trees, of labels, and of arcs beside trees."""
     device = states.device
+    mask = gold_tags != _IGNORED
     arcs = [(b, *arc) for b, row in enumerate(numbers) for arc in row.arcs]
     extra = [(b, *arc) for b, row in enumerate(numbers) for arc in row.extra]
     at = torch.tensor(arcs, device=device)
     keep = torch.cat([torch.ones_like(mask[:, :1]), mask], dim=1)
-    scores = network.arcs(states[:, 1:], states).masked_fill(~keep[:, None, :], float("-inf"))
+    scores = network.attach(states, tags).masked_fill(~keep[:, None, :], float("-inf"))
     pairs = torch.tensor(arcs + extra, device=device)
     width = mask.shape[1]
     fillers = torch.tensor(
-        [row.filler + [0] * (width - len(row.filler)) for row in numbers], device=device
+        [row.filler + [(0, 0)] * (width - len(row.filler)) for row in numbers], device=device
     )
     target = torch.zeros_like(scores)
     if extra:
