@@ -48,6 +48,13 @@ def sentences() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
         yield f"{name} doesn't {verb} {text}.", graph, words, tuple(anchors)
 
 
+def _tags(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What annotators say of each word: names, tense, and so on."""
+    tags = {"does": "NOW", "n't": "NOT", "a": "DIS", ".": "NIL"}
+    tags |= dict.fromkeys(NAMES, "PER") | dict.fromkeys(VERBS, "ENS")
+    return tuple(tags.get(word, "EXS" if word in INFINITIVES else "CON") for word in words)
+
+
 def examples(count: int, seed: int = 1) -> list[Example]:
     """Some of the sentences; their tokens are those of raw text."""
     from amparser.corpora.tokens import tokenize
@@ -63,7 +70,7 @@ def examples(count: int, seed: int = 1) -> list[Example]:
                 PENMAN.on_one_line(graph),
                 graph,
                 notation="penman",
-                layers=(("tok", words), ("sense", anchors)),
+                layers=(("tok", words), ("sem", _tags(words)), ("sense", anchors)),
                 line=line,
             )
         )

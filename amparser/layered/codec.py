@@ -46,7 +46,14 @@ def inventory_from_json(content: Mapping[str, Any]) -> Inventory:
 
 def _slot(stored: Mapping[str, Any]) -> Slot:
     spelling = Spelling(stored["spelling"]["lower"], stored["spelling"]["joint"])
-    return Slot(spelling, stored["forms"], stored["senses"], stored["number"], stored["kind"])
+    return Slot(
+        spelling,
+        stored["forms"],
+        stored["senses"],
+        stored["number"],
+        stored["kind"],
+        stored["quoted"],
+    )
 
 
 def scheme_to_json(scheme: BoxScheme | None) -> dict[str, str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,10 @@ Script = tuple[int, str]
 """How many letters of a word are cut off, and what is put there."""
 
 MOST_CANDIDATES = 16
+
+_UNQUOTABLE = re.compile(r'["\\\r\n]')
+_UNWRITABLE = re.compile(r'[\s"()/:~#\\]')
+_NOTHING = "_"
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,7 @@ class Slot:
         senses: the fillers seen with each text without its sense, and how often.
         number: the commonest number of a sense, or empty.
         kind: what stands between text and number.
+        quoted: whether the slot stands between quotes.
     """
 
     spelling: Spelling
@@ -74,6 +80,7 @@ class Slot:
     senses: dict[str, dict[str, int]] = field(default_factory=dict)
     number: str = ""
     kind: str = ""
+    quoted: bool = False
 
     def candidates(self, form: str) -> list[str]:
         """The fillers of a form that was seen, the commonest first, with their other senses."""
@@ -96,8 +103,9 @@ class Slot:
         return text if kind == self.kind and kind else filler
 
     def guess(self, text: str) -> str:
-        """The filler of a text that was not seen."""
-        return f"{text}{self.kind}{self.number}"
+        """The filler of a text that was not seen, without characters that no label can have."""
+        left = (_UNQUOTABLE if self.quoted else _UNWRITABLE).sub("", text)
+        return f"{left or _NOTHING}{self.kind}{self.number}"
 
 
 @dataclass
@@ -213,7 +221,7 @@ def _ranked(counts: Mapping[Any, int]) -> list[Any]:
 
 def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
     kind = label.partition(SLOT)[2].rstrip("\"'/")
-    slot = Slot(SPELLINGS[0], kind=kind)
+    slot = Slot(SPELLINGS[0], kind=kind, quoted=label.endswith('"'))
     best = -1
     for spelling in SPELLINGS:
         equal = sum(spelling.form(word) == slot.text(filler) for word, filler in pairs)
@@ -239,6 +247,9 @@ def unique_labels(analyses: Iterable[Analysis], most: float = 0.02) -> frozenset
     twice: Counter[str] = Counter()
     for analysis in analyses:
         below: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+        for token, tag in enumerate(analysis.tags):
+            for parent, role, _ in tag.edges:
+                below[token, parent][role] += 1
         for head, label in zip(analysis.heads, analysis.labels, strict=True):
             if head != ROOT and label:
                 for role, down, above, _ in edges_of_arc(label):

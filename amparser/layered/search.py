@@ -38,7 +38,10 @@ from amparser.layered.units import Splitter, Unit
 _BATCH = 64
 _SCRIPTS, _SCRIPT_MARGIN = 8, 3.0
 _LABELS, _BEAM = 6, 12
-_IMPOSSIBLE = -1e4
+_IMPOSSIBLE, _FITS = -1e4, -5e3
+
+Argument = tuple[int, str]
+"""A place in a constant, and the label of an edge that leads down from there."""
 
 Pair = tuple[int, int, int]
 """A sentence, a token from 0, and its head from 1 (0: the root)."""
@@ -107,7 +110,11 @@ class Search:
         )
         self._reach = np.array([_reach(label) for label in inventory.labels]).reshape(-1, 2)
         self._is_root = np.array([label.startswith("^") for label in inventory.labels])
-        self._down = [_down(label) & inventory.unique for label in inventory.labels]
+        self._down = [_down(label, inventory.unique) for label in inventory.labels]
+        self._inside = [
+            frozenset((p, role) for p, role, _ in tag.edges if role in inventory.unique)
+            for tag in inventory.tags
+        ]
         self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == JOINED]
 
     def graphs(self, sentences: Sequence[Sequence[str]]) -> list[SGraph]:
@@ -243,15 +250,18 @@ class Search:
         groups: dict[tuple[int, int], list[int]] = {}
         for i, (b, _, head) in enumerate(pairs):
             groups.setdefault((b, head), []).append(i)
-        for group in groups.values():
-            for i, label in zip(group, self._together(logp[group]), strict=True):
+        for (b, head), group in groups.items():
+            used = self._inside[choices[b].tags[head - 1]] if head else frozenset()
+            for i, label in zip(group, self._together(logp[group], used), strict=True):
                 b, token, _ = pairs[i]
-                choices[b].labels[token] = names[label].removeprefix("^")
+                fits = logp[i, label] > _FITS
+                choices[b].labels[token] = names[label].removeprefix("^") if fits else UNLINKED
         beside = self._beside(choices, scores) if self._settings.extra else []
         if beside:
             logp = scores.labels(beside, tags, fillers) + self._misfit(beside, choices)
             for (b, token, head), row in zip(beside, logp, strict=True):
-                choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
+                if row.max() > _FITS:
+                    choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
 
     def _numbers(self, choices: Sequence[_Choice], width: int) -> tuple[torch.Tensor, torch.Tensor]:
         """The numbers of tags `[B, N]`, and of first fillers and their texts `[B, N, 2]`."""
@@ -276,14 +286,18 @@ class Search:
         wrong |= (self._reach[None, :, 0] >= above[:, None]) & ~root[:, None]
         return np.where(wrong, _IMPOSSIBLE, 0.0)
 
-    def _together(self, logp: NDArray[np.float64]) -> list[int]:
-        """The best labels below one head, none of which is given twice if it must not be."""
-        if len(logp) == 1 or not self._settings.typed:
+    def _together(self, logp: NDArray[np.float64], inside: frozenset[Argument]) -> list[int]:
+        """The best labels below one head.
+
+        No argument is given twice that must not be, beside those that the head's constant has
+        `inside`.
+        """
+        if not self._settings.typed:
             return [int(i) for i in logp.argmax(axis=1)]
-        nothing: frozenset[str] = frozenset()
-        beam: list[tuple[float, list[int], frozenset[str]]] = [(0.0, [], nothing)]
+        beam: list[tuple[float, list[int], frozenset[Argument]]] = [(0.0, [], inside)]
         for row in logp:
-            best = [int(i) for i in row.argsort()[::-1][:_LABELS]]
+            best = [int(i) for i in row.argsort()[::-1][:_LABELS] if row[i] > _FITS]
+            best = best or [int(row.argmax())]
             grown = []
             for score, chosen, used in beam:
                 free = [label for label in best if not self._down[label] & used] or best[:1]
@@ -360,8 +374,10 @@ def _reach(label: str) -> tuple[int, int]:
     return max(edge[2] for edge in edges), max(edge[3] for edge in edges)
 
 
-def _down(label: str) -> frozenset[str]:
-    """The edges that a label leads down from the head."""
+def _down(label: str, unique: frozenset[str]) -> frozenset[Argument]:
+    """The arguments that an arc with a label gives its head, if the head can have one only."""
     if label.startswith("^"):
         return frozenset()
-    return frozenset(role for role, down, _, _ in edges_of_arc(label) if down)
+    return frozenset(
+        (above, role) for role, down, above, _ in edges_of_arc(label) if down and role in unique
+    )
