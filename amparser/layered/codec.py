@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from amparser.layered.fragments import Tag
+from amparser.layered.analysis import Tag
 from amparser.layered.graphs import BoxScheme
 from amparser.layered.inventory import Inventory, Slot, Spelling
 

@@ -14,10 +14,12 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.sgraph import SGraph
 from amparser.layered.alignment import BOX, CONSTANT, NODE, Pair, Target, align, likeness
-from amparser.layered.fragments import SLOT, Analysis, Habits, contract, parts_of
+from amparser.layered.analysis import SLOT, Analysis, parts_of
+from amparser.layered.fragments import contract
 from amparser.layered.graphs import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.layered.inventory import Inventory, inventory_of
 from amparser.layered.settings import LayeredDataSettings
+from amparser.layered.trees import Habits
 from amparser.layered.units import Splitter, Unit, splitter_of, words_to_units
 from amparser.learn.report import TrainingReport
 from amparser.notations.registry import NOTATIONS

@@ -8,7 +8,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from amparser.layered.fragments import JOINED, ROOT, SLOT, Analysis, Tag, edges_of_arc, parts_of
+from amparser.layered.analysis import (
+    JOINED,
+    ROOT,
+    SLOT,
+    Analysis,
+    Tag,
+    edges_of_arc,
+    parts_of,
+)
 from amparser.layered.units import Unit, joined_text
 
 Introduced = tuple[tuple[int, str], ...]

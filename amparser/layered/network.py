@@ -177,15 +177,19 @@ class LayeredNetwork(nn.Module):
         self.above = Biaffine(both, settings.arc_size // 2, settings.dropout)
         self.above_levels = nn.Linear(2 * both, LEVELS)
         self.labeller = Labeller(both, sizes, settings)
+        self._start()
+        rate = settings.word_dropout
+        drop = torch.tensor([0.0, 0.0, *(rate / (rate + c) if rate else 0.0 for c in counts)])
+        self.drop: Tensor
+        self.register_buffer("drop", drop, persistent=False)
+
+    def _start(self) -> None:
+        """Draw the embeddings."""
         nn.init.normal_(self.words.weight, std=0.3)
         nn.init.normal_(self.letters.weight, std=0.3)
         nn.init.normal_(self.fillers.weight, std=0.1)
         nn.init.normal_(self.meant.weight, std=0.1)
         nn.init.zeros_(self.filler_bias.weight)
-        rate = settings.word_dropout
-        drop = torch.tensor([0.0, 0.0, *(rate / (rate + c) if rate else 0.0 for c in counts)])
-        self.drop: Tensor
-        self.register_buffer("drop", drop, persistent=False)
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> Words:
         """Sentences, none empty, as input."""

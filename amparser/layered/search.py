@@ -17,7 +17,7 @@ from torch import nn
 
 from amparser.decode.arborescence import best_arborescence
 from amparser.graph.sgraph import SGraph
-from amparser.layered.fragments import (
+from amparser.layered.analysis import (
     FIRST_BOX,
     JOINED,
     ROOT,
@@ -26,8 +26,8 @@ from amparser.layered.fragments import (
     Place,
     Tag,
     edges_of_arc,
-    expand,
 )
+from amparser.layered.fragments import expand
 from amparser.layered.graphs import BoxScheme, join
 from amparser.layered.inventory import Introduced, Inventory, Slot, scripted, word_of
 from amparser.layered.network import LayeredNetwork

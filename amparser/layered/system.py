@@ -89,35 +89,15 @@ class LayeredSystem:
             return LayeredTask(networks, gold, settings)
 
         def finish(task: Any, metrics: dict[str, Any]) -> LayeredParser:
-            content = {
-                "inventory": inventory_to_json(gold.inventory),
-                "scheme": scheme_to_json(gold.scheme),
-                "endings": list(gold.splitter.endings),
-                "words": list(words.numbers),
-                "counts": counts,
-            }
+            content = _content(gold, words, counts)
             pretrained = task.network[0].pretrained
             if pretrained is not None:
                 content["pretrained"] = pretrained.to_dict()
-            head = Head(
-                self.name,
-                to_dict(settings),
-                corpus.notation,
-                corpus.benchmark,
-                corpus.files,
-                metrics,
-                content,
-            )
+            told = (corpus.notation, corpus.benchmark, corpus.files, metrics, content)
+            head = Head(self.name, to_dict(settings), *told)
             write_model(folder, head, task.network.state_dict())
-            return LayeredParser(
-                head,
-                settings,
-                gold.scheme,
-                gold.splitter,
-                gold.inventory,
-                task.network,
-                corpus.notation,
-            )
+            learned = (gold.scheme, gold.splitter, gold.inventory, task.network)
+            return LayeredParser(head, settings, *learned, corpus.notation)
 
         training = Training(
             folder,
@@ -150,6 +130,17 @@ class LayeredSystem:
         load_tensors(networks.state_dict(), weights, folder / f"{MODEL}.safetensors")
         networks.to(target).eval()
         return LayeredParser(head, settings, scheme, splitter, inventory, networks, head.notation)
+
+
+def _content(gold: Gold, words: WordIndex, counts: Sequence[int]) -> dict[str, Any]:
+    """What a model folder holds beside the weights."""
+    return {
+        "inventory": inventory_to_json(gold.inventory),
+        "scheme": scheme_to_json(gold.scheme),
+        "endings": list(gold.splitter.endings),
+        "words": list(words.numbers),
+        "counts": list(counts),
+    }
 
 
 def _networks(

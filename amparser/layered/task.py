@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from amparser.graph.sgraph import isomorphic
-from amparser.layered.fragments import FIRST_BOX, JOINED, ROOT
+from amparser.layered.analysis import FIRST_BOX, JOINED, ROOT
 from amparser.layered.gold import Gold, Row
 from amparser.layered.inventory import Inventory, root_label, script_of, word_of
 from amparser.layered.network import LEVELS, LayeredNetwork, Words

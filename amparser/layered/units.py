@@ -2,7 +2,7 @@
 
 Raw text does not say that `can't` has two words and `New York` one. A token is cut wherever its
 characters suggest a word; endings such as `'s` are learned from the words that a corpus gives.
-What was cut too small is joined again by a tag (`amparser.layered.fragments.JOINED`).
+What was cut too small is joined again by a tag (`amparser.layered.analysis.JOINED`).
 """
 
 from __future__ import annotations

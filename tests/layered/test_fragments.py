@@ -11,19 +11,18 @@ from toy_bank import examples
 
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import isomorphic
-from amparser.layered.fragments import (
+from amparser.layered.analysis import (
     JOINED,
     ROOT,
     SLOT,
     Analysis,
-    Habits,
     arc_label,
-    contract,
     edges_of_arc,
-    expand,
     parts_of,
 )
+from amparser.layered.fragments import contract, expand
 from amparser.layered.graphs import BoxScheme, Layered, join, split
+from amparser.layered.trees import Habits
 from amparser.notations.penman import PENMAN
 
 BOXED = BoxScheme('/"box"', "member")
