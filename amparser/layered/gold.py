@@ -5,7 +5,7 @@ meaning --notation--> graph --split--> Layered --align, contract--> Analysis
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.sgraph import SGraph
 from amparser.layered.alignment import BOX, CONSTANT, NODE, Pair, Target, align, likeness
-from amparser.layered.analysis import SLOT, Analysis, parts_of
+from amparser.layered.analysis import Analysis, parts_of
 from amparser.layered.fragments import contract
 from amparser.layered.graphs import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.layered.inventory import Inventory, inventory_of
@@ -27,8 +27,9 @@ from amparser.pieces.gold import graph_of_example
 
 _LIKE = 0.3
 """A label shows its word if it is so much like it."""
-_LITERAL = 5
-"""A label that does not show its word is part of tags if train has it so often."""
+_LITERAL, _LITERAL_WORDS = 5, 12
+"""A label is part of tags if it mostly does not show its word and train has it so often, or if
+it does not show so many different words."""
 _CLOSED = 20
 """A constant that train has so often says what its node is."""
 
@@ -249,17 +250,21 @@ def _rows(items: Mapping[int, _Item], reasons: dict[int, str]) -> list[Row]:
     aligned = dict(zip(items, align([item.pair for item in items.values()]), strict=True))
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()
+    words: dict[str, set[str]] = defaultdict(set)
     for number, item in items.items():
         for (is_box, node), target, word in zip(
             item.order, item.pair.targets, aligned[number], strict=True
         ):
             if not is_box:
                 alike = max(likeness(target.text, s) for s in item.pair.spellings[word])
-                (like if alike >= _LIKE else unlike)[item.graph.labels[node]] += 1
+                label = item.graph.labels[node]
+                (like if alike >= _LIKE else unlike)[label] += 1
+                if alike < _LIKE:
+                    words[label].add(item.pair.spellings[word][0])
     literal = {
         label
         for label, count in unlike.items()
-        if count >= _LITERAL and count >= like[label] and SLOT not in label
+        if (count >= _LITERAL and count >= like[label]) or len(words[label]) >= _LITERAL_WORDS
     }
     rows: list[Row] = []
     habits = None

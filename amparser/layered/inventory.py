@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from amparser.layered.analysis import (
@@ -20,14 +21,15 @@ from amparser.layered.analysis import (
 from amparser.layered.units import Unit, joined_text
 
 Introduced = tuple[tuple[int, str], ...]
-Script = tuple[int, str]
-"""How many letters of a word are cut off, and what is put there."""
+Script = tuple[str, str]
+"""What is cut off at the end of a word, and what is put there."""
 
 MOST_CANDIDATES = 16
 
 _UNQUOTABLE = re.compile(r'["\\\r\n]')
 _UNWRITABLE = re.compile(r'[\s"()/:~#\\]')
 _NOTHING = "_"
+_LONGEST_ENDING = 4
 
 
 @dataclass(frozen=True)
@@ -52,22 +54,22 @@ def script_of(form: str, text: str) -> Script:
     """The script that makes a text of a form.
 
     >>> script_of("frying", "fry"), script_of("fish", "fish")
-    ((3, ''), (0, ''))
+    (('ing', ''), ('', ''))
     """
     common = 0
     for left, right in zip(form, text, strict=False):
         if left != right:
             break
         common += 1
-    return len(form) - common, text[common:]
+    return form[common:], text[common:]
 
 
 def scripted(form: str, script: Script) -> str | None:
-    """The inverse; None if the form is too short."""
+    """The inverse; None if the form does not end so, or nothing would be left."""
     cut, added = script
-    if cut >= len(form) and not added:
+    if not form.endswith(cut):
         return None
-    return None if cut > len(form) else form[: len(form) - cut] + added
+    return (form[: len(form) - len(cut)] + added) or None
 
 
 @dataclass
@@ -104,6 +106,28 @@ class Slot:
         """The fillers with a text, the commonest first."""
         seen = self.senses.get(text, {})
         return sorted(seen, key=lambda f: (-seen[f], f))
+
+    @cached_property
+    def endings(self) -> dict[str, Counter[Script]]:
+        """How many forms with each ending go by each script."""
+        found: dict[str, Counter[Script]] = defaultdict(Counter)
+        for form, fillers in self.forms.items():
+            best = max(fillers, key=lambda filler: (fillers[filler], filler))
+            script = script_of(form, self.text(best).lower())
+            for length in range(min(len(form), _LONGEST_ENDING) + 1):
+                found[form[len(form) - length :]][script] += 1
+        return found
+
+    def chance(self, form: str, script: Script) -> float:
+        """The probability of a script given the ending of a form, backing off to shorter ones."""
+        form = form.lower()
+        chance = 1e-4
+        for length in range(min(len(form), _LONGEST_ENDING) + 1):
+            counts = self.endings.get(form[len(form) - length :])
+            if counts is None:
+                break
+            chance = (counts[script] + chance) / (counts.total() + 1)
+        return chance
 
     def text(self, filler: str) -> str:
         """A filler without its sense."""
@@ -217,7 +241,7 @@ def inventory_of(
         _ranked(labels),
         _ranked(introduced),
         _ranked(fillers),
-        [script for script in _ranked(scripts) if scripts[script] >= least_script] or [(0, "")],
+        [script for script in _ranked(scripts) if scripts[script] >= least_script] or [("", "")],
         slots,
         unique_labels(analysis for _, analysis in rows),
     )

@@ -8,6 +8,7 @@ which also sees their tags and fillers.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,9 @@ from amparser.nn.tagger import Indexer, TokenBatch, WordIndex
 from amparser.nn.vocabulary import SubwordBatch
 
 _PADDING, _UNKNOWN = 0, 1
+_BEGINNINGS, _ENDINGS = (2, 3), (1, 2, 3, 4)
+_AFFIX_SIZE = 24
+_NEAR_SIZE = 64
 _DISTANCE = 8
 _TAG_SIZE = 48
 LEVELS = 3
@@ -42,9 +46,16 @@ class Sizes:
 
 @dataclass
 class Words:
-    """Sentences as input."""
+    """Sentences as input.
+
+    Attributes:
+        tokens: their words.
+        affixes: `[B, N, AFFIXES]`, beginnings and endings of words, hashed; 0 is padding.
+        subwords: for a pretrained encoder, if there is one.
+    """
 
     tokens: TokenBatch
+    affixes: Tensor
     subwords: SubwordBatch | None = None
 
     def to(self, device: torch.device) -> Words:
@@ -52,7 +63,14 @@ class Words:
         subwords = self.subwords
         if subwords is not None:
             subwords = SubwordBatch(*(t.to(device) for t in subwords))
-        return Words(self.tokens.to(device), subwords)
+        return Words(self.tokens.to(device), self.affixes.to(device), subwords)
+
+
+def affixes_of(word: str, buckets: int) -> list[int]:
+    """The hashed beginnings and endings of a word, those that are too long being the word."""
+    text = word.lower()
+    parts = [f"{n}<{text[:n]}" for n in _BEGINNINGS] + [f"{n}>{text[-n:]}" for n in _ENDINGS]
+    return [1 + zlib.crc32(part.encode()) % (buckets - 1) for part in parts]
 
 
 class Biaffine(nn.Module):
@@ -138,12 +156,16 @@ class LayeredNetwork(nn.Module):
         self.index, self.sizes, self.settings = words, sizes, settings
         self.counts = list(counts)
         self.indexer = Indexer(words)
+        self._affixes: dict[str, list[int]] = {}
         self.pretrained = pretrained
         self.words = nn.Embedding(len(words), settings.word_size, padding_idx=_PADDING)
         letter_size = settings.letter_size
         self.letters = nn.Embedding(words.buckets, max(1, letter_size), padding_idx=_PADDING)
         self.shapes = nn.Embedding(6, 8)
-        size = settings.word_size + letter_size + 8
+        affixes = _AFFIX_SIZE if letter_size else 0
+        self.affixes = nn.Embedding(words.buckets, max(1, affixes), padding_idx=_PADDING)
+        count = len(_BEGINNINGS) + len(_ENDINGS)
+        size = settings.word_size + letter_size + count * affixes + 8
         if pretrained is not None:
             size += pretrained.output_size
         hidden = settings.hidden_size
@@ -161,7 +183,9 @@ class LayeredNetwork(nn.Module):
         self.tags = nn.Linear(settings.label_size, sizes.tags)
         self.introduced = nn.Linear(both, sizes.introduced)
         self.scripts = nn.Linear(settings.label_size, sizes.scripts)
-        self.wanted = nn.Linear(both + size, settings.label_size)
+        self.near_above = nn.Linear(size, _NEAR_SIZE, bias=False)
+        self.near_below = nn.Linear(size, _NEAR_SIZE, bias=False)
+        self.wanted = nn.Linear(both + size + 2 * _NEAR_SIZE, settings.label_size)
         self.query = nn.Linear(settings.label_size + size, settings.filler_size)
         self.fillers = nn.Embedding(sizes.fillers + 1, settings.filler_size)
         self.texts: Tensor
@@ -187,6 +211,7 @@ class LayeredNetwork(nn.Module):
         """Draw the embeddings."""
         nn.init.normal_(self.words.weight, std=0.3)
         nn.init.normal_(self.letters.weight, std=0.3)
+        nn.init.normal_(self.affixes.weight, std=0.3)
         nn.init.normal_(self.fillers.weight, std=0.1)
         nn.init.normal_(self.meant.weight, std=0.1)
         nn.init.zeros_(self.filler_bias.weight)
@@ -194,7 +219,18 @@ class LayeredNetwork(nn.Module):
     def batch(self, sentences: Sequence[Sequence[str]]) -> Words:
         """Sentences, none empty, as input."""
         subwords = None if self.pretrained is None else self.pretrained.batch(sentences)
-        return Words(self.indexer.batch(sentences), subwords)
+        longest = max(map(len, sentences))
+        empty = [0] * (len(_BEGINNINGS) + len(_ENDINGS))
+        affixes = [
+            [*map(self._affixes_of, row), *[empty] * (longest - len(row))] for row in sentences
+        ]
+        return Words(self.indexer.batch(sentences), torch.tensor(affixes), subwords)
+
+    def _affixes_of(self, word: str) -> list[int]:
+        found = self._affixes.get(word)
+        if found is None:
+            found = self._affixes[word] = affixes_of(word, self.index.buckets)
+        return found
 
     def forward(self, batch: Words) -> tuple[Tensor, Tensor]:
         """States `[B, 1 + N, 2 H]`, the root's first, and embeddings `[B, N, E]`."""
@@ -208,6 +244,7 @@ class LayeredNetwork(nn.Module):
             count = (tokens.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
             spelled = self.letters(tokens.letters).sum(dim=1) / count.sqrt()
             parts.append(embed(spelling, spelled))
+            parts.append(self.affixes(batch.affixes).flatten(2))
         parts.append(self.shapes(tokens.shapes))
         if self.pretrained is not None and batch.subwords is not None:
             parts.append(self.pretrained(batch.subwords))
@@ -219,13 +256,36 @@ class LayeredNetwork(nn.Module):
         root = self.root.expand(len(states), 1, -1)
         return torch.cat([root, states], dim=1), embedded
 
-    def classify(self, states: Tensor, embedded: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Scores of tags, scripts and introduced boxes, and the queries of fillers."""
+    def classify(self, states: Tensor, embedded: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Scores of tags, scripts and introduced boxes."""
         inside = states[:, 1:]
         hidden = self.dropout(torch.relu(self.hidden(torch.cat([inside, embedded], dim=2))))
-        wanted = self.dropout(torch.relu(self.wanted(torch.cat([inside, embedded], dim=2))))
-        query = self.query(torch.cat([wanted, embedded], dim=2))
-        return self.tags(hidden), self.scripts(hidden), self.introduced(inside), query
+        return self.tags(hidden), self.scripts(hidden), self.introduced(inside)
+
+    def queries(self, states: Tensor, embedded: Tensor, arcs: Tensor) -> Tensor:
+        """`[B, N, F]`: what fillers are compared with.
+
+        Args:
+            states, embedded: as `forward` says.
+            arcs: `[A, 3]`, sentence, token from 0 and head from 1 (0: the root) of all trees.
+        """
+        sentence, token, head = arcs[:, 0], arcs[:, 1], arcs[:, 2]
+        above, below = self.near_above(embedded), self.near_below(embedded)
+        size = (len(embedded), embedded.shape[1] + 1)
+        from_head = torch.cat([torch.zeros_like(above[:, :1]), above], dim=1)[sentence, head]
+        width = embedded.shape[1]
+        heads = embedded.new_zeros(len(embedded) * width, _NEAR_SIZE)
+        heads = heads.index_add(0, sentence * width + token, from_head)
+        children = embedded.new_zeros(size[0] * size[1], _NEAR_SIZE)
+        children = children.index_add(0, sentence * size[1] + head, below[sentence, token])
+        near = [
+            torch.relu(heads.view(len(embedded), width, -1)),
+            torch.relu(children.view(*size, -1)[:, 1:]),
+        ]
+        known = torch.cat([states[:, 1:], embedded, *near], dim=2)
+        wanted = self.dropout(torch.relu(self.wanted(known)))
+        found: Tensor = self.query(torch.cat([wanted, embedded], dim=2))
+        return found
 
     def fill(self, query: Tensor, candidates: Tensor) -> Tensor:
         """`[P, K]`: scores of candidate fillers, given queries `[P, F]`; 0 is no candidate."""

@@ -37,10 +37,10 @@ class _Member(NamedTuple):
 
     network: LayeredNetwork
     states: Tensor
+    embedded: Tensor
     tags: Tensor
     scripts: Tensor
     introduced: Tensor
-    query: Tensor
 
 
 class BatchScores:
@@ -59,7 +59,9 @@ class BatchScores:
         self._members = []
         for network in networks:
             states, embedded = network(network.batch(sentences).to(self._device))
-            self._members.append(_Member(network, states, *network.classify(states, embedded)))
+            self._members.append(
+                _Member(network, states, embedded, *network.classify(states, embedded))
+            )
 
     @property
     def width(self) -> int:
@@ -78,15 +80,25 @@ class BatchScores:
         """`[B, N, introduced]`."""
         return self._mean(lambda member: log_softmax(member.introduced, -1))
 
-    def fillers(self, places: Sequence[tuple[int, int]], candidates: Tensor) -> FloatArray:
-        """`[P, K]`: of candidates `[P, K]` (0: none) at sentences and tokens."""
+    def fillers(
+        self,
+        places: Sequence[tuple[int, int]],
+        candidates: Tensor,
+        arcs: Sequence[tuple[int, int, int]],
+    ) -> FloatArray:
+        """`[P, K]`: of candidates `[P, K]` (0: none) at sentences and tokens.
+
+        `arcs` are sentence, token from 0 and head from 1 (0: the root) of all trees.
+        """
         at = torch.tensor(places, device=self._device)
+        trees = torch.tensor(arcs, device=self._device)
         ids = candidates.to(self._device)
-        return self._mean(
-            lambda member: log_softmax(
-                member.network.fill(member.query[at[:, 0], at[:, 1]], ids), -1
-            )
-        )
+
+        def scores(member: _Member) -> Tensor:
+            queries = member.network.queries(member.states, member.embedded, trees)
+            return log_softmax(member.network.fill(queries[at[:, 0], at[:, 1]], ids), -1)
+
+        return self._mean(scores)
 
     def arcs(self) -> FloatArray:
         """`[B, N, 1 + N]`: of each token's head, the first of which is the root."""

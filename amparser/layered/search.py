@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
 from typing import Protocol
 
 import numpy as np
@@ -36,7 +37,7 @@ from amparser.layered.settings import LayeredDecodeSettings
 from amparser.layered.units import Splitter, Unit
 
 _BATCH = 64
-_SCRIPTS, _SCRIPT_MARGIN = 8, 3.0
+_SCRIPTS, _KNOWN = 16, 2.0
 _LABELS, _BEAM = 6, 12
 _IMPOSSIBLE, _FITS = -1e4, -5e3
 
@@ -161,8 +162,8 @@ class Search:
                     [FIRST_BOX] * count,
                 )
             )
-        self._fill(choices, scores)
         self._attach(choices, scores)
+        self._fill(choices, scores)
         self._label(choices, scores)
         self._place(choices, scores)
         return [choice.analysis(self._inventory.tags) for choice in choices]
@@ -207,21 +208,22 @@ class Search:
             [inventory.filler_number[name] for name in row] + [0] * (most - len(row))
             for row in names
         ]
-        found = scores.fillers([(b, t) for b, t, _ in open_slots], torch.tensor(ids))
+        places = [(b, t) for b, t, _ in open_slots]
+        found = scores.fillers(places, torch.tensor(ids), _arcs(choices))
         for (b, token, number), row, logp in zip(open_slots, names, found, strict=True):
             choices[b].fillers[token][number] = row[int(logp[: len(row)].argmax())]
 
     def _scripted(self, form: str, logp: FloatArray, slot: Slot) -> str:
-        """What the best script makes of a form; a text that train has goes first."""
-        first = None
-        for script in logp.argsort()[::-1][:_SCRIPTS]:
-            text = scripted(form, self._inventory.scripts[script])
-            if not text:
-                continue
-            if text in slot.senses and logp[script] > logp.max() - _SCRIPT_MARGIN:
-                return text
-            first = first or text
-        return first or form
+        """What the best script makes of a form; a text that train has is likelier."""
+        found: dict[str, float] = {}
+        for number in logp.argsort()[::-1][:_SCRIPTS]:
+            script = self._inventory.scripts[number]
+            if text := scripted(form, script):
+                score = float(logp[number]) + log(slot.chance(form, script))
+                if text in slot.senses:
+                    score += _KNOWN
+                found[text] = max(found.get(text, score), score)
+        return max(found, key=found.__getitem__) if found else form
 
     def _attach(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
         """Choose the best tree over the tokens that have nodes."""
@@ -240,12 +242,7 @@ class Search:
         """Choose labels, those below one head together, and the arcs beside trees."""
         tags, fillers = self._numbers(choices, scores.width)
         names = self._inventory.labels
-        pairs = [
-            (b, token, choice.heads[token] + 1)
-            for b, choice in enumerate(choices)
-            for token, full in enumerate(choice.full)
-            if full
-        ]
+        pairs = _arcs(choices)
         logp = scores.labels(pairs, tags, fillers) + self._misfit(pairs, choices)
         groups: dict[tuple[int, int], list[int]] = {}
         for i, (b, _, head) in enumerate(pairs):
@@ -340,6 +337,16 @@ class Search:
                 others = [t for t in openers if t != token]
                 choice.above[token] = _pointed(above, i, token, others, choice.introduced)
             _cut_cycles(choice.above, openers)
+
+
+def _arcs(choices: Sequence[_Choice]) -> list[Pair]:
+    """The arcs of all trees."""
+    return [
+        (b, token, choice.heads[token] + 1)
+        for b, choice in enumerate(choices)
+        for token, full in enumerate(choice.full)
+        if full
+    ]
 
 
 def _pointed(

@@ -181,7 +181,7 @@ def losses_of(network: LayeredNetwork, words: Words, numbers: Sequence[Numbers])
     device = words.tokens.words.device
     mask = words.tokens.mask
     states, embedded = network(words)
-    tags, scripts, introduced, query = network.classify(states, embedded)
+    tags, scripts, introduced = network.classify(states, embedded)
     width = mask.shape[1]
     count = int(mask.sum())
 
@@ -209,6 +209,8 @@ def losses_of(network: LayeredNetwork, words: Words, numbers: Sequence[Numbers])
         most = max(len(fill[4]) for fill in choices)
         candidates = tensor([fill[4] + [0] * (most - len(fill[4])) for fill in choices])
         at = tensor([fill[:2] for fill in choices])
+        arcs = tensor([(b, *arc[:2]) for b, row in enumerate(numbers) for arc in row.arcs])
+        query = network.queries(states, embedded, arcs)
         scores = network.fill(query[at[:, 0], at[:, 1]], candidates)
         parts["fillers"] = total(scores, tensor([fill[3] for fill in choices]))
     parts |= _arc_losses(network, states, tags, numbers, gold_tags, total)
