@@ -70,10 +70,11 @@ class LayeredTrainSettings(TrainSettings):
 
     Attributes:
         members: how many networks are trained; their probabilities are averaged.
+        filler_weight: weight of the loss of what fills slots; those of all else have 1.
         select: which weights are kept: `last`, or those of the best `accuracy` on dev.
     """
 
-    epochs: Annotated[int, Range(0)] = 20
+    epochs: Annotated[int, Range(0)] = 24
     max_steps: Annotated[int, Range(0)] = 0
     batch_size: Annotated[int, Range(0)] = 32
     learning_rate: Annotated[float, Range(0)] = 2e-3
@@ -86,6 +87,7 @@ class LayeredTrainSettings(TrainSettings):
     validate_every: Annotated[int, Range(0)] = 0
     select: Literal["last", "accuracy"] = "last"
     members: Size = 1
+    filler_weight: Annotated[float, Range(0)] = 2.0
 
 
 @dataclass(frozen=True, slots=True)

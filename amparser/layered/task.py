@@ -163,7 +163,7 @@ class LayeredTask:
         rows = [self.gold.train[i] for i in batch.rows]
         numbers = [self._numbers[i] for i in batch.rows]
         words = network.batch([row.forms for row in rows]).to(device)
-        return losses_of(network, words, numbers)
+        return losses_of(network, words, numbers, self.settings.train.filler_weight)
 
     def evaluate(self) -> dict[str, float]:
         """`dev_accuracy`: the share of sentences whose graph is that of gold."""
@@ -176,7 +176,9 @@ class LayeredTask:
         return {"dev_accuracy": right / len(dev)}
 
 
-def losses_of(network: LayeredNetwork, words: Words, numbers: Sequence[Numbers]) -> Losses:
+def losses_of(
+    network: LayeredNetwork, words: Words, numbers: Sequence[Numbers], filler_weight: float
+) -> Losses:
     """The sum of all losses of a batch, each a sum over its places by the number of tokens."""
     device = words.tokens.words.device
     mask = words.tokens.mask
@@ -212,7 +214,7 @@ def losses_of(network: LayeredNetwork, words: Words, numbers: Sequence[Numbers])
         arcs = tensor([(b, *arc[:2]) for b, row in enumerate(numbers) for arc in row.arcs])
         query = network.queries(states, embedded, arcs)
         scores = network.fill(query[at[:, 0], at[:, 1]], candidates)
-        parts["fillers"] = total(scores, tensor([fill[3] for fill in choices]))
+        parts["fillers"] = filler_weight * total(scores, tensor([fill[3] for fill in choices]))
     parts |= _arc_losses(network, states, tags, numbers, gold_tags, total)
     parts |= _scope_losses(network, states, numbers, total)
     loss = torch.stack(list(parts.values())).sum()
