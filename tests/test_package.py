@@ -43,6 +43,7 @@ LAYERS = (
     "parser",
     "parser_system",
     "pieces",
+    "layered",
     "baselines",
     "evaluation",
     "benchmarks",
@@ -100,7 +101,7 @@ def test_imports_lead_downwards() -> None:
     assert not above
 
 
-BENCHMARK_NAMES = ("slog", "cogs", "sygns", "monotonicity", "geoquery")
+BENCHMARK_NAMES = ("slog", "cogs", "sygns", "monotonicity", "geoquery", "pmb")
 MAY_NAME_BENCHMARKS = ("benchmarks", "notations", "logic")
 MOST_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS = 450, 60, 10
 

@@ -23,6 +23,7 @@ BENCHMARKS: Registry[Benchmark] = Registry(
         "sygns": "amparser.benchmarks.sygns:SYGNS",
         "monotonicity": "amparser.benchmarks.monotonicity.benchmark:MONOTONICITY",
         "geoquery": "amparser.benchmarks.geoquery:GEOQUERY",
+        "pmb": "amparser.benchmarks.pmb.benchmark:PMB",
     },
 )
 
