@@ -107,8 +107,8 @@ class LayeredParser:
     def with_notation(self, notation: str) -> LayeredParser:
         """The same parser that writes meanings in another notation of the family."""
         trained_on = self.head.notation
-        family = NOTATIONS[notation].family
-        if not trained_on or NOTATIONS[trained_on].family != family:
+        families = NOTATIONS[notation].families
+        if not trained_on or NOTATIONS[trained_on].family not in families:
             raise InputError(f"a model of {trained_on or 'graphs'} cannot write {notation}")
         return replace(self, notation=notation)
 
@@ -133,7 +133,7 @@ class LayeredParser:
     def _result(self, tokens: tuple[str, ...], graph: SGraph) -> Result:
         meaning = failure = None
         try:
-            meaning = self._written(graph)
+            meaning = self._written(tokens, graph)
         except AMParserError as error:
             failure = str(error)
         return Result(
@@ -163,8 +163,10 @@ class LayeredParser:
     def _writer(self) -> Notation | None:
         return NOTATIONS[self.notation] if self.notation else None
 
-    def _written(self, graph: SGraph) -> str:
-        return sgraph_to_penman(graph) if self._writer is None else self._writer.write(graph)
+    def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        if self._writer is None:
+            return sgraph_to_penman(graph)
+        return self._writer.written(tokens, graph)
 
 
 def check_decoders(names: Sequence[str]) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from amparser.learn.settings import DataSettings, TrainSettings
-from amparser.nn.settings import Range, Rate, Size
+from amparser.nn.settings import Rate, Size
+from amparser.schema import Range
 
 
 @dataclass(frozen=True, slots=True)
