@@ -213,7 +213,7 @@ def test_sentences_that_cannot_be_taken(parser: LayeredParser) -> None:
     with pytest.raises(InputError, match="expected tree"):
         parser.answers([("Tom",)], ("astar",))
     with pytest.raises(InputError, match="cannot write"):
-        parser.with_notation("fol")
+        parser.with_notation("cogs")
 
 
 def test_a_pretrained_encoder_is_read_once(tmp_path: Path) -> None:
