@@ -29,7 +29,11 @@ from amparser.evaluation.report import SPLIT, joined, markdown_table, measure_of
 from amparser.files import read_text, write_atomically
 
 _FENCE = "```"
-_TABLE = re.compile(r"(<!-- table: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+# A table ends before the next one begins, and has a short name: otherwise searching for ends
+# that are missing would take time in the square of the text.
+_TABLE = re.compile(
+    r"(<!-- table: ([^>\n]{0,2000}?) -->\n)(?:(?!<!-- table: ).)*?(<!-- end -->)", re.DOTALL
+)
 
 
 class TableRequest(NamedTuple):
