@@ -230,12 +230,12 @@ def test_machine_code_that_is_cut_short_or_cannot_be_kept_is_compiled_anew(tmp_p
         )
 
     assert run().stdout == "6\n"
-    kept = [*(tmp_path / "code").rglob("*.nbi"), *(tmp_path / "code").rglob("*.nbc")]
+    kept = [*(tmp_path / "code").rglob("mine.*.nbi"), *(tmp_path / "code").rglob("mine.*.nbc")]
     assert kept
     for path in kept:
         path.write_bytes(path.read_bytes()[:20])
     assert run().stdout == "6\n"
-    assert all(path.stat().st_size > 20 for path in (tmp_path / "code").rglob("*.nbi"))
+    assert all(path.stat().st_size > 20 for path in (tmp_path / "code").rglob("mine.*.nbi"))
     for path in kept:
         path.unlink()
     full = (
