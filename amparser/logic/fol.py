@@ -121,6 +121,23 @@ def free_variables(formula: Formula) -> frozenset[str]:
             return free_variables(body) - {variable}
 
 
+def atom_count(formula: Formula) -> int:
+    """The number of atoms.
+
+    >>> atom_count(fol_from_str("exists x1.(dog(x1) & -run(x1))"))
+    2
+    """
+    match formula:
+        case Atom():
+            return 1
+        case Not(body) | Exists(_, body) | All(_, body):
+            return atom_count(body)
+        case And(parts) | Or(parts):
+            return sum(map(atom_count, parts))
+        case Implies(antecedent, consequent):
+            return atom_count(antecedent) + atom_count(consequent)
+
+
 def fol_to_str(formula: Formula) -> str:
     """The formula in NLTK's notation, as NLTK itself prints it.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
-from amparser.logic.fol import Formula
+from amparser.logic.fol import Formula, atom_count
 from amparser.logic.fol_equivalence import alpha_equivalent, equivalent_up_to_order
 from amparser.logic.scope import narrowed
 from amparser.logic.vf import fol_from_vf
@@ -38,7 +38,12 @@ class ScopedNotation(Notation):
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the first reading of the formula that fits the sentence."""
         with nesting():
-            return graph_from_readings(tokens, vf_readings(narrowed(self.formula(text))))
+            formula = self.formula(text)
+            count = atom_count(formula)
+            # Each word has at most one predicate. Readings grow with the square of their number.
+            if count > 2 * len(tokens):
+                raise TranslateError(f"{count} predicates for {len(tokens)} tokens")
+            return graph_from_readings(tokens, vf_readings(narrowed(formula)))
 
     def write(self, graph: SGraph) -> str:
         """The text of the graph's formula."""
