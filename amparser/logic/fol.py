@@ -16,6 +16,7 @@ from itertools import chain
 from typing import NoReturn, TypeAlias, cast
 
 from amparser.errors import LogicError
+from amparser.schema import shown
 
 _VARIABLE = re.compile(r"[a-z][0-9]*")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -278,5 +279,5 @@ class Reader:
     def _fail(self, wanted: str) -> NoReturn:
         places = [match.start() for match in TOKEN.finditer(self.text)]
         column = [*places, len(self.text)][self.at] + 1
-        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
+        found = shown(self.tokens[self.at]) if self.tokens[self.at] else "the end"
         raise LogicError(f"column {column}: expected {wanted}, found {found}")
