@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import InputError
 from amparser.files import prepare_folder
+from amparser.hub import model_folder
 from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport, TrainingReport
@@ -22,7 +23,7 @@ from amparser.learn.system import Model, System
 from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import load as load_model
 from amparser.learn.systems import read_settings
-from amparser.resources import bundled_model, package_data
+from amparser.resources import package_data
 
 if TYPE_CHECKING:
     from amparser.benchmarks.benchmark import Benchmark
@@ -42,7 +43,8 @@ def load(
     """Load a model of any system.
 
     Args:
-        folder: the model folder (default: the parser that comes with the package).
+        folder: the model folder, or a name: that of a model of the package, or `USER/NAME@REVISION`
+            on the hub (see `amparser.hub`; default: the default model of the package).
         device: where the network computes: `auto`, `cpu` or `cuda`.
         notation: the notation of its answers, of the family that it was trained on (default:
             the one that it was trained on).
@@ -51,7 +53,7 @@ def load(
         ModelError: the folder is missing, damaged or of another program.
         InputError: there is no such device, or the model cannot write the notation.
     """
-    model = load_model(bundled_model() if folder is None else Path(folder), device)
+    model = load_model(model_folder(folder), device)
     return model if notation is None else model.with_notation(notation)
 
 

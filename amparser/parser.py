@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,11 @@ from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import AMParserError, InputError, ModelError
+from amparser.explain import Explainer
+from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
+from amparser.hub import model_folder
 from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory_codec import inventory_from_dict
@@ -35,7 +38,6 @@ from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
-from amparser.resources import bundled_model
 from amparser.results import Result
 
 
@@ -59,7 +61,9 @@ class Parser:
         """Read a model folder.
 
         Args:
-            folder: the model folder (default: the model that comes with the package).
+            folder: the model folder, or a name: that of a model of the package, or
+                `USER/NAME@REVISION` on the hub (see `amparser.hub`; default: the default model
+                of the package).
             device: where the network computes: `auto`, `cpu` or `cuda`.
             notation: the notation of meanings (default: the one that the model was trained
                 on). It must be of the same family (`amparser.notations.registry.family_of`).
@@ -68,7 +72,7 @@ class Parser:
             ModelError: the folder is missing, damaged or of another system.
             InputError: there is no such device, or the model cannot write the notation.
         """
-        path = bundled_model() if folder is None else Path(folder)
+        path = model_folder(folder)
         return cls.of_model(load_network(path, device), path, notation)
 
     @classmethod
@@ -174,8 +178,14 @@ class Parser:
             open_root=True,
         )
 
-    def assemble(self, tokens: Sequence[str], parse: Parse) -> Result:
-        """Tree, graph and meaning of a decoder's result."""
+    def assemble(self, tokens: Sequence[str], parse: Parse, decoder: str | None = None) -> Result:
+        """Tree, graph and meaning of a decoder's result.
+
+        Args:
+            tokens: the sentence.
+            parse: the result.
+            decoder: the name of the decoder, for explanations (default: that of the settings).
+        """
         tokens = tuple(tokens)
         unknown = self.unknown(tokens)
         if not parse.found:
@@ -185,6 +195,7 @@ class Parser:
                 failure=parse.failure,
                 parse=parse,
                 unknown=unknown,
+                explainer=partial(self.explain, tokens, parse, parse.failure, decoder),
             )
         tree = self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
         graph = meaning = failure = None
@@ -203,7 +214,32 @@ class Parser:
             logp=parse.logp,
             parse=parse,
             unknown=unknown,
+            explainer=partial(self.explain, tokens, parse, failure, decoder),
         )
+
+    def explain(
+        self,
+        tokens: Sequence[str],
+        parse: Parse,
+        failure: str | None = None,
+        decoder: str | None = None,
+    ) -> Explanation:
+        """Why a decoder's result is as it is; scores the sentence again.
+
+        Args:
+            tokens: the sentence.
+            parse: the result.
+            failure: why there is no meaning, or None.
+            decoder: the name of the decoder (default: that of the settings).
+        """
+        [network] = self.model.network.score([tokens])
+        # The restrictions are applied in place.
+        copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
+        restricted = self.restrictions.apply(tokens, copied)
+        limit = self.settings.decode.supertag_limit
+        name = decoder or str(self.settings.decode.decoder)
+        explainer = Explainer(tokens, network, restricted, self.restrictions, limit, name)
+        return explainer.explanation(parse, failure)
 
     def answers(
         self,
@@ -225,7 +261,7 @@ class Parser:
                 parses = self.decode(scores, name)
             with timed(seconds, f"assembling {name}"):
                 answers[name] = [
-                    self.assemble(tokens, parse)
+                    self.assemble(tokens, parse, name)
                     for tokens, parse in zip(sentences, parses, strict=True)
                 ]
         return answers
@@ -261,7 +297,7 @@ class Parser:
         for chunk in chunks(tokenised, CHUNK_SIZE):
             parses = self.decode(self.score(chunk), decoder)
             for tokens, parse in zip(chunk, parses, strict=True):
-                yield self.assemble(tokens, parse)
+                yield self.assemble(tokens, parse, decoder)
 
     def graph_of(self, example: Example) -> SGraph:
         """The graph of an example, from its meaning in the parser's notation if it has no other.
@@ -316,6 +352,6 @@ def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | N
         return trained_on
     chosen = NOTATIONS[notation]
     # Graphs may be those of any notation; one that they are not of is a failure of the sentence.
-    if trained_on is not None and chosen.family != trained_on.family:
+    if trained_on is not None and trained_on.family not in chosen.families:
         raise InputError(f"a model of {name} cannot write {chosen.name}")
     return chosen

@@ -46,6 +46,11 @@ def bundled_model(name: str | None = None) -> Path:
     if name is None:
         name = (folder / "default").read_text(encoding="utf-8").strip()
     if not (folder / name / "model.json").is_file():
-        known = ", ".join(sorted(path.parent.name for path in folder.glob("*/model.json")))
+        known = ", ".join(path.name for path in bundled_models())
         raise InputError(f"no bundled model {name!r}, expected one of {known}")
     return folder / name
+
+
+def bundled_models() -> tuple[Path, ...]:
+    """The folders of all models that come with the package, by name."""
+    return tuple(sorted(path.parent for path in package_data("models").glob("*/model.json")))

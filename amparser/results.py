@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import networkx as nx
 
 from amparser.amtree.tree import AMTree
 from amparser.corpora.example import Example
+from amparser.corpora.formats import FORMATS
 from amparser.decode.parse import Parse
+from amparser.draw.formats import PICTURES
+from amparser.errors import InputError
+from amparser.explanation import Explanation
+from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 
+_SHOWN = 60
+"""How many characters of a text `repr` shows."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Result:
     """The answer of a system to one sentence: a meaning, or the reason why there is none.
 
@@ -26,6 +37,7 @@ class Result:
         parse: the decoder's result, of a parser.
         output: what a sequence-to-sequence system wrote, well-formed or not.
         unknown: the tokens that a parser never saw in train; their analysis is a guess.
+        explainer: makes the explanation, of a system that can explain.
     """
 
     tokens: tuple[str, ...]
@@ -38,6 +50,29 @@ class Result:
     parse: Parse | None = None
     output: str | None = None
     unknown: tuple[str, ...] = ()
+    explainer: Callable[[], Explanation] | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        """The sentence, and the meaning or the reason why there is none, both cut short.
+
+        >>> Result(("Emma", "slept"), "sleep ( Emma )")
+        <Result 'Emma slept': 'sleep ( Emma )'>
+        """
+        what = "" if self.failure is None else "no parse: "
+        return f"<Result {_cut(self.sentence)!r}: {what}{_cut(self._answer())!r}>"
+
+    def __str__(self) -> str:
+        """The sentence, and on a second line the meaning or the reason why there is none."""
+        what = "" if self.failure is None else "no parse: "
+        return f"{self.sentence}\n{what}{self._answer()}"
+
+    def _answer(self) -> str:
+        return (self.meaning if self.failure is None else self.failure) or ""
+
+    @property
+    def sentence(self) -> str:
+        """The tokens, separated by single spaces."""
+        return " ".join(self.tokens)
 
     @property
     def logp_per_token(self) -> float | None:
@@ -67,3 +102,70 @@ class Result:
             unknown=self.unknown,
             fallback=self.fallback,
         )
+
+    def to_penman(self) -> str:
+        """The graph in PENMAN notation on one line.
+
+        Raises:
+            InputError: there is no graph.
+        """
+        return sgraph_to_penman(self._graph())
+
+    def to_networkx(self) -> nx.MultiDiGraph[int]:
+        """The graph with `label`, `token` (from 1), `root` and `sources` of each node.
+
+        Raises:
+            InputError: there is no graph.
+        """
+        return self._graph().to_networkx()
+
+    def to_amconll(self) -> str:
+        """The AM dependency tree in AM-CoNLL, or a comment with the reason why there is none."""
+        return FORMATS["amconll"].write(self.example())
+
+    def to_json(self) -> str:
+        """All of the answer as a JSON object on one line (see `amparser.corpora.jsonl`)."""
+        return FORMATS["json"].write(self.example()).rstrip("\n")
+
+    def to_svg(self) -> str:
+        """A picture of the tree, or else of the graph, or of the sentence and the reason."""
+        return PICTURES["svg"]([self.example()])
+
+    def to_html(self) -> str:
+        """A page with the meaning and all pictures, complete in one text."""
+        return PICTURES["html"]([self.example()])
+
+    def to_latex(self) -> str:
+        """The tree for the LaTeX package `tikz-dependency`."""
+        return PICTURES["latex"]([self.example()])
+
+    def to_dot(self) -> str:
+        """The graph, or else the tree, for Graphviz."""
+        return PICTURES["dot"]([self.example()])
+
+    def explain(self) -> Explanation:
+        """Why the answer is as it is: supertags, runners-up, margins, and what was ruled out.
+
+        Raises:
+            InputError: the system that answered cannot explain.
+        """
+        if self.explainer is None:
+            raise InputError("the system that gave this answer does not explain its answers")
+        return self.explainer()
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def _repr_html_(self) -> str:
+        from amparser.draw.examples import example_to_html
+
+        return example_to_html(self.example(), standalone=True)
+
+    def _graph(self) -> SGraph:
+        if self.graph is None:
+            raise InputError(f"there is no graph: {self.failure or 'the system makes none'}")
+        return self.graph
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

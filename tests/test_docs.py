@@ -40,7 +40,11 @@ from amparser.notations.registry import NOTATIONS
 torch.set_num_threads(1)
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# Building the site writes pages to docs/reference.
+PAGES = [
+    ROOT / "README.md",
+    *sorted(p for p in (ROOT / "docs").rglob("*.md") if "reference" not in p.parts),
+]
 REGISTRIES = (NOTATIONS, FORMATS, DECODERS, METRICS, BENCHMARKS, SYSTEMS)
 
 README_LINES = 250

@@ -47,6 +47,13 @@ def problems(tree: AMTree, *, open_root: bool = False) -> list[str]:
     return found
 
 
+def term_type(tree: AMTree) -> AMType | None:
+    """The type of a whole tree, or None if it denotes nothing; open sources are allowed."""
+    if _shape_problems(tree):
+        return None
+    return _typing(tree)[0][tree.root or 0]
+
+
 def bottom_up(tree: AMTree) -> list[int]:
     """The tokens that take part, dependents before heads; a cycle leaves tokens out."""
     return _bottom_up(tree.children())

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import typer
 
     from amparser.benchmarks.benchmark import Benchmark
+    from amparser.benchmarks.inference import Infer
 
 BENCHMARKS: Registry[Benchmark] = Registry(
     "benchmark",
@@ -22,6 +23,7 @@ BENCHMARKS: Registry[Benchmark] = Registry(
         "sygns": "amparser.benchmarks.sygns:SYGNS",
         "monotonicity": "amparser.benchmarks.monotonicity.benchmark:MONOTONICITY",
         "geoquery": "amparser.benchmarks.geoquery:GEOQUERY",
+        "pmb": "amparser.benchmarks.pmb.benchmark:PMB",
     },
 )
 
@@ -35,3 +37,13 @@ COMMANDS: Registry[typer.Typer | Callable[..., None]] = Registry(
 )
 """Commands, and groups of them, that benchmarks add as `amparser NAME`. They are imported when
 amparser starts, so their modules import nothing heavy."""
+
+INFERENCES: Registry[Infer] = Registry(
+    "inference",
+    "amparser.inferences",
+    {
+        "grammar": "amparser.benchmarks.monotonicity.inference:by_grammar",
+        "parser": "amparser.benchmarks.monotonicity.inference:by_parser",
+    },
+)
+"""How `amparser serve` decides whether a sentence follows from another one, by what reads them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,7 @@ from amparser.cli.options import (
     BenchmarkOption,
     Device,
     DeviceOption,
+    HtmlOption,
     LimitOption,
     ModelOption,
     parts,
@@ -39,6 +41,7 @@ def compare(
             "--decoders", metavar="A,B", help="Decoders to compare (default: the model's)."
         ),
     ] = "",
+    html: HtmlOption = None,
     limit: LimitOption = None,
     benchmark: BenchmarkOption = None,
     device: DeviceOption = Device.AUTO,
@@ -50,13 +53,22 @@ def compare(
     from rich.console import Console
 
     from amparser import api
+    from amparser.files import replacing
 
-    loaded = api.load(model, device=device.value)
-    names = list(dict.fromkeys(parts(decoders) or loaded.decoders))
-    evaluation = api.evaluate(loaded, data, decoders=names, limit=limit, benchmark=benchmark)
+    with ExitStack() as stack:
+        html_file = None if html is None else stack.enter_context(replacing(html))
+        loaded = api.load(model, device=device.value)
+        names = list(dict.fromkeys(parts(decoders) or loaded.decoders))
+        evaluation = api.evaluate(loaded, data, decoders=names, limit=limit, benchmark=benchmark)
+        rows = [row for answers in evaluation.answers.values() for row in answers.counts]
+        counted = {measure for row in rows for measure in row}
+        measure = next((m for m in MEASURES if m in counted), MEASURES[0])
+        if html_file is not None:
+            from amparser.evaluation.page import flips_page
+
+            title = f"{data.name}: {', '.join(names)}"
+            html_file.write(flips_page(evaluation, measure, title=title))
     console = Console(markup=False, highlight=False)
-    counted = {m for answers in evaluation.answers.values() for row in answers.counts for m in row}
-    measure = next((m for m in MEASURES if m in counted), MEASURES[0])
     console.print(_table(evaluation, measure))
     for left, right in combinations(names, 2):
         _print_flips(console, evaluation, left, right, measure)

@@ -14,6 +14,7 @@ from amparser.cli.options import (
     DecoderOption,
     Device,
     DeviceOption,
+    HtmlOption,
     LimitOption,
     MetricsOption,
     ModelOption,
@@ -59,6 +60,7 @@ def evaluate(
             help="Wrong answers: gold and predicted trees in AM-CoNLL, or lines.",
         ),
     ] = None,
+    html: HtmlOption = None,
     limit: LimitOption = None,
     notation: NotationOption = None,
     metrics: MetricsOption = None,
@@ -77,6 +79,7 @@ def evaluate(
     with ExitStack() as stack:
         output_file = None if output is None else stack.enter_context(replacing(output))
         errors_file = None if errors is None else stack.enter_context(replacing(errors))
+        html_file = None if html is None else stack.enter_context(replacing(html))
         if predictions is not None:
             for option, value in (("--model", model), ("--decoder", decoder)):
                 if value is not None:
@@ -101,6 +104,12 @@ def evaluate(
 
             tree_of = getattr(loaded, "tree_of", None)
             errors_file.writelines(error_texts(evaluation, name, tree_of))
+        if html_file is not None:
+            from amparser.evaluation.page import errors_page
+
+            tree_of = getattr(loaded, "tree_of", None)
+            title = f"{data.name}, {name}"
+            html_file.write(errors_page(evaluation, name, tree_of, title=title))
     console = Console(markup=False, highlight=False)
     for table in figures_tables(console, f"figures in %, {name}", evaluation, name):
         console.print(table)

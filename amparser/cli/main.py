@@ -22,8 +22,10 @@ from amparser.cli.generate import generate
 from amparser.cli.grammar import grammar
 from amparser.cli.lexicon import lexicon
 from amparser.cli.parse import parse
+from amparser.cli.push import push
 from amparser.cli.report import report
 from amparser.cli.results import results
+from amparser.cli.serve import serve
 from amparser.cli.settings import settings
 from amparser.cli.train import train
 
@@ -40,6 +42,8 @@ for command in (
     experiment,
     results,
     report,
+    serve,
+    push,
 ):
     app.command()(command)
 app.add_typer(grammar, name="grammar")

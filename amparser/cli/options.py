@@ -43,7 +43,13 @@ def parts(text: str) -> list[str]:
 
 ModelOption = Annotated[
     Path | None,
-    typer.Option("--model", "-m", metavar="DIR", help="Model folder (default: the bundled model)."),
+    typer.Option(
+        "--model",
+        "-m",
+        metavar="DIR",
+        help="Model folder, a model of the package, or USER/NAME@REVISION on the hub (default: "
+        "the bundled model).",
+    ),
 ]
 DecoderOption = Annotated[
     str | None,
@@ -116,4 +122,12 @@ RecordsOption = Annotated[
 MetricsOption = Annotated[
     str | None,
     typer.Option("--metrics", metavar="A,B", help="Metrics (default: those of the notation)."),
+]
+HtmlOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        metavar="FILE.html",
+        help="A page with the figures and the trees of wrong or flipped sentences.",
+    ),
 ]

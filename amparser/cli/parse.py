@@ -18,10 +18,12 @@ from amparser.cli.options import (
     choices,
 )
 from amparser.corpora.formats import FORMATS
+from amparser.draw.formats import PICTURES
 from amparser.errors import InputError
 from amparser.files import lines_of, read_text, shown_name
 
 if TYPE_CHECKING:
+    from amparser.corpora.example import Example
     from amparser.learn.system import Model
     from amparser.results import Result
 
@@ -49,8 +51,9 @@ def parse(
             "--format",
             "-f",
             metavar="NAME",
-            help=f"What to print: {MEANING}, or a corpus format: {choices(FORMATS)} (default: "
-            f"{MEANING}; AM-CoNLL of a model that learned from trees).",
+            help=f"What to print: {MEANING}, a corpus format ({choices(FORMATS)}) or one picture "
+            f"of all sentences ({choices(PICTURES)}); default: {MEANING}, or AM-CoNLL of a model "
+            "that learned from trees.",
         ),
     ] = None,
     notation: NotationOption = None,
@@ -66,8 +69,9 @@ def parse(
     """Parse raw text; print one result per line or block, in input order."""
     from amparser.api import load
 
-    if format_ is not None and format_ not in FORMATS and format_ != MEANING:
-        raise InputError(f"--format {format_}: expected one of {MEANING}, {choices(FORMATS)}")
+    known = (MEANING, *FORMATS, *PICTURES)
+    if format_ is not None and format_ not in known:
+        raise InputError(f"--format {format_}: expected one of {choices(known)}")
     places, sentences = _sentences(text or [], input_, tokenized=tokenized)
     loaded = load(model, device=device.value, notation=notation)
     format_ = format_ or str(getattr(loaded, "output_format", MEANING))
@@ -115,12 +119,18 @@ def _printed(places: Sequence[str], results: Iterator[Result], output_format: st
     """Print the results, list failures on stderr; returns the number of failures."""
     failures = []
     guesses = fallbacks = 0
+    drawn: list[Example] = []
     for place, result in zip(places, results, strict=True):
-        print(_shown(result, output_format), end="")
+        if output_format in PICTURES:
+            drawn.append(_example(result))
+        else:
+            print(_shown(result, output_format), end="")
         guesses += bool(result.unknown)
         fallbacks += result.fallback is not None
         if result.failure is not None:
             failures.append(f"{place}: no parse: {_reason(result)}")
+    if drawn:
+        print(PICTURES[output_format](drawn), end="")
     sys.stdout.flush()
     if guesses:
         print(
@@ -146,10 +156,12 @@ def _printed(places: Sequence[str], results: Iterator[Result], output_format: st
 def _shown(result: Result, output_format: str) -> str:
     if output_format == MEANING:
         return f"{result.meaning or NO_PARSE + _reason(result)}\n"
+    return FORMATS[output_format].write(_example(result))
+
+
+def _example(result: Result) -> Example:
     example = result.example()
-    if result.failure is not None:
-        example = replace(example, failure=_reason(result))
-    return FORMATS[output_format].write(example)
+    return example if result.failure is None else replace(example, failure=_reason(result))
 
 
 def _reason(result: Result) -> str:

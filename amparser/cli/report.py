@@ -40,6 +40,14 @@ def report(
         Path | None,
         typer.Option("--plots", metavar="DIR", help="Pictures by tag and by depth, as SVG."),
     ] = None,
+    training: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--training",
+            metavar="DIR",
+            help="Curves of loss and accuracy of this training, as SVG; repeatable.",
+        ),
+    ] = None,
     published: Annotated[
         bool, typer.Option("--published/--no-published", help="The paper's figures beside ours.")
     ] = True,
@@ -49,12 +57,17 @@ def report(
     from amparser.evaluation.record import folder_of_records
     from amparser.evaluation.report import FORMATS as WRITERS
     from amparser.evaluation.report import joined, report_records
-    from amparser.files import prepare_folder, write_atomically
+    from amparser.files import prepare_folder
 
+    if training:
+        if names or benchmark is not None:
+            raise InputError("give --training or records, not both")
+        _print_or_write(_curves(training), output)
+        return
     if format_ not in WRITERS:
         raise InputError(f"--format {format_}: expected one of {choices(WRITERS)}")
     if not names and benchmark is None:
-        raise InputError("expected names of records, or --benchmark")
+        raise InputError("expected names of records, --benchmark or --training")
     records = report_records(names or [], folder_of_records(folder), benchmark, published=published)
     found = joined(records, splits=parts(splits), measure=measure, benchmarks=BENCHMARKS)
     text = WRITERS[format_](found)
@@ -62,6 +75,18 @@ def report(
         prepare_folder(plots)
         for path in draw(found, plots):
             print(path)
+    _print_or_write(text, output)
+
+
+def _curves(folders: list[Path]) -> str:
+    from amparser.evaluation.curves import draw_curves, read_log
+
+    return draw_curves([read_log(folder) for folder in folders])
+
+
+def _print_or_write(text: str, output: Path | None) -> None:
+    from amparser.files import write_atomically
+
     if output is not None:
         write_atomically(output, text.encode())
     else:

@@ -21,6 +21,8 @@ class Example:
         alignment: for each token the nodes of the meaning that belong to it, numbered from 0
             in the order in which the meaning writes them; None if the file has none.
         tags: names of the groups in which the example counts, such as a generalization type.
+        layers: names of annotations of the sentence, each with its items in order; items may be
+            those of other words than the tokens.
         line: the line (from 1) at which it begins in its file; 0 if it is from no file.
         logp: the natural logarithm of the probability of a parser's analysis.
         failure: the reason why a parser found no analysis.
@@ -36,6 +38,7 @@ class Example:
     notation: str | None = None
     alignment: tuple[tuple[int, ...], ...] | None = None
     tags: tuple[str, ...] = ()
+    layers: tuple[tuple[str, tuple[str, ...]], ...] = ()
     line: int = 0
     logp: float | None = None
     failure: str | None = None

@@ -11,9 +11,9 @@ The k-th alignment is the token (1-based) of the k-th node of the text, or `-`
 for none. Each `# ::tag NAME` holds one tag.
 
 A graph whose variables have marks such as `<root>` is an s-graph of this package
-(`amparser.graph.penman_codec`); so is one without constants whose labels have quotes, below no
-other comments than these. All others are AMR graphs as they are released: the example has the
-text on one line as its meaning and `penman` as its notation (`amparser.notations.penman`).
+(`amparser.graph.penman_codec`); so is one without constants, some of whose labels have quotes,
+below no other comments than these. All others are AMR graphs as they are released: the example
+has the text on one line as its meaning and `penman` as its notation (`amparser.notations.penman`).
 `# ::tok` has the tokens, or else `# ::snt`. Nodes are aligned by `# ::alignments` in the ways
 of `amparser.corpora.amr_alignments`, or else by `# ::node`, or else by `~e.N` in the graph.
 Other comments, such as `# ::id`, are ignored.
@@ -33,7 +33,14 @@ from amparser.corpora.amr_alignments import (
     is_own,
 )
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, CorpusError, InputError, LogicError, located
+from amparser.errors import (
+    AMParserError,
+    CorpusError,
+    InputError,
+    LogicError,
+    TranslateError,
+    located,
+)
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Node, SGraph
 from amparser.notations.layout import layout_of_graph
@@ -41,6 +48,7 @@ from amparser.notations.penman import PENMAN as AMR
 from amparser.notations.penman import graph_of_text
 from amparser.notations.penman_reading import PenmanLayout, is_sgraph, read_penman
 from amparser.notations.penman_writing import write_penman
+from amparser.notations.registry import NOTATIONS
 
 NO_PARSE = "# no parse: "
 _SENTENCE = "# ::snt "
@@ -149,15 +157,18 @@ class PenmanFormat:
     def write(self, example: Example) -> str:
         """A block that ends with a blank line; without an analysis it has only comments.
 
-        An example whose notation is `penman` is written as an AMR graph with `# ::tok`, others
-        as s-graphs with `# ::snt`.
+        An example whose notation is `penman`, or one that has graphs in PENMAN of its own, is
+        written as such a graph with `# ::tok`, others as s-graphs with `# ::snt`.
         """
-        amr = example.notation == AMR.name
+        own = None if example.failure is not None else _own_text(example)
+        amr = example.notation == AMR.name or own is not None
         head = f"{_TOKENS if amr else _SENTENCE}{example.sentence}\n" if example.tokens else ""
         head += "".join(f"{_TAG}{tag}\n" for tag in example.tags if tag)
         if example.failure is not None:
             return f"{head}{NO_PARSE}{example.failure}\n\n"
-        if amr:
+        if own is not None:
+            text, tokens = own
+        elif amr:
             graph, text, order = _amr_text(example)
             tokens = [graph.nodes[node].token for node in order]
         else:
@@ -166,6 +177,20 @@ class PenmanFormat:
         if any(token is not None for token in tokens):
             head += f"{_ALIGNMENTS}{' '.join('-' if t is None else str(t) for t in tokens)}\n"
         return f"{head}{text}\n\n"
+
+
+def _own_text(example: Example) -> tuple[str, list[int | None]] | None:
+    """The PENMAN text of an example in a notation that has its own, and the nodes' tokens."""
+    if example.notation is None or example.notation not in NOTATIONS:
+        return None
+    notation = NOTATIONS[example.notation]
+    try:
+        if example.graph is None and example.tree is None and example.meaning is not None:
+            return notation.penman_text(notation.graph(example.tokens, example.meaning))
+        return notation.penman_text(graph_of(example))
+    except (LogicError, TranslateError, InputError):
+        # A graph that is none of the notation is still one.
+        return None
 
 
 def _amr_text(example: Example) -> tuple[SGraph, str, list[int]]:

@@ -22,11 +22,14 @@ gaps.
 
 from __future__ import annotations
 
+from functools import partial
+
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.decoder import OneByOne
 from amparser.decode.fallback import with_fallback
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
+from amparser.decode.partial import largest_pieces
 from amparser.decode.scores import Scores
 from amparser.decode.search import MAX_ITEMS, MAX_STEPS, SUPERTAG_LIMIT, search
 
@@ -60,5 +63,8 @@ def decode(
 
 
 ASTAR = OneByOne(
-    "astar", "the best well-typed projective tree, exact within the budget", with_fallback(decode)
+    "astar",
+    "the best well-typed projective tree, exact within the budget",
+    with_fallback(decode),
+    pieces=partial(largest_pieces, gaps=False),
 )

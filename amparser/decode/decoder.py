@@ -11,6 +11,7 @@ from amparser.decode.threads import in_threads
 if TYPE_CHECKING:
     from amparser.algebra.type_table import TypeTable
     from amparser.decode.parse import Parse
+    from amparser.decode.partial import Piece
     from amparser.decode.scores import Scores
 
 
@@ -20,6 +21,8 @@ class Decoder(Protocol):
     Attributes:
         name: the name by which it is chosen.
         trees: one line that says which trees it searches and whether it finds the best.
+
+    It may have `pieces` as `OneByOne` has.
     """
 
     @property
@@ -58,12 +61,15 @@ class OneByOne:
         name, trees: see `Decoder`.
         decode: the search in one sentence, with the options of `Decoder.search`.
         threads: how many sentences are decoded at once.
+        pieces: the largest pieces that the search finds in a sentence without a tree, as
+            `amparser.decode.partial.largest_pieces`.
     """
 
     name: str
     trees: str
     decode: Callable[..., Parse]
     threads: int = 2
+    pieces: Callable[..., list[Piece]] | None = None
 
     def search(
         self,

@@ -60,6 +60,7 @@ def search(
     heuristic: str,
     max_items: int,
     open_root: bool,
+    any_root: bool = False,
     max_steps: int = MAX_STEPS,
 ) -> tuple[Parse, Agenda | None]:
     """The best tree, and the agenda of the last round (None: the sentence is empty).
@@ -69,11 +70,10 @@ def search(
         table: the types of the same lexicon.
         gaps: whether one open source may travel.
         supertag_limit: how many lexical types a token may choose from (None: all).
-        heuristic: the outside estimate, one of `outside.HEURISTICS`; it changes
-            the time, never the score.
+        heuristic: one of `outside.HEURISTICS`; it changes the time, never the score.
         max_items: how many items may be popped; more may be created.
         max_steps: bounds the time; a million steps (see `_steps`) take up to half a second.
-        open_root: let the root of a one-token sentence have any type.
+        open_root, any_root: let the root of a one-token sentence, or of any, have any type.
 
     Raises:
         ValueError: for scores that are NaN, +inf or of another shape.
@@ -99,7 +99,7 @@ def search(
             max_items - popped,
             max_steps - steps,
             max(_HELD_PER_POPPED * max_items, _HELD),
-            open_root and n == 1,
+            any_root or (open_root and n == 1),
             slack,
         )
         popped += int(agenda.counts[a.POPPED])

@@ -21,6 +21,7 @@ from amparser.results import Result
 TreeOf = Callable[[Example], AMTree]
 
 NO_ANSWER = "-"
+NO_GOLD_TREE = "no gold tree"
 _MEASURES = ("exact", "label", "graph")
 
 
@@ -39,7 +40,7 @@ def error_texts(
     as_trees = tree_of is not None or answers.tree_count > 0
     rows = zip(evaluation.examples, answers.results, answers.counts, strict=True)
     for example, result, counts in rows:
-        if _is_exact(counts):
+        if is_exact(counts):
             continue
         if as_trees:
             yield from _blocks(example, result, counts, tree_of)
@@ -52,14 +53,14 @@ def gold_item(example: Example, tree_of: TreeOf | None) -> Example:
     if example.tree is not None:
         return example
     if tree_of is None:
-        return Example(example.tokens, failure="no gold tree")
+        return Example(example.tokens, failure=NO_GOLD_TREE)
     try:
         return Example(example.tokens, tree=tree_of(example))
     except AMParserError as error:
         return Example(example.tokens, failure=str(error))
 
 
-def _is_exact(counts: Mapping[str, Count]) -> bool:
+def is_exact(counts: Mapping[str, Count]) -> bool:
     """Whether the answer is right by the strictest measure."""
     first = next((counts[measure] for measure in _MEASURES if measure in counts), None)
     if first is None:
@@ -67,7 +68,8 @@ def _is_exact(counts: Mapping[str, Count]) -> bool:
     return first.share == 1
 
 
-def _fault(result: Result, counts: Mapping[str, Count]) -> str:
+def fault_of(result: Result, counts: Mapping[str, Count]) -> str:
+    """What is wrong with an answer that is not exactly right."""
     if (kind := kind_of(result)) is not None:
         return kind
     equal = "graph" in counts and counts["graph"].share == 1
@@ -83,7 +85,7 @@ def _blocks(
     where = (
         ("line", str(example.line)),
         ("type", " ".join(example.tags)),
-        ("wrong", _fault(result, counts)),
+        ("wrong", fault_of(result, counts)),
     )
     for name, item, meaning in (
         ("gold", gold_item(example, tree_of), example.meaning),
@@ -98,5 +100,5 @@ def _line(example: Example, result: Result, counts: Mapping[str, Count]) -> str:
     answer = result.meaning or result.output or NO_ANSWER
     # Premise and hypothesis of a pair are separate columns.
     sentence = example.sentence.replace(f" {PAIR} ", "\t")
-    columns = (str(example.line), tags, _fault(result, counts), sentence)
+    columns = (str(example.line), tags, fault_of(result, counts), sentence)
     return "\t".join((*columns, example.meaning or "", answer)) + "\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ OVERALL = ""
 
 ANSWERING = "answering"
 """The step of a model that names no steps."""
+
+_NUMBERED = re.compile(r"([^\W\d]+) (\d+)")
 
 Counts = Mapping[str, Count]
 """Counts by measure."""
@@ -295,7 +298,8 @@ def by_tag(
 ) -> dict[str, dict[str, Count]]:
     """Counts added up over all examples (the tag "") and over those of each tag.
 
-    Tags are ordered by their position: all first tags of examples, then all second ones.
+    Tags are ordered by their position: all first tags of examples, then all second ones. Those
+    of one position are ordered by number if they are one word before a number, as `length 5-8`.
 
     >>> one = {"exact": Count(1, 1)}
     >>> list(by_tag([("Num", "Neg"), ("Uni",)], [one, one]))
@@ -303,13 +307,22 @@ def by_tag(
     """
     table: dict[str, dict[str, Count]] = {OVERALL: {}}
     for place in range(max(map(len, tags), default=0)):
-        table |= {of_one[place]: {} for of_one in tags if place < len(of_one)}
+        names = dict.fromkeys(of_one[place] for of_one in tags if place < len(of_one))
+        table |= {name: {} for name in _by_number(list(names))}
     for of_one, by_measure in zip(tags, counts, strict=True):
         for tag in dict.fromkeys((OVERALL, *of_one)):
             sums = table[tag]
             for measure, count in by_measure.items():
                 sums[measure] = sums.get(measure, Count()) + count
     return table
+
+
+def _by_number(tags: list[str]) -> list[str]:
+    matches = {tag: _NUMBERED.match(tag) for tag in tags}
+    numbers = {tag: int(match[2]) for tag, match in matches.items() if match}
+    words = {match[1] for match in matches.values() if match}
+    numbered = len(numbers) == len(tags) and len(words) == 1
+    return sorted(tags, key=lambda tag: numbers[tag]) if numbered else tags
 
 
 def counts_to_json(counts: Counts) -> dict[str, Any]:

@@ -15,6 +15,8 @@ METRICS: Registry[Metric] = Registry(
     {
         "match": "amparser.evaluation.metrics.match:MATCH",
         "smatch": "amparser.evaluation.metrics.smatch:SMATCH",
+        "smatch-macro": "amparser.evaluation.metrics.smatch:SMATCH_MACRO",
+        "boxes": "amparser.evaluation.metrics.boxes:BOXES",
         "edges": "amparser.evaluation.metrics.edges:EDGES",
         "entailment": "amparser.evaluation.metrics.entailment:ENTAILMENT",
         "entailment-e": "amparser.evaluation.metrics.entailment:ENTAILMENT_E",

@@ -22,19 +22,29 @@ def draw(report: Report, folder: Path) -> list[Path]:
     Raises:
         ConfigError: matplotlib is not installed.
     """
+    paths = []
+    with plain_svg():
+        paths.append(_written(_by_type(report), folder / f"{report.benchmark}-types.svg"))
+        if depths(report):
+            paths.append(_written(_by_depth(report), folder / f"{report.benchmark}-depth.svg"))
+    return paths
+
+
+def plain_svg() -> Any:
+    """A context in which matplotlib leaves text as text, and equal figures are equal files.
+
+    Raises:
+        ConfigError: matplotlib is not installed.
+    """
     try:
         importlib.import_module("matplotlib")
     except ImportError:
         raise ConfigError(f"pictures need matplotlib, which is not installed: {INSTALL}") from None
     from matplotlib import rc_context
 
-    paths = []
-    # Text stays text, and equal reports make equal files.
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "amparser", "text.parse_math": False}):
-        paths.append(_written(_by_type(report), folder / f"{report.benchmark}-types.svg"))
-        if depths(report):
-            paths.append(_written(_by_depth(report), folder / f"{report.benchmark}-depth.svg"))
-    return paths
+    return rc_context(
+        {"svg.fonttype": "none", "svg.hashsalt": "amparser", "text.parse_math": False}
+    )
 
 
 def depths(report: Report) -> dict[str, list[str]]:

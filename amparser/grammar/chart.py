@@ -121,7 +121,7 @@ class StringParser:
         self.grammar = grammar
         self._order = {rule.label: i for i, rule in enumerate(grammar.rules)}
         self._productions = [
-            _Production(rule, _sequence(rule, interpretation)) for rule in grammar.rules
+            _Production(rule, string_sequence(rule, interpretation)) for rule in grammar.rules
         ]
         self._check_circles()
 
@@ -202,7 +202,13 @@ class StringParser:
                     agenda.append(parent)
 
 
-def _sequence(rule: Rule, interpretation: str) -> tuple[str | int, ...]:
+def string_sequence(rule: Rule, interpretation: str) -> tuple[str | int, ...]:
+    """The words of a rule and the numbers of its children (from 0), in the order of the string.
+
+    Raises:
+        GrammarError: the interpretation has other operations than concatenation.
+    """
+
     def flat(term: Term) -> Iterator[str | int]:
         if term.variable:
             yield term.variable - 1

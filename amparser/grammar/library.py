@@ -115,6 +115,10 @@ def load_library(name: str) -> Library:
     """
     path = package_data("grammars") / f"{name}.irtg"
     if not path.is_file():
-        known = ", ".join(sorted(p.stem for p in path.parent.glob("*.irtg")))
-        raise InputError(f"no grammar {name!r}, expected one of {known}")
+        raise InputError(f"no grammar {name!r}, expected one of {', '.join(grammar_names())}")
     return Library(name, read_grammar(path), path.parent)
+
+
+def grammar_names() -> tuple[str, ...]:
+    """The names of the grammars of the package."""
+    return tuple(sorted(path.stem for path in package_data("grammars").glob("*.irtg")))

@@ -60,19 +60,24 @@ class SGraph:
         """The edges that leave a node, in order."""
         return (edge for edge in self.edges if edge.parent == node)
 
+    def marks(self) -> dict[int, tuple[str, ...]]:
+        """The sources of each node that has some, sorted."""
+        names: dict[int, list[str]] = {}
+        for source, node in sorted(self.sources.items()):
+            names.setdefault(node, []).append(source)
+        return {node: tuple(sources) for node, sources in names.items()}
+
     def to_networkx(self) -> nx.MultiDiGraph[int]:
         """The same graph with `label`, `token`, `root` and `sources` as node attributes."""
         graph: nx.MultiDiGraph[int] = nx.MultiDiGraph()
-        names: dict[int, list[str]] = {}
-        for source, node in self.sources.items():
-            names.setdefault(node, []).append(source)
+        marks = self.marks()
         for identifier, node_value in self.nodes.items():
             graph.add_node(
                 identifier,
                 label=node_value.label,
                 token=node_value.token,
                 root=identifier == self.root,
-                sources=tuple(sorted(names.get(identifier, ()))),
+                sources=marks.get(identifier, ()),
             )
         for edge in self.edges:
             graph.add_edge(edge.parent, edge.child, label=edge.label)

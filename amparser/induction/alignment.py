@@ -17,14 +17,20 @@ A literal is special: tokens that spell it are its anchor and what continues it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import log
+from math import lgamma, log
 from typing import NamedTuple
 
 NULL = ""
-"""The word that stands for no word in IBM model 1."""
+"""The word that stands for no word in IBM model 1, and the label of a token without an anchor."""
+
+SPECIFIC = 0.3
+"""How much it counts that the word of an anchor has few other labels."""
+
+_PRIOR = 0.05
+_LEAST_GAIN = 1e-9
 
 
 class Candidates(NamedTuple):
@@ -244,4 +250,166 @@ def align(
         if updated.pairs == tables.pairs:
             break
         tables = updated
-    return found, tables
+    return Refinement(corpus, found, penalties).run(), tables
+
+
+class _Move(NamedTuple):
+    """Anchors of one row to change: units, each with its token before and after."""
+
+    row: int
+    changes: tuple[tuple[int, int, int], ...]
+
+    @property
+    def undone(self) -> _Move:
+        """The move back."""
+        return _Move(self.row, tuple((unit, after, before) for unit, before, after in self.changes))
+
+
+class Refinement:
+    """Moves anchors, all of one label away from one word at once, while that pays.
+
+    What is maximised is, where a token without an anchor has the label `NULL`,
+
+        sum over words log P(labels of its tokens) + 1/2 sum over labels log P(words of its anchors)
+        + SPECIFIC * sum over anchors log P(label | word)
+
+    less the penalties. Each P is that of a sequence under a Dirichlet prior: the first time a
+    word has a label costs most. Hard EM changes one anchor at a time, and does not ask what
+    the words say that it leaves out; so it may keep a word that many labels share ("does", "has").
+    The last term decides where both words of a pair always stand together.
+
+    Args:
+        corpus: the sentences.
+        anchors: where to begin.
+        penalties: of the search for an alignment.
+    """
+
+    def __init__(
+        self,
+        corpus: Sequence[Candidates],
+        anchors: Sequence[tuple[int, ...] | None],
+        penalties: Penalties,
+    ) -> None:
+        self.corpus = corpus
+        self.anchors = [None if a is None else list(a) for a in anchors]
+        self.penalties = penalties
+        self.words = Counter(word for row in corpus for word in row.words)
+        self.pairs: Counter[Pair] = Counter()
+        for row, chosen in zip(corpus, self.anchors, strict=True):
+            taken = dict(zip(chosen or (), row.labels, strict=False))
+            self.pairs.update((taken.get(t, NULL), word) for t, word in enumerate(row.words))
+
+    def run(self, rounds: int = 10) -> list[tuple[int, ...] | None]:
+        """The anchors when nothing pays any more, or after so many rounds."""
+        for _ in range(rounds):
+            groups: dict[tuple[str, ...], list[_Move]] = {}
+            for r in range(len(self.corpus)):
+                for keys, move in self._moves(r):
+                    for key in keys:
+                        groups.setdefault(key, []).append(move)
+            order = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
+            paid = sum(self._pays(moves) for _, moves in order)
+            if not paid:
+                break
+        return [None if a is None else tuple(a) for a in self.anchors]
+
+    def _moves(self, r: int) -> Iterator[tuple[list[tuple[str, ...]], _Move]]:
+        """The moves of a row, each with the groups in which it is tried."""
+        row, chosen = self.corpus[r], self.anchors[r] or []
+        holder = {token: unit for unit, token in enumerate(chosen)}
+        for unit, token in enumerate(chosen):
+            label, old = row.labels[unit], row.words[token]
+            for other in row.tokens[unit]:
+                new = row.words[other]
+                if new == old:
+                    continue
+                second = holder.get(other)
+                if second is None:
+                    keys: list[tuple[str, ...]] = [(label, old), (label, old, new)]
+                    yield keys, _Move(r, ((unit, token, other),))
+                elif second > unit and token in row.tokens[second]:
+                    swap = _Move(r, ((unit, token, other), (second, other, token)))
+                    yield [(label, old, new, row.labels[second])], swap
+
+    def _pays(self, moves: Sequence[_Move]) -> bool:
+        """Make those of the moves that fit together, the best of each anchor; undo if none pays."""
+        options: dict[tuple[int, int], list[_Move]] = {}
+        for move in moves:
+            options.setdefault((move.row, move.changes[0][0]), []).append(move)
+        done: list[_Move] = []
+        total = 0.0
+        for choices in options.values():
+            best, best_gain = None, 0.0
+            for move in choices:
+                if not self._fits(move):
+                    continue
+                gain = self._make(move)
+                self._make(move.undone)
+                if best is None or gain > best_gain:
+                    best, best_gain = move, gain
+            if best is not None:
+                total += self._make(best)
+                done.append(best)
+        if total > _LEAST_GAIN:
+            return True
+        for move in reversed(done):
+            self._make(move.undone)
+        return False
+
+    def _fits(self, move: _Move) -> bool:
+        """Whether a move can be made now, to a tree that a decoder reaches."""
+        chosen = self.anchors[move.row]
+        assert chosen is not None
+        if any(chosen[unit] != before for unit, before, _ in move.changes):
+            return False
+        moved = _changed(chosen, move)
+        if len(set(moved)) < len(moved):
+            return False
+        parents = self.corpus[move.row].parents
+        return is_reachable(moved, parents) or not is_reachable(chosen, parents)
+
+    def _make(self, move: _Move) -> float:
+        """Make a move; what it adds to the objective."""
+        row, chosen = self.corpus[move.row], self.anchors[move.row]
+        assert chosen is not None
+        moved = _changed(chosen, move)
+        gain = _cost(chosen, row.parents, self.penalties)
+        gain -= _cost(moved, row.parents, self.penalties)
+        self.anchors[move.row] = moved
+        for unit, before, after in move.changes:
+            label, old, new = row.labels[unit], row.words[before], row.words[after]
+            gain += self._count(label, old, -1, 1.5 + SPECIFIC)
+            gain += self._count(label, new, 1, 1.5 + SPECIFIC)
+            gain += self._count(NULL, old, 1) + self._count(NULL, new, -1)
+            gain += SPECIFIC * log(self.words[old] / self.words[new])
+        return gain
+
+    def _count(self, label: str, word: str, more: int, weight: float = 1.0) -> float:
+        """Count a pair once more or once less; what that adds."""
+        count = self.pairs[label, word]
+        self.pairs[label, word] = count + more
+        return weight * (lgamma(count + more + _PRIOR) - lgamma(count + _PRIOR))
+
+
+def _changed(anchors: Sequence[int], move: _Move) -> list[int]:
+    moved = list(anchors)
+    for unit, _, after in move.changes:
+        moved[unit] = after
+    return moved
+
+
+def _cost(anchors: Sequence[int], parents: Sequence[int], penalties: Penalties) -> float:
+    """The penalties of a whole assignment."""
+    total = 0.0
+    arcs: list[tuple[int, int]] = []
+    for unit, above in enumerate(parents):
+        if above < 0:
+            continue
+        low, high = sorted((anchors[unit], anchors[above]))
+        total += penalties.distance * (high - low - 1)
+        total += penalties.crossing * sum(a < low < b < high or low < a < high < b for a, b in arcs)
+        over = parents[above]
+        if over >= 0 and low < anchors[over] < high:
+            total += penalties.inside
+        arcs.append((low, high))
+    return total

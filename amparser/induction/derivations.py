@@ -278,7 +278,8 @@ class _Row:
     def stretch(self, anchors: Sequence[int], named: frozenset[tuple[str, str]]) -> list[int]:
         """For each unit how many tokens it covers, beginning at its anchor.
 
-        A literal that is not spelled covers the words after its anchor that name it too.
+        A literal that is not spelled covers the words after its anchor that a given alignment
+        has for it, or that name it too.
         """
         taken = set(anchors)
         lengths = []
@@ -286,8 +287,9 @@ class _Row:
             end = next((e for s, e in self.spans(unit) if s == anchor), anchor + 1)
             if unit.literal >= 0 and not self.spans(unit):
                 label = self.tree.labels[unit.literal]
+                given = self._groups.get(unit.literal, frozenset())
                 while end < len(self.words) and end not in taken:
-                    if (label, self.words[end]) not in named:
+                    if end not in given and (label, self.words[end]) not in named:
                         break
                     end += 1
             lengths.append(end - anchor)

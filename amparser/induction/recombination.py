@@ -2,8 +2,10 @@
 
 A *constituent* is a token with its arguments, its continuations and the words that belong to
 them, if they stand together. Another constituent may take its place if its tree of
-constants is likely enough under the place's sort. Words that nearly always begin a
-sentence (such as question words) stay where they are when a constituent begins with them.
+constants is likely enough under the place's sort, and if a constant like that at its head
+has filled such a hole of such a constant before. Ignored words that mostly begin a sentence
+(such as question words) stay where they are when a constituent begins with them; a constituent
+that begins with another such word takes no place.
 
 No word, constant or pair of a constant and its place comes in that training did not have;
 what is new is their combination (Andreas 2020; Qiu et al. 2022).
@@ -61,6 +63,18 @@ class Sample(NamedTuple):
     sorts: tuple[int, ...]
 
 
+class _Donor(NamedTuple):
+    """A constituent that may take the place of another, and how often it is drawn."""
+
+    sample: Sample
+    constituent: Constituent
+    weight: float
+
+    @property
+    def tag(self) -> int:
+        return self.sample.derivation.tags[self.constituent.head]
+
+
 @dataclass
 class Recombination:
     """A pool of derivations whose constituents may take each other's places.
@@ -71,13 +85,16 @@ class Recombination:
         likely: the least P(sort | constituent) for a donor.
         rarity: a donor is drawn with the weight (how often its rarest constant is in the
             pool) ** -rarity.
+        variety: and with the weight (how often its tree of constants is in the pool) ** -variety,
+            as is the derivation to begin with.
         longest: no new derivation has more tokens.
     """
 
     derivations: Sequence[Derivation]
     sorts: SortModel
-    likely: float = 0.05
+    likely: float = 0.005
     rarity: float = 0.5
+    variety: float = 0.5
     longest: int = 30
 
     def __post_init__(self) -> None:
@@ -91,35 +108,60 @@ class Recombination:
             ignored.update(
                 w for w, tag in zip(words, derivation.tags, strict=True) if tag == IGNORE_TAG
             )
-        self.initial = frozenset(
-            w for w, c in at_start.items() if 2 * c > anywhere[w] and 2 * ignored[w] > anywhere[w]
-        )
+        self._mostly_initial = {w for w, c in at_start.items() if 2 * c > anywhere[w]}
+        self.initial = frozenset(w for w in self._mostly_initial if 2 * ignored[w] > anywhere[w])
         self._lower = {w for d in self.derivations for w in d.tokens[1:] if w == w.lower()}
         self.samples = [Sample(d, tuple(self.sorts.best_sorts(d))) for d in self.derivations]
+        forms = Counter(tag_tree(d) for d in self.derivations)
+        weights = [forms[tag_tree(d)] ** -self.variety for d in self.derivations]
+        self._begin = list(accumulate(weights))
+        self._donors = self._all_donors()
+        self._fillers: dict[tuple[int, int], set[int]] = {}
+        for d in self.derivations:
+            for token, head in enumerate(d.heads):
+                if head != NOBODY:
+                    place = d.tags[head], d.holes[token]
+                    self._fillers.setdefault(place, set()).add(d.tags[token])
+        self._pools: dict[tuple[int, int, int], tuple[list[_Donor], list[float]]] = {}
+
+    def _all_donors(self) -> dict[int, list[_Donor]]:
+        """The donors of each sort."""
         tag_count: Counter[int] = Counter(t for d in self.derivations for t in d.tags)
         prior = self.sorts.counts.tag.sum(axis=0)
-        pools: dict[int, list[tuple[Sample, Constituent]]] = {}
-        weights: dict[int, list[float]] = {}
-        memory: dict[TagNode, list[int]] = {}
-        for sample in self.samples:
-            derivation = sample.derivation
-            for constituent in constituents(derivation, self.initial):
-                tree = tag_tree(derivation, constituent.head)
-                if tree not in memory:
-                    share = self.sorts.inside(tree) * prior
-                    share = share / share.sum()
-                    memory[tree] = [z for z, p in enumerate(share) if p >= self.likely]
-                tags = {
-                    derivation.tags[t]
-                    for t in range(constituent.first, constituent.end)
-                    if derivation.tags[t] >= FIRST_PIECE
-                }
-                weight = min(tag_count[t] for t in tags) ** -self.rarity
-                for sort in memory[tree]:
-                    pools.setdefault(sort, []).append((sample, constituent))
-                    weights.setdefault(sort, []).append(weight)
-        self._pools = pools
-        self._weights = {sort: list(accumulate(w)) for sort, w in weights.items()}
+        found = [
+            (sample, constituent, tag_tree(sample.derivation, constituent.head))
+            for sample in self.samples
+            for constituent in constituents(sample.derivation, self.initial)
+            if not self._begins(sample.derivation, constituent)
+        ]
+        forms = Counter(tree for _, _, tree in found)
+        sorts_of: dict[TagNode, list[int]] = {}
+        for tree in forms:
+            share = self.sorts.inside(tree) * prior
+            share = share / share.sum()
+            sorts_of[tree] = [z for z, p in enumerate(share) if p >= self.likely]
+        donors: dict[int, list[_Donor]] = {}
+        for sample, constituent, tree in found:
+            inside = sample.derivation.tags[constituent.first : constituent.end]
+            rarest = min(tag_count[tag] for tag in inside if tag >= FIRST_PIECE)
+            weight = rarest**-self.rarity * forms[tree] ** -self.variety
+            for sort in sorts_of[tree]:
+                donors.setdefault(sort, []).append(_Donor(sample, constituent, weight))
+        return donors
+
+    def _begins(self, derivation: Derivation, constituent: Constituent) -> bool:
+        """Whether a constituent begins the sentence with a word that mostly does."""
+        first = constituent.first
+        return first == 0 and derivation.tokens[first].lower() in self._mostly_initial
+
+    def _pool(self, sort: int, place: tuple[int, int]) -> tuple[list[_Donor], list[float]]:
+        """The donors for a place, with their weights added up."""
+        key = (sort, *place)
+        if key not in self._pools:
+            fillers = self._fillers[place]
+            pool = [d for d in self._donors.get(sort, ()) if d.tag in fillers]
+            self._pools[key] = pool, list(accumulate(d.weight for d in pool))
+        return self._pools[key]
 
     def draw(self, random: Random, again: float = 0.5) -> Derivation:
         """A new derivation: one of the pool, one or more of its constituents exchanged.
@@ -128,7 +170,7 @@ class Recombination:
             random: decides everything.
             again: the probability of another exchange after each.
         """
-        sample = random.choice(self.samples)
+        [sample] = random.choices(self.samples, cum_weights=self._begin)
         while True:
             sample = self.exchanged(sample, random)
             if random.random() >= again:
@@ -144,11 +186,12 @@ class Recombination:
         if not sites:
             return sample
         site = random.choice(sites)
-        sort = sample.sorts[site.head]
-        pool = self._pools.get(sort)
+        tags, holes = sample.derivation.tags, sample.derivation.holes
+        place = tags[sample.derivation.heads[site.head]], holes[site.head]
+        pool, weights = self._pool(sample.sorts[site.head], place)
         if not pool:
             return sample
-        donor, part = random.choices(pool, cum_weights=self._weights[sort])[0]
+        [(donor, part, _)] = random.choices(pool, cum_weights=weights)
         length = len(sample.derivation.tokens) + part.end - part.first - (site.end - site.first)
         return sample if length > self.longest else self._replaced(sample, site, donor, part)
 

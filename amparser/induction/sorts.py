@@ -28,6 +28,11 @@ from amparser.induction.derivation import Derivation
 
 Array = NDArray[np.float64]
 
+_SHARED = 1.0
+"""So many fillers of each hole are those of all constants of the sort."""
+_OVERALL = 0.5
+"""And so many of those are of any sort."""
+
 
 class TagNode(NamedTuple):
     """A tree of tags: the tag, and for each filled hole its number and the tree there."""
@@ -173,7 +178,11 @@ def _expected(model: SortModel, corpus: Counter[TagNode]) -> Counts:
 
 
 def _estimated(counts: Counts, smoothing: float, free_root: bool) -> SortModel:
-    """The model of these counts; a hole's fillers are smoothed by those of all sorts."""
+    """The model of these counts.
+
+    The fillers of a constant's hole are smoothed by those of all constants of its sort, so what
+    one may take, a rarer one of its sort may take too.
+    """
     root = (counts.root + smoothing) / (counts.root + smoothing).sum()
     if free_root:
         root = np.full(len(root), 1.0 / len(root))
@@ -182,11 +191,17 @@ def _estimated(counts: Counts, smoothing: float, free_root: bool) -> SortModel:
     filler = {}
     overall = counts.tag.sum(axis=0) + smoothing
     overall = overall / overall.sum()
-    for key, table in counts.filler.items():
+    shared: dict[int, Array] = {}
+    for (_, hole), table in counts.filler.items():
+        shared[hole] = shared.get(hole, 0.0) + table
+    for hole, table in shared.items():
+        rows = table + _OVERALL * overall[None, :]
+        shared[hole] = rows / rows.sum(axis=1, keepdims=True)
+    for (tag_number, hole), table in counts.filler.items():
         every = table.sum(axis=0) + smoothing * overall
         every = every / every.sum()
-        rows = table + smoothing * every[None, :]
-        filler[key] = rows / rows.sum(axis=1, keepdims=True)
+        rows = table + smoothing * every[None, :] + _SHARED * shared[hole]
+        filler[tag_number, hole] = rows / rows.sum(axis=1, keepdims=True)
     return SortModel(root, tag, filler, counts)
 
 

@@ -53,6 +53,7 @@ class Trainer(Generic[Batch]):
             lr=settings.learning_rate,
             betas=(0.9, settings.adam_beta2),
             weight_decay=settings.weight_decay,
+            fused=settings.fused or None,
         )
 
     def learning_rate(self, step: int, epochs: float) -> float:
@@ -159,9 +160,10 @@ class Trainer(Generic[Batch]):
             if state:
                 like = {key: parameter if key != "step" else torch.tensor(0.0) for key in state}
                 check_tensors(like, state, f"{where}: optimizer of {name!r}")
-                # AdamW keeps its count of steps on the CPU.
+                # AdamW keeps its count of steps on the CPU, unless it is one kernel.
+                on_cpu = () if self.settings.fused else ("step",)
                 self.optimizer.state[parameter] = {
-                    key: value if key == "step" else value.to(parameter.device)
+                    key: value if key in on_cpu else value.to(parameter.device)
                     for key, value in state.items()
                 }
 

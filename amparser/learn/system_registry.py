@@ -15,6 +15,7 @@ SYSTEMS: Registry[System] = Registry(
     {
         "amparser": "amparser.parser_system:AMPARSER",
         "pieces": "amparser.pieces.system:PIECES",
+        "layered": "amparser.layered.system:LAYERED",
         "transformer": "amparser.baselines.from_scratch:TRANSFORMER",
         "lstm": "amparser.baselines.from_scratch:LSTM",
         "bilstm": "amparser.baselines.from_scratch:BILSTM",

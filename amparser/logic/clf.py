@@ -6,6 +6,9 @@ A clause starts with the label of its box. `REF` declares a referent. `NOT` take
 `IMP` (from the first to the second) and `DIS` take two. Any other word is a predicate of one
 or two variables or constants. The order of clauses and the names of boxes and variables
 carry no meaning.
+
+Clauses of the Parallel Meaning Bank have senses apart (`b1 fry "v.02" x1`), constants in quotes,
+and further relations between boxes, each of which takes one box (`b1 POSSIBILITY b2`).
 """
 
 from __future__ import annotations
@@ -16,20 +19,31 @@ from itertools import count
 from typing import TypeAlias
 
 from amparser.errors import LogicError
-from amparser.logic.drs import Box, Condition, Disjunction, Implication, Negation
+from amparser.logic.concept_boxes import (
+    BOX_RELATIONS,
+    is_relation,
+    lemma_and_sense,
+)
+from amparser.logic.drs import STRING, Box, Condition, Disjunction, Implication, Linked, Negation
 from amparser.logic.fol import Atom, is_variable
 
 SEPARATOR = "[SEP]"
-OPERATORS = {"REF": 1, "NOT": 1, "IMP": 2, "DIS": 2}
+OPERATORS = {"REF": 1, "NOT": 1, "IMP": 2, "DIS": 2, **dict.fromkeys(sorted(BOX_RELATIONS), 1)}
 """How many arguments follow an operator; a predicate has one or two."""
 
-_BOX_OPERATORS = ("NOT", "IMP", "DIS")
+BOX_OPERATORS = frozenset(OPERATORS) - {"REF"}
+"""The operators whose arguments are boxes."""
+NEGATION = "NEGATION"
+"""How the bank writes `NOT`."""
 
 Clause: TypeAlias = tuple[str, ...]
 """The label of the box, an operator or a predicate, and arguments."""
 
 _BOX = re.compile(r"b[0-9]+")
 _PREDICATE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_LEMMA = re.compile(r"[^\s\"\[\]]+")
+_SENSE = re.compile(r'"[a-z]\.\d+"')
+_TOKEN = re.compile(rf"{STRING.pattern}(?!\S)|\S+")
 
 
 def clauses_to_str(clauses: Sequence[Clause]) -> str:
@@ -49,7 +63,7 @@ def clauses_from_str(text: str) -> list[Clause]:
             the message names the clause (from 1), the column and what was expected.
     """
     clauses: list[Clause] = []
-    tokens = [(match[0], match.start() + 1) for match in re.finditer(r"\S+", text)]
+    tokens = [(match[0], match.start() + 1) for match in _TOKEN.finditer(text)]
     tokens.append((SEPARATOR, len(text) + 1))
     clause: list[str] = []
     for token, column in tokens:
@@ -69,11 +83,20 @@ def clauses_from_str(text: str) -> list[Clause]:
     return clauses
 
 
+def words_of_clause(text: str) -> Clause:
+    """The words of a text that need not be a clause; a string with spaces is one word.
+
+    >>> words_of_clause('b1 Name x1 "New York"')
+    ('b1', 'Name', 'x1', '"New York"')
+    """
+    return tuple(match[0] for match in _TOKEN.finditer(text))
+
+
 _PATTERNS = {
     "a box": _BOX,
-    "a predicate": _PREDICATE,
+    "a predicate": _LEMMA,
     "a variable": re.compile(r"[a-z][0-9]*"),
-    "a variable or a constant": _PREDICATE,
+    "a variable or a constant": re.compile(rf"{_PREDICATE.pattern}|{STRING.pattern}"),
 }
 
 
@@ -85,9 +108,9 @@ def _wanted(clause: Sequence[str]) -> tuple[str, ...]:
     match clause[1]:
         case "REF" if not given:
             return ("a variable",)
-        case "NOT" | "IMP" | "DIS" if given < OPERATORS[clause[1]]:
+        case word if word in BOX_OPERATORS and given < OPERATORS[word]:
             return ("a box",)
-        case "REF" | "NOT" | "IMP" | "DIS":
+        case word if word in OPERATORS:
             return (SEPARATOR,)
         case _ if given:
             return (SEPARATOR,) if given == 2 else ("a variable or a constant", SEPARATOR)
@@ -95,41 +118,53 @@ def _wanted(clause: Sequence[str]) -> tuple[str, ...]:
             return ("a variable or a constant",)
 
 
-def clauses_from_drs(box: Box) -> list[Clause]:
+def clauses_from_drs(box: Box, *, negation: str = "NOT") -> list[Clause]:
     """The clauses of a box, labels b1, b2, ... in the order in which boxes are introduced.
 
     A box's referents come first, then its conditions, each followed by the boxes that it
     introduces. SyGNS writes clauses in this order.
+
+    Args:
+        box: the box.
+        negation: the operator for negated boxes, `NOT` or `NEGATION`.
 
     >>> from amparser.logic.drs import drs_from_str
     >>> clauses_to_str(clauses_from_drs(drs_from_str("([x1],[dog(x1), -([],[run(x1)])])")))
     'b1 REF x1 [SEP] b1 dog x1 [SEP] b1 NOT b2 [SEP] b2 run x1'
     """
     labels = (f"b{number}" for number in count(1))
-    return list(_clauses(box, next(labels), labels))
+    return list(_clauses(box, next(labels), labels, negation))
 
 
-def _clauses(box: Box, label: str, labels: Iterator[str]) -> Iterator[Clause]:
+def _clauses(box: Box, label: str, labels: Iterator[str], negation: str) -> Iterator[Clause]:
     for referent in box.referents:
         yield label, "REF", referent
     for condition in box.conditions:
         if isinstance(condition, Atom):
-            yield label, condition.predicate, *condition.arguments
+            parts = lemma_and_sense(condition.predicate)
+            if parts is None or len(condition.arguments) != 1:
+                yield label, condition.predicate, *condition.arguments
+            else:
+                yield label, parts[0], f'"{parts[1]}"', *condition.arguments
             continue
-        operator, boxes = _operator(condition)
+        operator, boxes = _operator(condition, negation)
         below: list[Clause] = []
         names = []
         for other in boxes:
             names.append(next(labels))
-            below += _clauses(other, names[-1], labels)
+            below += _clauses(other, names[-1], labels, negation)
         yield label, operator, *names
         yield from below
 
 
-def _operator(condition: Negation | Implication | Disjunction) -> tuple[str, tuple[Box, ...]]:
+def _operator(
+    condition: Negation | Implication | Disjunction | Linked, negation: str
+) -> tuple[str, tuple[Box, ...]]:
     match condition:
         case Negation(box):
-            return "NOT", (box,)
+            return negation, (box,)
+        case Linked(relation, box):
+            return relation, (box,)
         case Implication(antecedent, consequent):
             return "IMP", (antecedent, consequent)
         case Disjunction(left, right):
@@ -166,7 +201,12 @@ class _Assembly:
         # For each box the number of the clause that introduces it, and that clause's box.
         self.above: dict[str, tuple[int, str]] = {}
         for number, (label, word, *arguments) in enumerate(clauses, 1):
-            for other in arguments if word in _BOX_OPERATORS else ():
+            if is_relation(word) and word not in OPERATORS:
+                known = ", ".join(sorted(BOX_RELATIONS))
+                raise LogicError(
+                    f"clause {number}: unknown box relation {word!r}, expected one of {known}"
+                )
+            for other in arguments if word in BOX_OPERATORS else ():
                 if other not in self.by_box:
                     raise LogicError(f"clause {number}: unknown box {other}, which has no clause")
                 if other in self.above:
@@ -200,7 +240,7 @@ class _Assembly:
         accessible = accessible.union(referents)
         conditions: list[Condition] = []
         for number, (_, word, *arguments) in self.by_box[label]:
-            if word == "NOT":
+            if word in ("NOT", NEGATION):
                 conditions.append(Negation(self._box(arguments[0], accessible)))
             elif word == "IMP":
                 antecedent = self._box(arguments[0], accessible)
@@ -209,9 +249,18 @@ class _Assembly:
             elif word == "DIS":
                 left, right = (self._box(other, accessible) for other in arguments)
                 conditions.append(Disjunction(left, right))
+            elif word in BOX_RELATIONS:
+                conditions.append(Linked(word, self._box(arguments[0], accessible)))
             elif word != "REF":
                 for name in arguments:
                     if is_variable(name) and name not in accessible:
                         raise LogicError(f"clause {number}: free variable {name}")
-                conditions.append(Atom(word, tuple(arguments)))
+                conditions.append(_atom(word, arguments))
         return Box(tuple(referents), tuple(conditions))
+
+
+def _atom(word: str, arguments: Sequence[str]) -> Atom:
+    """The condition of a clause that is no operator's."""
+    if len(arguments) == 2 and _SENSE.fullmatch(arguments[0]):
+        return Atom(f"{word}.{arguments[0][1:-1]}", tuple(arguments[1:]))
+    return Atom(word, tuple(arguments))

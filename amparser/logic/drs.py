@@ -6,15 +6,23 @@ A box holds discourse referents and conditions: atoms, negated boxes, implicatio
 disjunctions between boxes. The text is that of NLTK's DRT. A referent is accessible in
 its box and below it; a referent of an antecedent also in the consequent. Elsewhere it is
 a free variable, which is an error.
+
+Boxes of the Parallel Meaning Bank (`amparser.logic.concept_boxes_drs`) have further conditions:
+
+    ([x1],[male.n.02(x1), Name(x1,"Tom"), POSSIBILITY([x2],[leave.v.01(x2), Theme(x2,x1)])])
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from amparser.errors import LogicError
+from amparser.logic.concept_boxes import checked_relation, is_relation
 from amparser.logic.fol import (
+    ARGUMENT,
+    QUANTIFIERS,
     All,
     And,
     Atom,
@@ -28,6 +36,11 @@ from amparser.logic.fol import (
     is_variable,
 )
 from amparser.logic.fol_equivalence import alpha_normal
+from amparser.logic.fol_names import constant_in_fol, predicate_in_fol
+
+NAME = re.compile(r"[^\s()\[\],|&\"-][^\s()\[\],|&\"]*")
+"""A predicate or a constant; a constant may also be a string."""
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +87,18 @@ class Disjunction:
         return f"({self.left} | {self.right})"
 
 
-Condition: TypeAlias = Atom | Negation | Implication | Disjunction
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A condition: a box below, by a relation such as `POSSIBILITY` or `CONTINUATION`."""
+
+    relation: str
+    box: Box
+
+    def __str__(self) -> str:
+        return f"{self.relation}{self.box}"
+
+
+Condition: TypeAlias = Atom | Negation | Implication | Disjunction | Linked
 
 
 def drs_to_str(box: Box) -> str:
@@ -101,7 +125,9 @@ def drs_from_str(text: str) -> Box:
 
 
 class _Reader(Reader):
-    """Boxes and conditions; atoms are those of first-order formulas."""
+    """Boxes and conditions; atoms are those of first-order formulas, and of the bank."""
+
+    pattern = re.compile(rf"->|{STRING.pattern}|{NAME.pattern}|\S")
 
     def whole(self) -> Box:
         try:
@@ -137,6 +163,8 @@ class _Reader(Reader):
     def _condition(self) -> Condition:
         if self._accept("-"):
             return Negation(self._box())
+        if is_relation(self.tokens[self.at]) and self.tokens[self.at + 2 :][:1] == ["["]:
+            return self._linked()
         if self.tokens[self.at] != "(":
             return self._atom()
         self.at += 1
@@ -148,6 +176,23 @@ class _Reader(Reader):
         self._expect(")", "')'")
         return Implication(left, right) if implies else Disjunction(left, right)
 
+    def _linked(self) -> Linked:
+        relation = self.tokens[self.at]
+        try:
+            checked_relation(relation)
+        except LogicError:
+            self._fail("the relation of a box")
+        self.at += 1
+        return Linked(relation, self._box())
+
+    def _name(self, wanted: str) -> str:
+        token = self.tokens[self.at]
+        argument = wanted == ARGUMENT and STRING.fullmatch(token)
+        if not argument and (not NAME.fullmatch(token) or token in QUANTIFIERS):
+            self._fail(wanted)
+        self.at += 1
+        return token
+
 
 def free_in_box(box: Box, accessible: frozenset[str] = frozenset()) -> list[str]:
     """The variables of atoms that no accessible box declares, in order."""
@@ -157,7 +202,7 @@ def free_in_box(box: Box, accessible: frozenset[str] = frozenset()) -> list[str]
         match condition:
             case Atom(_, arguments):
                 found += [n for n in arguments if is_variable(n) and n not in accessible]
-            case Negation(below):
+            case Negation(below) | Linked(_, below):
                 found += free_in_box(below, accessible)
             case Implication(antecedent, consequent):
                 found += free_in_box(antecedent, accessible)
@@ -227,12 +272,24 @@ def fol_from_drs(box: Box) -> Formula:
     It is equivalent to the formula from which `drs_from_fol` made the box. If a box holds
     several referents, their quantifiers come first.
 
+    Of the relations between boxes, `CONTINUATION` is a conjunction. A box with a `CONSEQUENCE`
+    below it is an antecedent. `CONDITION` introduces such a box, and `ALTERNATION` one that has
+    the other alternative below it. Others have no first-order meaning. Senses and constants become
+    names of first-order logic by `amparser.logic.fol_names`.
+
     >>> str(fol_from_drs(drs_from_str("([x],[dog(x), (([y],[cat(y)]) -> ([],[see(x,y)]))])")))
     'exists x.(dog(x) & all y.(cat(y) -> see(x,y)))'
 
     Raises:
-        LogicError: a box that needs a condition has none.
+        LogicError: a box that needs a condition has none, a relation has no first-order
+            meaning, or it is not clear whether a relation stands inside a negation.
     """
+    consequents = [c.box for c in box.conditions if _is_link(c, "CONSEQUENCE")]
+    if len(consequents) > 1:
+        raise LogicError("two CONSEQUENCE relations of one box, expected one")
+    if consequents:
+        others = tuple(c for c in box.conditions if not _is_link(c, "CONSEQUENCE"))
+        return _formula(Implication(Box(box.referents, others), consequents[0]))
     formula = _conjoined(box)
     for referent in reversed(box.referents):
         formula = Exists(referent, formula)
@@ -247,9 +304,13 @@ def _conjoined(box: Box) -> Formula:
 
 def _formula(condition: Condition) -> Formula:
     match condition:
-        case Atom():
-            return condition
+        case Atom(predicate, arguments):
+            return Atom(predicate_in_fol(predicate), tuple(map(constant_in_fol, arguments)))
         case Negation(box):
+            for below in box.conditions:
+                if _is_link(below, "CONSEQUENCE") or _is_link(below, "CONTINUATION"):
+                    relation = below.relation
+                    raise LogicError(f"is {relation} inside or outside of the negation above it?")
             return Not(fol_from_drs(box))
         case Disjunction(left, right):
             return Or((fol_from_drs(left), fol_from_drs(right)))
@@ -260,3 +321,52 @@ def _formula(condition: Condition) -> Formula:
             for referent in reversed(antecedent.referents):
                 formula = All(referent, formula)
             return formula
+        case Linked():
+            return _linked_formula(condition)
+
+
+def _is_link(condition: Condition, relation: str) -> TypeGuard[Linked]:
+    return isinstance(condition, Linked) and condition.relation == relation
+
+
+def _linked_formula(link: Linked) -> Formula:
+    box = link.box
+    match link.relation:
+        case "CONTINUATION":
+            return fol_from_drs(box)
+        case "CONDITION":
+            if not any(_is_link(below, "CONSEQUENCE") for below in box.conditions):
+                raise LogicError("CONDITION without a CONSEQUENCE below it")
+            return fol_from_drs(box)
+        case "ALTERNATION":
+            others = [below for below in box.conditions if _is_link(below, "ALTERNATION")]
+            if len(others) != 1:
+                raise LogicError("ALTERNATION without exactly one other ALTERNATION below it")
+            rest = tuple(below for below in box.conditions if below is not others[0])
+            right = others[0].box
+            if any(_is_link(below, "ALTERNATION") for below in right.conditions):
+                raise LogicError("three ALTERNATION relations in a row: which belong together?")
+            return _formula(Disjunction(Box(box.referents, rest), right))
+    raise LogicError(f"the relation {link.relation} has no first-order meaning")
+
+
+def with_implications(box: Box) -> Box:
+    """The box with `not (A and not B)` as an implication from A to B, if A is not empty."""
+    return Box(box.referents, tuple(map(_with_implications, box.conditions)))
+
+
+def _with_implications(condition: Condition) -> Condition:
+    match condition:
+        case Negation(box):
+            negated = [below for below in box.conditions if isinstance(below, Negation)]
+            rest = tuple(below for below in box.conditions if not isinstance(below, Negation))
+            simple = all(isinstance(below, Atom) for below in rest)
+            if len(negated) == 1 and rest and simple:
+                consequent = with_implications(negated[0].box)
+                return Implication(Box(box.referents, rest), consequent)
+            return Negation(with_implications(box))
+        case Linked(relation, box):
+            return Linked(relation, with_implications(box))
+        case Implication(left, right) | Disjunction(left, right):
+            return type(condition)(with_implications(left), with_implications(right))
+    return condition

@@ -11,7 +11,7 @@ from itertools import count
 from typing import TypeAlias
 
 from amparser.logic import cogs
-from amparser.logic.drs import Box, Disjunction, Implication, Negation
+from amparser.logic.drs import Box, Disjunction, Implication, Linked, Negation
 from amparser.logic.equivalence import equivalent
 from amparser.logic.fol import Atom
 
@@ -58,6 +58,8 @@ def _edges(
                 continue
             case Negation(below):
                 operator, inside = "NOT", [(below, _declared(below, names, vertices))]
+            case Linked(relation, below):
+                operator, inside = relation, [(below, _declared(below, names, vertices))]
             case Implication(antecedent, consequent):
                 first = _declared(antecedent, names, vertices)
                 second = _declared(consequent, first, vertices)

@@ -19,8 +19,9 @@ from amparser.errors import LogicError
 from amparser.schema import shown
 
 _VARIABLE = re.compile(r"[a-z][0-9]*")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-TOKEN = re.compile(rf"->|{_NAME.pattern}|\S")
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+ARGUMENT = "a variable or a constant"
+TOKEN = re.compile(rf"->|{NAME.pattern}|\S")
 
 
 def is_variable(argument: str) -> bool:
@@ -99,7 +100,7 @@ class All(_Formula):
 Formula: TypeAlias = Atom | Not | And | Or | Implies | Exists | All
 
 
-_QUANTIFIERS: dict[str, type[Exists] | type[All]] = {"exists": Exists, "all": All}
+QUANTIFIERS: dict[str, type[Exists] | type[All]] = {"exists": Exists, "all": All}
 
 
 def conjunction(parts: list[Formula]) -> Formula:
@@ -184,11 +185,17 @@ def fol_from_str(text: str) -> Formula:
 
 
 class Reader:
-    """One text, read from left to right without looking back."""
+    """One text, read from left to right without looking back.
+
+    Attributes:
+        pattern: what the tokens are.
+    """
+
+    pattern = TOKEN
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens: list[str] = [*TOKEN.findall(text), ""]  # the empty token is the end
+        self.tokens: list[str] = [*self.pattern.findall(text), ""]  # the empty token is the end
         self.at = 0
 
     def formula(self) -> Formula:
@@ -229,12 +236,12 @@ class Reader:
             return formula
         if self._accept("-"):
             return Not(self._unary())
-        if token in _QUANTIFIERS:
+        if token in QUANTIFIERS:
             return self._quantified()
         return self._atom()
 
     def _quantified(self) -> Formula:
-        quantifier = _QUANTIFIERS[self.tokens[self.at]]
+        quantifier = QUANTIFIERS[self.tokens[self.at]]
         self.at += 1
         variables = [self._variable()]
         while not self._accept("."):
@@ -247,9 +254,9 @@ class Reader:
     def _atom(self) -> Atom:
         predicate = self._name("a formula")
         self._expect("(", "'('")
-        arguments = [self._name("a variable or a constant")]
+        arguments = [self._name(ARGUMENT)]
         while self._accept(","):
-            arguments.append(self._name("a variable or a constant"))
+            arguments.append(self._name(ARGUMENT))
         self._expect(")", "',' or ')'")
         return Atom(predicate, tuple(arguments))
 
@@ -262,7 +269,7 @@ class Reader:
 
     def _name(self, wanted: str) -> str:
         token = self.tokens[self.at]
-        if not _NAME.fullmatch(token) or token in _QUANTIFIERS:
+        if not NAME.fullmatch(token) or token in QUANTIFIERS:
             self._fail(wanted)
         self.at += 1
         return token
@@ -277,7 +284,7 @@ class Reader:
             self._fail(wanted)
 
     def _fail(self, wanted: str) -> NoReturn:
-        places = [match.start() for match in TOKEN.finditer(self.text)]
+        places = [match.start() for match in self.pattern.finditer(self.text)]
         column = [*places, len(self.text)][self.at] + 1
         found = shown(self.tokens[self.at]) if self.tokens[self.at] else "the end"
         raise LogicError(f"column {column}: expected {wanted}, found {found}")

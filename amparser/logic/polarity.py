@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
+from amparser.logic.form import Form
 from amparser.logic.vf import NUMERALS
 
 _NUMERALS = frozenset(numeral.lower() for numeral in NUMERALS)
@@ -62,3 +63,24 @@ def _in_formula(formula: Formula, polarity: Polarity) -> Iterator[tuple[str, Pol
             yield from _in_formula(consequent, polarity)
         case Exists(_, body) | All(_, body):
             yield from _in_formula(body, polarity)
+
+
+def form_polarities(form: Form) -> dict[int, Polarity]:
+    """The polarity of each word's position (from 0) in a form; words without a symbol have none.
+
+    A word with two symbols, such as `few` (NOT and FEW), has the polarity of the outer one.
+    """
+    found: dict[int, Polarity] = {}
+    stack = [(form, Polarity.UPWARD)]
+    while stack:
+        part, polarity = stack.pop()
+        for word in part.words:
+            found.setdefault(word, polarity)
+        # What NOT negates, and the restriction of ALL, come first.
+        reverses = part.symbol in ("NOT", "ALL")
+        below = [
+            (other, polarity.reversed() if reverses and i == 0 else polarity)
+            for i, other in enumerate(part.parts)
+        ]
+        stack.extend(reversed(below))
+    return found

@@ -23,6 +23,9 @@ from amparser.schema import Range
 UNKNOWN = 1
 _PADDING = 0
 
+_LETTER_SCALE = 0.02
+"""Of the initial embeddings: n-grams that training never sees say next to nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class TaggerSettings:
@@ -37,6 +40,9 @@ class TaggerSettings:
         arc_size: width of the vectors of head and dependent.
         word_dropout: probability that a word is unknown in training.
         letter_dropout: probability that the letters of such a word are unknown too.
+        rare_dropout: a word seen c times in train is unknown with its letters with the
+            probability rare_dropout / (rare_dropout + c^2): a new sentence's unknown words are
+            mostly of the kinds of which train has many words once.
         dropout: dropout on embeddings and states.
         context_dropout: probability that the tags of a sentence are predicted from each word
             alone in training.
@@ -52,6 +58,7 @@ class TaggerSettings:
     arc_size: Size = 64
     word_dropout: Rate = 0.25
     letter_dropout: Rate = 0.1
+    rare_dropout: Annotated[float, Range(0)] = 1.0
     dropout: Rate = 0.3
     context_dropout: Rate = 0.0
     window: Annotated[int, Range(0)] = 0
@@ -95,6 +102,11 @@ class WordIndex:
 
     def __len__(self) -> int:
         return len(self.numbers) + UNKNOWN + 1
+
+    def counts(self, sentences: Iterable[Sequence[str]]) -> list[int]:
+        """How often each number stands in sentences."""
+        found = Counter(token.lower() for sentence in sentences for token in sentence)
+        return [0] * (UNKNOWN + 1) + [found[word] for word in self.numbers]
 
 
 @dataclass
@@ -191,6 +203,9 @@ class Tagger(nn.Module):
     ) -> None:
         super().__init__()
         self.settings = settings
+        self.unknown_rates: Tensor
+        rates = torch.zeros(word_count)
+        self.register_buffer("unknown_rates", rates, persistent=False)
         self.words = nn.Embedding(word_count, settings.word_size, padding_idx=_PADDING)
         self.letters = nn.Embedding(settings.buckets, settings.letter_size, padding_idx=_PADDING)
         self.shapes = nn.Embedding(6, 8)
@@ -216,18 +231,26 @@ class Tagger(nn.Module):
         self.root = nn.Parameter(torch.zeros(settings.arc_size))
         self.arc = nn.Parameter(torch.zeros(settings.arc_size, settings.arc_size))
         nn.init.normal_(self.words.weight, std=0.3)
-        nn.init.normal_(self.letters.weight, std=0.3)
+        nn.init.normal_(self.letters.weight, std=_LETTER_SCALE)
         nn.init.xavier_uniform_(self.arc)
+
+    def count_words(self, counts: Sequence[int]) -> None:
+        """Set how often each word is unknown in training, given how often train has each."""
+        seen = torch.tensor(counts, dtype=torch.float).clamp(min=1)
+        rare = self.settings.rare_dropout
+        self.unknown_rates.copy_(rare / (rare + seen**2))
 
     def forward(self, batch: TokenBatch) -> TaggerOutput:
         """Score a batch."""
         words, spelling = batch.words, batch.spelling
         if self.training:
+            rare = torch.rand(words.shape, device=words.device) < self.unknown_rates[words]
             drop = torch.rand(words.shape, device=words.device) < self.settings.word_dropout
-            words = words.masked_fill(drop & (words != _PADDING), UNKNOWN)
+            words = words.masked_fill((drop | rare) & (words != _PADDING), UNKNOWN)
             drop = drop & (
                 torch.rand(words.shape, device=words.device) < self.settings.letter_dropout
             )
+            drop = drop | rare
             spelling = spelling.masked_fill(drop, _PADDING)
         count = (batch.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
         spelled = self.letters(batch.letters).sum(dim=1) / count.sqrt()

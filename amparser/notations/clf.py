@@ -1,44 +1,44 @@
-"""Boxes as clauses, joined by ` [SEP] `."""
+"""Boxes as clauses, joined by ` [SEP] `: those of formulas and those of concepts."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from amparser.logic.clf import (
+    NEGATION,
+    Clause,
     clauses_from_drs,
     clauses_from_str,
     clauses_to_str,
     drs_from_clauses,
 )
-from amparser.logic.drs import drs_from_fol, fol_from_drs
-from amparser.logic.drs_equivalence import drs_equivalent
+from amparser.logic.drs import Box, drs_from_fol
 from amparser.logic.fol import Formula
-from amparser.notations.notation import Equality
-from amparser.notations.scoped import ScopedNotation
+from amparser.notations.box_conditions import BoxNotation
 
 
-class ClfNotation(ScopedNotation):
+class ClfNotation(BoxNotation):
     """The clause notation of discourse representation structures."""
 
     name = "clf"
-    metrics = ("match", "counter")
-
-    def formula(self, text: str) -> Formula:
-        """The formula of the box; raises LogicError."""
-        return fol_from_drs(drs_from_clauses(clauses_from_str(text)))
 
     def from_formula(self, formula: Formula) -> str:
         """The clauses of the formula's box."""
         return clauses_to_str(clauses_from_drs(drs_from_fol(formula)))
 
-    def value(self, text: str) -> Any:
-        """The box."""
+    def from_box(self, box: Box) -> str:
+        """The clauses of a box of concepts; raises LogicError if a box would have none."""
+        clauses = clauses_from_drs(box, negation=NEGATION)
+        drs_from_clauses(clauses)
+        return clauses_to_str(clauses)
+
+    def value(self, text: str) -> Box:
+        """The box; raises LogicError."""
         return drs_from_clauses(clauses_from_str(text))
 
-    def equal(self, wanted: Any, found: Any) -> Equality:
-        """Up to names and order."""
-        equal = drs_equivalent(wanted, found)
-        return Equality(equal, equal)
+    def clauses(self, text: str) -> list[Clause]:
+        """The clauses as they are written; raises LogicError if they make no box."""
+        clauses = clauses_from_str(text)
+        drs_from_clauses(clauses)
+        return clauses
 
 
 CLF = ClfNotation()

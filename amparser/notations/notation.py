@@ -45,6 +45,7 @@ class Notation(ABC):
         name: the name in settings and on the command line.
         family: notations of one family write the same graphs, so a parser trained on one of
             them can print any of them.
+        also: further families whose graphs the notation writes.
         metrics: names of the metrics that `evaluate` prints by default.
         needs_alignment: whether `write` needs graphs whose nodes are aligned to tokens.
         generic: whether texts of many languages follow the notation, such as nested terms. A
@@ -53,9 +54,15 @@ class Notation(ABC):
 
     name: str
     family: str
+    also: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ("match",)
     needs_alignment: bool = True
     generic: bool = False
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families whose graphs the notation writes."""
+        return (self.family, *self.also)
 
     @abstractmethod
     def read(self, text: str) -> object:
@@ -145,6 +152,26 @@ class Notation(ABC):
     def is_constant(self, label: str | None) -> bool:
         """Whether a label stands for a constant, such as a number, and not for a concept."""
         return False
+
+    def penman_text(self, graph: SGraph) -> tuple[str, list[int | None]] | None:
+        """The block of a graph in a PENMAN file, and the token of each of its nodes, in order.
+
+        By default None: such a file has the graph as an s-graph (`amparser.graph.penman_codec`).
+
+        Raises:
+            TranslateError: the graph has no meaning in this notation.
+        """
+        return None
+
+    def groups(self, tokens: Sequence[str], text: str) -> tuple[str, ...]:
+        """Names of the groups of meanings whose figures are shown apart; by default none.
+
+        A name is a word, or words before and behind a number: groups are shown by number.
+
+        Raises:
+            LogicError: the text does not follow the notation.
+        """
+        return ()
 
     def is_readable(self, text: str) -> bool:
         """Whether a text follows the notation."""

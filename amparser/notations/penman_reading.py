@@ -32,10 +32,12 @@ class PenmanLayout:
     Attributes:
         variables: of the nodes that are no constants.
         indent: as for `penman.format`; None for one line.
+        inverted: for each edge in order whether its role was written with `-of`.
     """
 
     variables: Mapping[int, str]
     indent: int | None = None
+    inverted: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,26 +76,32 @@ def is_sgraph(text: str, *, bare: bool) -> bool:
 
     Args:
         text: a graph, perhaps with comments.
-        bare: also take graphs without marks that have labels in quotes and no constants.
+        bare: also take graphs without marks that have labels in quotes and no constants, unless
+            all labels of several nodes have quotes.
 
     >>> is_sgraph("(i1<root> / a)", bare=False), is_sgraph('(a / b :op1 "A")', bare=True)
     (True, False)
     >>> [is_sgraph('(i1 / "A")', bare=bare) for bare in (False, True)]
     [False, True]
+    >>> is_sgraph('(b0 / "box" :member (s0 / "dog.n.01"))', bare=True)
+    False
     """
     try:
         nodes = penman.parse(text).nodes()
     except (penman.DecodeError, RecursionError):
         return True
     variables = {variable for variable, _ in nodes}
-    quoted = constants = False
+    quoted = plain = constants = False
     for _, branches in nodes:
         for role, target in branches:
             if isinstance(target, str) and role == "/":
                 quoted |= target.startswith('"')
+                plain |= not target.startswith('"')
             elif isinstance(target, str):
                 constants |= target not in variables
-    return any("<" in (v or "") for v in variables) or (bare and quoted and not constants)
+    if any("<" in (variable or "") for variable in variables):
+        return True
+    return bare and quoted and not constants and (plain or len(variables) == 1)
 
 
 class _Reader:
@@ -124,6 +132,7 @@ class _Reader:
         except RecursionError:
             raise LogicError("column 1: PENMAN text nested too deeply") from None
         edges: list[Edge] = []
+        directions: list[bool] = []
         children: dict[int, list[tuple[int, bool]]] = {node: [] for node in self.nodes}
         for node, role, target in self.links:
             other = self.identifiers[target] if isinstance(target, str) else target
@@ -132,10 +141,11 @@ class _Reader:
             while model.is_role_inverted(role):
                 role, inverted = model.invert_role(role), not inverted
             edges.append(Edge(other, role[1:], node) if inverted else Edge(node, role[1:], other))
+            directions.append(inverted)
         variables = {number: name for name, number in self.identifiers.items()}
         return PenmanText(
             SGraph(self.nodes, tuple(edges), 1),
-            PenmanLayout(variables, indent),
+            PenmanLayout(variables, indent, tuple(directions)),
             self.surface,
             {node: tuple(below) for node, below in children.items()},
         )

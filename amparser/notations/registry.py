@@ -21,6 +21,8 @@ NOTATIONS: Registry[Notation] = Registry(
         "drs": "amparser.notations.drs:DRS",
         "quantified": "amparser.notations.quantified:QUANTIFIED",
         "penman": "amparser.notations.penman:PENMAN",
+        "drs-graph": "amparser.notations.drs_graph:DRS_GRAPH",
+        "sbn": "amparser.notations.sbn:SBN",
         "term": "amparser.notations.term:TERM",
         "term-tight": "amparser.notations.term:TERM_TIGHT",
         "term-keyword": "amparser.notations.term:TERM_KEYWORD",
@@ -35,6 +37,6 @@ UNNAMED = "cogs"
 
 
 def family_of(name: str) -> tuple[str, ...]:
-    """The names of the notations that write the same graphs as a notation, itself first."""
+    """The names of the notations that write the graphs of a notation, itself first."""
     family = NOTATIONS[name].family
-    return (name, *(n for n in NOTATIONS if n != name and NOTATIONS[n].family == family))
+    return (name, *(n for n in NOTATIONS if n != name and family in NOTATIONS[n].families))

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from amparser.amtree.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.decode.parse import NO_TREE
 from amparser.errors import AMParserError, InputError
+from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.induction.derivation import Derivation
@@ -23,6 +24,7 @@ from amparser.learn.model_folder import Head
 from amparser.learn.system import output_format_of, timed
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
+from amparser.pieces.explain import explanation_of
 from amparser.pieces.gold import graph_of_example
 from amparser.pieces.network import TaggerEnsemble
 from amparser.pieces.search import PieceScores, Search
@@ -105,8 +107,8 @@ class PiecesParser:
     def with_notation(self, notation: str) -> PiecesParser:
         """The same parser that writes meanings in another notation of the family."""
         trained_on = self.head.notation
-        family = NOTATIONS[notation].family
-        if not trained_on or NOTATIONS[trained_on].family != family:
+        families = NOTATIONS[notation].families
+        if not trained_on or NOTATIONS[trained_on].family not in families:
             raise InputError(f"a model of {trained_on or 'graphs'} cannot write {notation}")
         return replace(self, notation=notation)
 
@@ -148,7 +150,13 @@ class PiecesParser:
         tokens = tuple(tokens)
         if derivation is None:
             unknown = self.unknown(tokens)
-            return Result(tokens, notation=self.notation, failure=NO_TREE, unknown=unknown)
+            return Result(
+                tokens,
+                notation=self.notation,
+                failure=NO_TREE,
+                unknown=unknown,
+                explainer=partial(self.explain, tokens, None, NO_TREE),
+            )
         tree = am_tree(derivation, self.inventory)
         graph = graph_of(derivation, self.inventory)
         meaning = failure = None
@@ -165,7 +173,21 @@ class PiecesParser:
             failure,
             logp=logp,
             unknown=self.unknown(tokens),
+            explainer=partial(self.explain, tokens, derivation, failure),
         )
+
+    def explain(
+        self, tokens: Sequence[str], derivation: Derivation | None, failure: str | None = None
+    ) -> Explanation:
+        """Why an answer is as it is; scores the sentence again.
+
+        Args:
+            tokens: the sentence.
+            derivation: the best one, or None.
+            failure: why there is no meaning, or None.
+        """
+        [scores] = self.score([tokens])
+        return explanation_of(tokens, scores, self.inventory, derivation, failure)
 
     def graph_of(self, example: Example) -> SGraph:
         """The graph of an example; raises AMParserError if there is none."""

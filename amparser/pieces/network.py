@@ -48,6 +48,13 @@ class TaggerEnsemble(nn.Module):
         """Where the weights are."""
         return next(self.parameters()).device
 
+    def count_words(self, sentences: Sequence[Sequence[str]]) -> None:
+        """Learn from train how rare each word is; rare ones are unknown more often."""
+        counts = self.words.counts(sentences)
+        for member in self.members:
+            assert isinstance(member, Tagger)
+            member.count_words(counts)
+
     @torch.no_grad()
     def score(self, sentences: Sequence[Sequence[str]]) -> list[PieceScores]:
         """The scores of tokenised sentences; the members' probabilities are averaged."""

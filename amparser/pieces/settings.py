@@ -38,11 +38,13 @@ class PiecesTrainSettings(TrainSettings):
         fresh: how many recombined sentences an epoch has for each sentence of train.
         again: the probability of another exchange of constituents after each.
         rarity: how much more often constituents with rare constants are drawn.
+        variety: how much less often constituents of a frequent form are drawn; 0 for as often
+            as they occur, 1 for each form as often as another.
         likely: a constituent may stand in a place if its sort has this probability at least.
         members: how many taggers are trained; their probabilities are averaged.
     """
 
-    epochs: Annotated[int, Range(0)] = 30
+    epochs: Annotated[int, Range(0)] = 20
     max_steps: Annotated[int, Range(0)] = 0
     batch_size: Annotated[int, Range(0)] = 32
     learning_rate: Annotated[float, Range(0)] = 2e-3
@@ -52,9 +54,10 @@ class PiecesTrainSettings(TrainSettings):
     gradient_clip: Annotated[float, Range(0)] = 5.0
     validate_every: Annotated[int, Range(0)] = 0
     select: Literal["last", "accuracy"] = "last"
-    fresh: Annotated[float, Range(0)] = 1.0
-    again: Annotated[float, Range(0, 1)] = 0.5
+    fresh: Annotated[float, Range(0)] = 2.0
+    again: Annotated[float, Range(0, 1)] = 0.7
     rarity: Annotated[float, Range(0)] = 0.5
+    variety: Annotated[float, Range(0, maximum=1)] = 0.5
     likely: Rate = 0.005
     members: Size = 1
 
@@ -92,8 +95,8 @@ class PiecesDecodeSettings:
 
     decoder: Literal["wrap", "projective"] = "wrap"
     wrap_limit: Annotated[int, Range(0)] = 30
-    arc_weight: Annotated[float, Range(0)] = 0.3
-    prior_weight: Annotated[float, Range(0)] = 0.05
+    arc_weight: Annotated[float, Range(0)] = 0.6
+    prior_weight: Annotated[float, Range(0)] = 0.3
     prior_floor: Annotated[float, Range(1e-12, maximum=1)] = 1e-3
     violation: Annotated[float, Range(0)] = 3.0
     candidates: Size = 6

@@ -52,7 +52,10 @@ class PiecesTask:
         self._gold = gold
         self.settings = settings
         train = settings.train
-        self._pool = Recombination(gold.train, gold.sorts, likely=train.likely, rarity=train.rarity)
+        self._pool = Recombination(
+            gold.train, gold.sorts, likely=train.likely, rarity=train.rarity, variety=train.variety
+        )
+        network.count_words([d.tokens for d in gold.train])
 
     @property
     def network(self) -> TaggerEnsemble:

@@ -193,5 +193,5 @@ def test_meanings_of_other_notations_are_written_as_clauses(name: str, text: str
 
 
 def test_what_has_no_clauses_is_told() -> None:
-    assert COUNTER.problem(NOTATIONS["cogs"]) == "cogs meanings have no first-order formulas"
-    assert COUNTER.problem(None) == "labels have no first-order formulas"
+    assert COUNTER.problem(NOTATIONS["cogs"]) == "cogs meanings have no clauses"
+    assert COUNTER.problem(None) == "labels have no clauses"

@@ -132,7 +132,7 @@ def test_other_metrics_need_no_other_answers(folder: Path, record: Record) -> No
     assert {row.measure for row in one.rows} >= {"malformed"}
     assert "exact" not in {row.measure for row in one.rows}
     assert {p: p.stat().st_mtime_ns for p in before} == before
-    with pytest.raises(InputError, match="metric counter: cogs meanings have no first-order"):
+    with pytest.raises(InputError, match="metric counter: cogs meanings have no clauses"):
         run(folder, name="clauses", metrics=["counter"])
 
 

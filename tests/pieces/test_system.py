@@ -120,6 +120,20 @@ def test_both_decoders_answer_with_tree_graph_and_probability(parser: PiecesPars
         parser.answers(sentences, ("astar",))
 
 
+def test_answers_explain_themselves(parser: PiecesParser) -> None:
+    [tokens] = (example.tokens for example in examples(1, seed=3))
+    [result] = parser.answers([tokens])["wrap"]
+    found = result.explain()
+    assert [choice.form for choice in found.choices] == list(tokens)
+    edges = [choice.edge for choice in found.choices if choice.edge]
+    assert edges.count("ROOT") == 1
+    assert result.tree is not None
+    assert len(edges) == sum(entry.supertag is not None for entry in result.tree.entries)
+    assert all(choice.margin is not None for choice in found.choices)
+    [failed] = parser.answers([("?",)])["wrap"]
+    assert failed.explain().failure == failed.failure
+
+
 def test_long_sentences_have_projective_trees(parser: PiecesParser) -> None:
     deep = [example.tokens for example in examples(10, seed=7, depth=4)]
     limited = parser.with_settings(settings("decode.wrap_limit=0"))
@@ -161,11 +175,13 @@ def test_same_seed_gives_the_same_bytes_also_when_killed(tmp_path: Path) -> None
 
 def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
     """The first of several does not see the others."""
+    names = ("dropout", "word_dropout", "rare_dropout")
+    without_dropout = [f"network.{name}=0" for name in names]
     one, two = (
         PIECES.train(corpus(), settings("train.epochs=1", *more), tmp_path / name)
         for name, more in (
-            ("one", ("train.members=1", "network.dropout=0", "network.word_dropout=0")),
-            ("two", ("train.members=2", "network.dropout=0", "network.word_dropout=0")),
+            ("one", ("train.members=1", *without_dropout)),
+            ("two", ("train.members=2", *without_dropout)),
         )
     )
     for name, value in one.network.members[0].state_dict().items():

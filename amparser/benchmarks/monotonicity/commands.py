@@ -373,9 +373,10 @@ def _notice(line: str) -> None:
 def _loaded(folder: Path, device: str) -> Model:
     """The model in a folder: a parser of forms or a classifier of pairs."""
     from amparser.benchmarks.monotonicity.reading import QUANTIFIED
+    from amparser.hub import model_folder
     from amparser.learn.systems import load
 
-    model = load(folder, device)
+    model = load(model_folder(folder), device)
     if not _classifies(model) and model.notation != QUANTIFIED:
         found = model.notation or "graphs"
         raise InputError(f"{folder}: expected a model of {QUANTIFIED} forms, found {found}")

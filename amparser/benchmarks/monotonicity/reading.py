@@ -10,6 +10,7 @@ from amparser.benchmarks.monotonicity.multiword import Multiword, placed
 from amparser.corpora.splits import chunks
 from amparser.errors import AMParserError, InputError
 from amparser.grammar.library import load_library
+from amparser.hub import model_folder
 from amparser.learn.system import CHUNK_SIZE
 from amparser.logic.form import Form, Reading
 from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
@@ -36,7 +37,7 @@ def model_reading(folder: Path | None = None) -> Reading:
     """
     from amparser.parser import Parser
 
-    folder = bundled_model(BUNDLED) if folder is None else folder
+    folder = bundled_model(BUNDLED) if folder is None else model_folder(folder)
     parser = Parser.load(folder)
     if parser.notation != QUANTIFIED:
         raise InputError(

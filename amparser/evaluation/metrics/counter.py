@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import TypeAlias
@@ -22,23 +23,20 @@ from typing import TypeAlias
 from amparser.corpora.example import Example
 from amparser.errors import InputError, LogicError
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.formulas import (
-    formula_or_none,
-    formula_problem,
-    gold_formula,
-)
 from amparser.evaluation.metrics.overlap import Overlap
 from amparser.logic.clf import (
+    BOX_OPERATORS,
     SEPARATOR,
     Clause,
-    clauses_from_drs,
     clauses_from_str,
     clauses_to_str,
     drs_from_clauses,
+    words_of_clause,
 )
-from amparser.logic.drs import Box, drs_from_fol
+from amparser.logic.drs import Box
 from amparser.logic.drs_equivalence import drs_equivalent
-from amparser.logic.fol import Formula, is_variable
+from amparser.logic.fol import is_variable
+from amparser.notations.clausal import Clausal
 from amparser.notations.notation import Notation
 from amparser.results import Result
 
@@ -80,7 +78,7 @@ def without_redundant_refs(clauses: Iterable[Clause]) -> list[Clause]:
 
 def _vertices(clause: Clause) -> tuple[Vertex, ...]:
     """The box and arguments of a clause; constants are a separate kind."""
-    boxes = clause[1] in ("NOT", "IMP", "DIS")
+    boxes = clause[1] in BOX_OPERATORS
     return (
         ("box", clause[0]),
         *(
@@ -214,7 +212,7 @@ def compare_clauses(
     wanted = clauses_from_str(gold)
     box = drs_from_clauses(wanted)
     parts = (predicted or "").split(SEPARATOR)
-    found = [tuple(part.split()) for part in parts if part.strip()]
+    found = [words_of_clause(part) for part in parts if part.strip()]
     if not include_ref:
         wanted, found = without_redundant_refs(wanted), without_redundant_refs(found)
     other = _box(predicted)
@@ -243,26 +241,28 @@ class CounterMetric:
     measures = MEASURES
 
     def problem(self, notation: Notation | None) -> str | None:
-        """The meanings have no formulas, or SciPy is not installed."""
-        if (reason := formula_problem(notation)) is not None:
-            return reason
+        """The meanings have no clauses, or SciPy is not installed."""
+        if not isinstance(notation, Clausal):
+            name = "labels" if notation is None else f"{notation.name} meanings"
+            return f"{name} have no clauses"
         return None if find_spec("scipy") is not None else MISSING
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """As `compare_clauses`."""
+        """As `compare_clauses`.
+
+        Raises:
+            LogicError: the gold meaning is malformed.
+        """
         if notation is not None and notation.name == CLAUSES:
             return compare_clauses(gold.meaning or "", result.meaning)
-        found = formula_or_none(notation, result.meaning)
-        return compare_clauses(
-            _clauses(gold_formula(notation, gold.meaning)),
-            None if found is None else _clauses(found),
-        )
-
-
-def _clauses(formula: Formula) -> str:
-    return clauses_to_str(clauses_from_drs(drs_from_fol(formula)))
+        assert isinstance(notation, Clausal)
+        found: str | None = None
+        if result.meaning is not None:
+            with suppress(LogicError):
+                found = clauses_to_str(notation.clauses(result.meaning))
+        return compare_clauses(clauses_to_str(notation.clauses(gold.meaning or "")), found)
 
 
 COUNTER = CounterMetric()

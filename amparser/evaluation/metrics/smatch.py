@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.util import find_spec
 from random import Random
 from typing import NamedTuple
@@ -96,22 +98,59 @@ def _normal(label: str) -> str:
     return text.strip('"').lower().rstrip("_")
 
 
+@dataclass(frozen=True)
+class NodeMapping:
+    """A mapping of predicted nodes to gold ones, one to one.
+
+    Attributes:
+        images: the gold node of each predicted node that has one.
+        matched: how many triples match.
+        bound: no mapping matches more.
+    """
+
+    images: Mapping[int, int]
+    matched: int
+    bound: int
+
+    @property
+    def certified(self) -> bool:
+        """Whether no other mapping is better."""
+        return self.matched == self.bound
+
+
 def smatch_overlap(gold: Triples, predicted: Triples, *, exact: bool | None = None) -> Overlap:
-    """How many triples match under the best mapping of nodes.
+    """How many triples match under the best mapping of nodes; arguments as in `best_mapping`."""
+    matched = best_mapping(gold, predicted, exact=exact).matched
+    return Overlap(predicted.total, gold.total, matched)
+
+
+@lru_cache(maxsize=64)
+def best_mapping(gold: Triples, predicted: Triples, *, exact: bool | None = None) -> NodeMapping:
+    """The best mapping of nodes.
 
     Args:
         gold, predicted: the triples of two graphs.
         exact: always or never use the integer program; by default it is used if SciPy is
             installed, the graphs are small, and climbing does not reach the bound.
     """
-    matched = _climbed(gold, predicted)
+    found = _climbed(gold, predicted)
     if exact is None:
         pairs = sum(count * _roles(gold)[role] for role, count in _roles(predicted).items())
         small = pairs <= MOST_PAIRS and find_spec("scipy") is not None
-        exact = small and matched < _bound(gold, predicted)
-    if exact:
-        matched = max(matched, match_clauses(_clauses(predicted), _clauses(gold)).matched)
-    return Overlap(predicted.total, gold.total, matched)
+        exact = small and not found.certified
+    if not exact:
+        return found
+    matching = match_clauses(_clauses(predicted), _clauses(gold))
+    bound = max(matching.bound, found.matched)
+    if matching.matched <= found.matched:
+        return replace(found, bound=bound)
+    pairs_of_names = ((left[1], right[1]) for left, right in matching.mapping.items())
+    images = {
+        int(left[1:]) - 1: int(right[1:]) - 1
+        for left, right in pairs_of_names
+        if left.startswith("x")
+    }
+    return NodeMapping(images, matching.matched, bound)
 
 
 def _roles(graph: Triples) -> Counter[tuple[str, ...]]:
@@ -193,12 +232,12 @@ def _by_words(graph: Triples) -> dict[tuple[str, ...], Counter[tuple[int, ...]]]
     return found
 
 
-def _climbed(gold: Triples, predicted: Triples) -> int:
-    """The most matches that climbing finds, by moves and exchanges of images."""
+def _climbed(gold: Triples, predicted: Triples) -> NodeMapping:
+    """The best mapping that climbing finds, by moves and exchanges of images."""
     gains = _Gains(predicted, gold)
     bound = _bound(gold, predicted)
     random = Random(SEED)
-    best = 0
+    best = NodeMapping({}, 0, bound)
     for restart in range(RESTARTS + 1):
         nodes = list(gains.candidates)
         pairs: Iterable[_Pair] = gains.instances
@@ -211,8 +250,11 @@ def _climbed(gold: Triples, predicted: Triples) -> int:
             if mapping[left] is None and right not in taken:
                 mapping[left] = right
                 taken.add(right)
-        best = max(best, _climb(gains, mapping, nodes))
-        if best == bound:
+        matched = _climb(gains, mapping, nodes)
+        if matched > best.matched:
+            images = {node: image for node, image in mapping.items() if image is not None}
+            best = NodeMapping(images, matched, bound)
+        if best.certified:
             break
     return best
 
@@ -268,11 +310,32 @@ def _step(
     return False
 
 
+_Compared = tuple[Triples, Triples | None]
+_LAST: dict[Notation | None, tuple[Example, Result, _Compared | None]] = {}
+
+
+def compared_triples(notation: Notation | None, gold: Example, result: Result) -> _Compared | None:
+    """The triples of a gold example and of an answer, if there is one; None without gold.
+
+    Several metrics ask for the same pair, one after the other, so the last ones are kept.
+    """
+    last = _LAST.get(notation)
+    if last is not None and last[0] is gold and last[1] is result:
+        return last[2]
+    wanted = gold_graph(notation, gold)
+    pair = None
+    if wanted is not None:
+        found = found_graph(notation, gold, result)
+        pair = triples(wanted, notation), None if found is None else triples(found, notation)
+    _LAST[notation] = gold, result, pair
+    return pair
+
+
 class SmatchMetric:
     """F score, precision and recall of triples."""
 
     name = "smatch"
-    measures = ("smatch", "smatch_precision", "smatch_recall")
+    measures: tuple[str, ...] = ("smatch", "smatch_precision", "smatch_recall")
 
     def problem(self, notation: Notation | None) -> str | None:
         """It judges all notations."""
@@ -282,15 +345,32 @@ class SmatchMetric:
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
         """The counts of one answer; without an answer no triple is predicted."""
-        wanted = gold_graph(notation, gold)
-        if wanted is None:
+        pair = compared_triples(notation, gold, result)
+        if pair is None:
             return {}
-        found = found_graph(notation, gold, result)
+        wanted, found = pair
         if found is None:
-            overlap = Overlap(0, triples(wanted, notation).total, 0)
-        else:
-            overlap = smatch_overlap(triples(wanted, notation), triples(found, notation))
+            return self.counts(Overlap(0, wanted.total, 0), certified=True)
+        mapping = best_mapping(wanted, found)
+        overlap = Overlap(found.total, wanted.total, mapping.matched)
+        return self.counts(overlap, certified=mapping.certified)
+
+    def counts(self, overlap: Overlap, *, certified: bool) -> Mapping[str, Count]:
+        """The counts by measure."""
         return dict(zip(self.measures, overlap.counts(), strict=True))
 
 
+class SmatchMacroMetric(SmatchMetric):
+    """The mean of the F scores of single answers, and how many are certainly the best."""
+
+    name = "smatch-macro"
+    measures = ("smatch_macro", "smatch_certified")
+
+    def counts(self, overlap: Overlap, *, certified: bool) -> Mapping[str, Count]:
+        """The F score of the answer, and whether no mapping of nodes is better."""
+        f_score = overlap.counts()[0].share or 0.0
+        return dict(zip(self.measures, (Count(f_score, 1), Count(int(certified), 1)), strict=True))
+
+
 SMATCH = SmatchMetric()
+SMATCH_MACRO = SmatchMacroMetric()

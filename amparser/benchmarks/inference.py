@@ -1,0 +1,43 @@
+"""Inference between two sentences, as the page of `amparser serve` shows it.
+
+A benchmark that can answer registers a function in `amparser.benchmarks.registry.INFERENCES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class PolarWord:
+    """A word and the polarity of its position.
+
+    Attributes:
+        word: the word.
+        polarity: `upward`, `downward` or `none`; empty if the word has no position of its own.
+    """
+
+    word: str
+    polarity: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """Whether a hypothesis follows from a premise.
+
+    Attributes:
+        label: of the benchmark, such as `entailment`.
+        steps: why, in words.
+        premise, hypothesis: the words with their polarities.
+    """
+
+    label: str
+    steps: tuple[str, ...]
+    premise: tuple[PolarWord, ...]
+    hypothesis: tuple[PolarWord, ...]
+
+
+Infer: TypeAlias = Callable[[str, str], Inference]
+"""From a premise and a hypothesis to an answer; raises AMParserError if one cannot be read."""

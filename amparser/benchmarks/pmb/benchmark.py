@@ -1,0 +1,55 @@
+"""The Parallel Meaning Bank 4.0.0, English gold, as graphs (Yang et al. 2024).
+
+A folder has `train.penman.gz` and `dev.penman.gz`. The data is under terms of its own and is
+not part of this package.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amparser.benchmarks.benchmark import Benchmark
+
+if TYPE_CHECKING:
+    from amparser.corpora.example import Example
+
+_LENGTHS = (5, 8, 12)
+_BOXES = 3
+"""So many boxes or more count as one group."""
+
+
+def _read(path: Path, limit: int | None = None) -> list[Example]:
+    from amparser.benchmarks.pmb.reading import read_bank
+
+    return read_bank(path, limit)
+
+
+def _tags(example: Example) -> tuple[str, ...]:
+    """How many tokens the sentence and how many boxes its graph has."""
+    length = len(example.tokens)
+    least = 1
+    tokens = f"more than {_LENGTHS[-1]} tokens"
+    for most in _LENGTHS:
+        if length <= most:
+            tokens = f"{least}-{most} tokens"
+            break
+        least = most + 1
+    if example.graph is None:
+        return (tokens,)
+    root = example.graph.nodes[example.graph.root].label
+    boxes = sum(node.label == root for node in example.graph.nodes.values())
+    if boxes >= _BOXES:
+        return (tokens, f"{_BOXES} boxes or more")
+    return (tokens, "1 box" if boxes == 1 else f"{boxes} boxes")
+
+
+PMB = Benchmark(
+    name="pmb",
+    about="real sentences of the Parallel Meaning Bank (Abzianidze et al. 2017)",
+    notations=("penman",),
+    systems=("layered",),
+    measure="smatch",
+    read=_read,
+    tags=_tags,
+)

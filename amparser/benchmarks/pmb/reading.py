@@ -1,0 +1,69 @@
+"""The files of the Parallel Meaning Bank: blocks of layers in comments above a graph.
+
+The input is the raw sentence, `# ::snt`, cut into tokens as raw text is; the bank's own words
+(`tok`, a space inside a word is written `~`) and all that is annotated of them are layers, which
+training may use and parsing does not see.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+from amparser.corpora.example import Example
+from amparser.corpora.penman import blocks
+from amparser.corpora.reading import numbered_lines
+from amparser.corpora.tokens import tokenize
+from amparser.errors import AMParserError, CorpusError, located
+from amparser.notations.penman import PENMAN
+
+_COMMENT = "# ::"
+_SENTENCE = "snt"
+_LAYERS = ("tok", "lemma", "sem", "cat", "sense", "roles")
+
+
+def read_bank(path: Path, limit: int | None = None) -> list[Example]:
+    """The examples of a file.
+
+    Raises:
+        CorpusError: the file cannot be read, a block has no sentence, a layer has more or fewer
+            items than there are words, or a graph is malformed; names file and line.
+    """
+    return [
+        _example(block, number, path)
+        for number, block in islice(blocks(numbered_lines(path)), limit)
+    ]
+
+
+def _example(block: str, line: int, path: Path) -> Example:
+    comments = {}
+    for text in block.split("\n"):
+        if text.startswith(_COMMENT):
+            key, _, value = text.removeprefix(_COMMENT).partition(" ")
+            comments[key] = value
+    if not comments.get(_SENTENCE, "").strip():
+        expected = f"expected a sentence, '{_COMMENT}{_SENTENCE} ...'"
+        raise CorpusError(located(expected, path=path, line=line))
+    layers = tuple(
+        (name, tuple(item.replace("~", " ") for item in comments[name].split(" ")))
+        for name in _LAYERS
+        if name in comments
+    )
+    words = len(dict(layers).get("tok", ()))
+    for name, items in layers:
+        if words and len(items) != words:
+            message = f"the layer {name!r} has {len(items)} items, expected {words}"
+            raise CorpusError(located(message, path=path, line=line))
+    graph = "\n".join(text for text in block.split("\n") if not text.startswith("#"))
+    try:
+        found = PENMAN.graph((), graph)
+    except AMParserError as error:
+        raise CorpusError(located(str(error), path=path, line=line)) from None
+    return Example(
+        tokenize(comments[_SENTENCE]),
+        PENMAN.on_one_line(found),
+        found,
+        notation=PENMAN.name,
+        layers=layers,
+        line=line,
+    )

@@ -1,0 +1,50 @@
+"""`amparser serve`: a local page to parse, to try grammars, and to infer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amparser.cli.options import Device, DeviceOption
+
+
+def serve(
+    model: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="DIR",
+            help="Model folder; repeatable (default: the models of the package).",
+        ),
+    ] = None,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")
+    ] = 8000,
+    timeout: Annotated[
+        float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="Limit of a request.")
+    ] = 30.0,
+    device: DeviceOption = Device.AUTO,
+) -> None:
+    """Serve a page on this machine: parse, try grammars, infer. JSON is under /api/.
+
+    Nothing is written and no other host is asked. The page is reachable from this machine alone,
+    unless --host says otherwise. Ctrl+C ends it.
+    """
+    from amparser.serve.application import Limits, create_app
+    from amparser.serve.server import allowed_hosts, open_socket
+    from amparser.serve.server import serve as run
+    from amparser.serve.service import Service
+
+    service = Service(model or (), device.value)
+    app = create_app(service, limits=Limits(seconds=timeout), hosts=allowed_hosts(host))
+    with open_socket(host, port) as listening:
+        service.warm()
+        bound = listening.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        run(app, listening, lambda: print(f"http://{shown}:{bound}/", flush=True))

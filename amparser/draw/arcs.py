@@ -1,0 +1,225 @@
+"""The layout of arcs over words: how far apart the words are, and how high each arc runs.
+
+An arc leaves its head, runs on a level of its own height and comes down to its dependent:
+
+    - An arc runs above all arcs that it spans, and no two arcs that overlap share a level.
+    - The arcs at a word leave side by side: those to the left first, the shortest one leftmost,
+      so that arcs of one word do not cross each other.
+    - Words are as wide as what is written below them, and as far apart as the labels of the
+      arcs between them need.
+    - A label is where no other arc crosses its own, if there is such a place.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+SLOT = 11.0
+"""The distance of two arcs at a word."""
+GAP = 14.0
+"""The least distance of two words."""
+BESIDE = 4.0
+"""The distance of the label of a root's arc from the arc."""
+LABEL_PADDING = 22.0
+_CLEARANCE = 6.0
+
+
+class Arc(NamedTuple):
+    """An arc between words, counted from 1; head 0 is the artificial root.
+
+    Attributes:
+        head, dependent: the words.
+        label: what is written on it.
+        width: of the label, in pixels.
+    """
+
+    head: int
+    dependent: int
+    label: str
+    width: float
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The left and the right end."""
+        return min(self.head, self.dependent), max(self.head, self.dependent)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where an arc runs.
+
+    Attributes:
+        arc: the arc.
+        level: from 1, the lowest; those of root's arcs are above all others.
+        head_x, dependent_x: where it leaves its head and reaches its dependent; equal for a
+            root's arc.
+        label_x: the middle of its label.
+    """
+
+    arc: Arc
+    level: int
+    head_x: float
+    dependent_x: float
+    label_x: float
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Words and arcs in their places.
+
+    Attributes:
+        centres: the middle of each word.
+        width: of the whole.
+        level_count: the highest level.
+        arcs: in the order in which they were given.
+    """
+
+    centres: tuple[float, ...]
+    width: float
+    level_count: int
+    arcs: tuple[Placed, ...]
+
+
+def layout_of(widths: Sequence[float], arcs: Sequence[Arc]) -> Layout:
+    """Place words of the given widths and their arcs; O(n^2) time for n arcs.
+
+    Args:
+        widths: of what is written at each word, in pixels.
+        arcs: in any number and order; they may cross, and share both ends.
+    """
+    levels = _levels(arcs)
+    offsets, slot_counts = _offsets(arcs, levels, len(widths))
+    boxes = [max(width, SLOT * slots) for width, slots in zip(widths, slot_counts, strict=True)]
+    centres = _centres(boxes, arcs, offsets)
+    places = [
+        (
+            centres[(arc.head or arc.dependent) - 1] + offsets[i][0],
+            centres[arc.dependent - 1] + offsets[i][1],
+        )
+        for i, arc in enumerate(arcs)
+    ]
+    labels = _label_places(arcs, levels, places)
+    ends = [c + box / 2 for c, box in zip(centres, boxes, strict=True)]
+    # The label of a root's arc is beside the arrow.
+    ends += [
+        x + arc.width + BESIDE for arc, (x, _) in zip(arcs, places, strict=True) if not arc.head
+    ]
+    width = max(ends, default=0.0)
+    placed = tuple(Placed(arc, levels[i], *places[i], labels[i]) for i, arc in enumerate(arcs))
+    return Layout(tuple(centres), width, max(levels, default=0), placed)
+
+
+def _levels(arcs: Sequence[Arc]) -> list[int]:
+    """The level of each arc; short arcs come first."""
+    levels = [0] * len(arcs)
+    between = [i for i, arc in enumerate(arcs) if arc.head]
+    done: list[int] = []
+    for i in sorted(between, key=lambda i: (_length(arcs[i]), arcs[i].ends, i)):
+        left, right = arcs[i].ends
+        lowest, taken = 1, set()
+        for j in done:
+            other_left, other_right = arcs[j].ends
+            if other_left < right and left < other_right:
+                taken.add(levels[j])
+                if left <= other_left and other_right <= right:
+                    lowest = max(lowest, levels[j] + 1)
+        while lowest in taken:
+            lowest += 1
+        levels[i] = lowest
+        done.append(i)
+    top = max(levels, default=0)
+    for i, arc in enumerate(arcs):
+        if not arc.head:
+            top += 1
+            levels[i] = top
+    return levels
+
+
+def _length(arc: Arc) -> int:
+    left, right = arc.ends
+    return right - left
+
+
+def _offsets(
+    arcs: Sequence[Arc], levels: Sequence[int], count: int
+) -> tuple[list[tuple[float, float]], list[int]]:
+    """Where each arc leaves its head and reaches its dependent, from the middle of the word."""
+    at_word: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
+    for i, arc in enumerate(arcs):
+        for end, (here, there) in enumerate(((arc.head, arc.dependent), (arc.dependent, arc.head))):
+            if here == 0:
+                continue
+            if there == 0:
+                at_word[here].append((0, 0, i, end))
+            elif there < here:
+                at_word[here].append((-1, levels[i], i, end))
+            else:
+                at_word[here].append((1, -levels[i], i, end))
+    offsets = [[0.0, 0.0] for _ in arcs]
+    slots = [0] * count
+    for word, ends in at_word.items():
+        ends.sort()
+        slots[word - 1] = len(ends)
+        for place, (_, _, i, end) in enumerate(ends):
+            offsets[i][end] = (place - (len(ends) - 1) / 2) * SLOT
+    for i, arc in enumerate(arcs):
+        if arc.head == 0:
+            offsets[i][0] = offsets[i][1]
+    return [(a, b) for a, b in offsets], slots
+
+
+def _centres(
+    boxes: Sequence[float], arcs: Sequence[Arc], offsets: Sequence[tuple[float, float]]
+) -> list[float]:
+    """The middle of each word, as far left as words and labels allow."""
+    needs: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    for arc, (at_head, at_dependent) in zip(arcs, offsets, strict=True):
+        if arc.head == 0:
+            continue
+        left, right = arc.ends
+        rightward = arc.head < arc.dependent
+        out, into = (at_head, at_dependent) if rightward else (at_dependent, at_head)
+        needs[right].append((left, arc.width + LABEL_PADDING + out - into))
+    centres: list[float] = []
+    for word, box in enumerate(boxes, 1):
+        least = box / 2 if word == 1 else centres[-1] + (boxes[word - 2] + box) / 2 + GAP
+        centres.append(max([least, *(centres[left - 1] + d for left, d in needs[word])]))
+    return centres
+
+
+def _label_places(
+    arcs: Sequence[Arc], levels: Sequence[int], places: Sequence[tuple[float, float]]
+) -> list[float]:
+    """The middle of each label: that of the widest piece that no other arc crosses."""
+    found = []
+    for i, (arc, (head_x, dependent_x)) in enumerate(zip(arcs, places, strict=True)):
+        left, right = sorted((head_x, dependent_x))
+        middle = (left + right) / 2
+        crossings = sorted(
+            {
+                x
+                for j, ends in enumerate(places)
+                if levels[j] > levels[i]
+                for x in ends
+                if left < x < right
+            }
+        )
+        marks = [left, *crossings, right]
+        pieces = list(itertools.pairwise(marks))
+        wide = [(a, b) for a, b in pieces if b - a >= arc.width + 2 * _CLEARANCE]
+        if arc.head == 0 or not pieces:
+            found.append(middle)
+        elif wide:
+            half = arc.width / 2 + _CLEARANCE
+            fitted = (min(max(middle, a + half), b - half) for a, b in wide)
+            found.append(min(fitted, key=lambda x: (abs(x - middle), x)))
+        else:
+            # It stays on its arc, over the other one.
+            a, b = max(pieces, key=lambda piece: (piece[1] - piece[0], -piece[0]))
+            half = arc.width / 2
+            found.append(min(max((a + b) / 2, left + half), right - half))
+    return found

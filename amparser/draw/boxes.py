@@ -1,0 +1,100 @@
+"""Discourse representation structures as boxes in boxes (Kamp & Reyle 1993)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from amparser.draw.svg import (
+    MARGIN,
+    Picture,
+    group,
+    path,
+    rectangle,
+    text,
+    text_width,
+)
+from amparser.logic.drs import Box, Condition, Disjunction, Implication, Linked, Negation
+from amparser.logic.fol import Atom
+
+_LINE = 20.0
+_PADDING = 9.0
+_BETWEEN = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A part of the picture, with its top left corner at (0, 0)."""
+
+    width: float
+    height: float
+    body: str
+
+
+def draw_box(box: Box, title: str = "") -> Picture:
+    """A box: its referents above a line, its conditions below it.
+
+    Raises:
+        RecursionError: boxes are nested too deeply.
+    """
+    block = _box(box)
+    return Picture(
+        block.width + 2 * MARGIN,
+        block.height + 2 * MARGIN,
+        group([block.body], dx=MARGIN, dy=MARGIN),
+        title or "discourse representation structure",
+        str(box),
+    )
+
+
+def box_to_svg(box: Box) -> str:
+    """A box as SVG."""
+    return draw_box(box).to_svg()
+
+
+def _box(box: Box) -> _Block:
+    referents = " ".join(box.referents)
+    conditions = [_condition(condition) for condition in box.conditions]
+    width = max([text_width(referents), 24.0, *(c.width for c in conditions)]) + 2 * _PADDING
+    head = _LINE + 4
+    elements = [text(_PADDING, _LINE - 3, referents, "am-ink am-bold", anchor="start")]
+    y = head + _BETWEEN
+    for condition in conditions:
+        elements.append(group([condition.body], dx=_PADDING, dy=y))
+        y += condition.height + _BETWEEN
+    y = max(y, head + _LINE)
+    frame = [
+        rectangle(0, 0, width, y, "am-fill am-s-ink", 2),
+        path(("M", 0, head, "L", width, head), "am-path am-s-ink"),
+    ]
+    return _Block(width, y, "".join((*frame, *elements)))
+
+
+def _condition(condition: Condition) -> _Block:
+    match condition:
+        case Atom():
+            return _text(str(condition))
+        case Negation(box):
+            return _row(_text("¬"), _box(box))
+        case Linked(relation, box):
+            return _row(_text(relation), _box(box))
+        case Implication(antecedent, consequent):
+            return _row(_box(antecedent), _text("⇒"), _box(consequent))
+        case Disjunction(left, right):
+            return _row(_box(left), _text("∨"), _box(right))  # noqa: RUF001
+        case Linked(relation, box):
+            return _row(_text(relation), _box(box))
+
+
+def _text(content: str) -> _Block:
+    shown = text(0, _LINE - 6, content, "am-ink", anchor="start")
+    return _Block(text_width(content), _LINE, shown)
+
+
+def _row(*blocks: _Block) -> _Block:
+    """Blocks side by side, their middles on one line."""
+    height = max(block.height for block in blocks)
+    elements, x = [], 0.0
+    for block in blocks:
+        elements.append(group([block.body], dx=x, dy=(height - block.height) / 2))
+        x += block.width + _BETWEEN
+    return _Block(x - _BETWEEN, height, "".join(elements))

@@ -1,0 +1,199 @@
+"""SVG: texts of measured width, lines, boxes, and pictures made of them.
+
+A `Picture` is a value. Lengths are in pixels, and y grows downwards. A picture on its own
+brings its style and its ground, so that it can be read on dark and on light pages. A page
+with several pictures contains `STYLE` once.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+FONT_SIZE = 14.0
+SMALL = 11.5
+MARGIN = 12.0
+
+_LIGHT = {
+    "ground": "#ffffff",
+    "ink": "#1b1f24",
+    "faint": "#5f6770",
+    "apply": "#0b57a4",
+    "modify": "#8a4500",
+    "left": "#7a1fa2",
+    "right": "#00695c",
+    "line": "#8c959f",
+    "fill": "#f3f5f7",
+}
+_DARK = {
+    "ground": "#16191d",
+    "ink": "#eef1f4",
+    "faint": "#a3adb8",
+    "apply": "#7db8ff",
+    "modify": "#ffb26b",
+    "left": "#e19dff",
+    "right": "#5fd9c8",
+    "line": "#78828d",
+    "fill": "#23282e",
+}
+_INKS = ("ink", "faint", "apply", "modify", "left", "right", "line")
+
+
+def _rules(colours: dict[str, str]) -> str:
+    texts = "".join(f".am-{name}{{fill:{colours[name]}}}" for name in _INKS)
+    lines = "".join(f".am-s-{name}{{stroke:{colours[name]}}}" for name in _INKS)
+    ground, fill = colours["ground"], colours["fill"]
+    return (
+        f"{texts}{lines}.am-ground{{fill:{ground}}}"
+        f".am-halo{{stroke:{ground}}}.am-fill{{fill:{fill}}}"
+    )
+
+
+STYLE = (
+    '.am-picture text{font-family:"DejaVu Sans",Verdana,sans-serif;white-space:pre}'
+    ".am-path{fill:none;stroke-width:1.4}"
+    ".am-halo{fill:none;stroke-width:6}"
+    ".am-strong{stroke-width:2.6}"
+    ".am-dashed{stroke-dasharray:6 4}"
+    ".am-dotted{stroke-dasharray:2 3}"
+    ".am-bold{font-weight:bold}.am-italic{font-style:italic}"
+    + _rules(_LIGHT)
+    + "@media (prefers-color-scheme:dark){"
+    + _rules(_DARK)
+    + "}"
+)
+"""The classes of all pictures, for light and dark screens."""
+
+# Widths of DejaVu Sans in hundredths of the font size, from space to tilde. Few sans-serif fonts
+# are wider.
+_WIDTHS = (
+    32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64,
+    64, 64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86,
+    75, 79, 60, 79, 69, 63, 61, 73, 68, 99, 69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63,
+    62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64,
+    34, 64, 84,
+)  # fmt: skip
+_OTHER_WIDTH, _FULL_WIDTH = 80, 105
+_BOLD = 1.13
+# XML 1.0 has no place for these characters, not even as references.
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
+
+
+def escaped(text: str) -> str:
+    """A text for XML and HTML; a character that XML cannot hold becomes U+FFFD.
+
+    >>> escaped('a < "b"')
+    'a &lt; &quot;b&quot;'
+    """
+    return "".join(_ESCAPES.get(character, character) for character in _NO_XML.sub("\ufffd", text))
+
+
+def text_width(text: str, size: float = FONT_SIZE, *, bold: bool = False) -> float:
+    """The width of a text in pixels; rather too wide than too narrow."""
+    hundredths = sum(map(_character_width, text))
+    return hundredths * size / 100 * (_BOLD if bold else 1)
+
+
+def _character_width(character: str) -> int:
+    if " " <= character <= "~":
+        return _WIDTHS[ord(character) - 32]
+    if unicodedata.combining(character):
+        return 0
+    wide = unicodedata.east_asian_width(character) in "WF"
+    return _FULL_WIDTH if wide else _OTHER_WIDTH
+
+
+def number(value: float) -> str:
+    """A coordinate: at most one digit after the point.
+
+    >>> number(3.04), number(2.25), number(-0.01)
+    ('3', '2.2', '0')
+    """
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def text(
+    x: float, y: float, content: str, classes: str, size: float = FONT_SIZE, anchor: str = "middle"
+) -> str:
+    """A text; y is its base line."""
+    place = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}" text-anchor="{anchor}"'
+    return f'<text {place} class="{classes}">{escaped(content)}</text>'
+
+
+def rectangle(
+    x: float, y: float, width: float, height: float, classes: str, radius: float = 0
+) -> str:
+    """A box; with `am-path` in its classes it is an outline."""
+    place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
+    return f'<rect {place} rx="{number(radius)}" class="{classes}"/>'
+
+
+def path(points: Iterable[object], classes: str) -> str:
+    """A path of commands and coordinates, such as `"M", 0, 0, "L", 10, 10`."""
+    commands = " ".join(number(p) if isinstance(p, float | int) else str(p) for p in points)
+    return f'<path d="{commands}" class="{classes}"/>'
+
+
+def arrow_head(x: float, y: float, dx: float, dy: float, classes: str, size: float = 6) -> str:
+    """An arrow's tip at (x, y); (dx, dy) is the direction, of length 1."""
+    back_x, back_y = x - dx * size * 1.5, y - dy * size * 1.5
+    across_x, across_y = -dy * size * 0.6, dx * size * 0.6
+    left = (back_x + across_x, back_y + across_y)
+    right = (back_x - across_x, back_y - across_y)
+    return path(("M", x, y, "L", *left, "L", *right, "Z"), classes)
+
+
+def group(elements: Iterable[str], tooltip: str = "", dx: float = 0, dy: float = 0) -> str:
+    """Elements that belong together; the tooltip is also read by screen readers."""
+    title = f"<title>{escaped(tooltip)}</title>" if tooltip else ""
+    moved = f' transform="translate({number(dx)} {number(dy)})"' if dx or dy else ""
+    return f"<g{moved}>{title}{''.join(elements)}</g>"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing.
+
+    Attributes:
+        width, height: in pixels, margins included.
+        body: the elements.
+        title: what the picture shows, in a few words.
+        description: its content for those who cannot see it.
+    """
+
+    width: float
+    height: float
+    body: str
+    title: str
+    description: str = ""
+
+    def to_svg(self, *, standalone: bool = True) -> str:
+        """The picture as SVG.
+
+        Args:
+            standalone: with its style, as a file needs; otherwise for a page that contains `STYLE`.
+        """
+        size = f"{number(self.width)} {number(self.height)}"
+        style = f"<style>{STYLE}</style>" if standalone else ""
+        description = f"<desc>{escaped(self.description)}</desc>" if self.description else ""
+        ground = rectangle(0, 0, self.width, self.height, "am-ground", 6)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="am-picture" role="img" '
+            f'width="{number(self.width)}" height="{number(self.height)}" viewBox="0 0 {size}">'
+            f"<title>{escaped(self.title)}</title>{description}{style}{ground}{self.body}</svg>"
+        )
+
+
+def stacked(pictures: Sequence[Picture], title: str) -> Picture:
+    """Several pictures in one, one below the other."""
+    body, y = [], 0.0
+    for picture in pictures:
+        body.append(group([picture.body], picture.title, dy=y))
+        y += picture.height
+    width = max((picture.width for picture in pictures), default=2 * MARGIN)
+    description = "\n".join(p.description for p in pictures if p.description)
+    return Picture(width, max(y, 2 * MARGIN), "".join(body), title, description)

@@ -1,0 +1,272 @@
+"""AM dependency trees as arcs over words, alone or two over each other.
+
+An arc leads from a head to a dependent. Arcs of APP are solid, those of MOD dashed; each has its
+label. Below a word is its constant, and an ignored word is pale and slanted. Where two trees
+are compared, an arc of one tree alone is thick and names the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import NamedTuple
+
+from amparser.algebra.operations import IGNORE, MOD, ROOT
+from amparser.amtree.tree import AMTree, Entry
+from amparser.draw.arcs import BESIDE, Arc, Layout, Placed, layout_of
+from amparser.draw.constants import constant_lines, constant_to_text
+from amparser.draw.svg import (
+    FONT_SIZE,
+    MARGIN,
+    SMALL,
+    Picture,
+    arrow_head,
+    group,
+    path,
+    rectangle,
+    text,
+    text_width,
+)
+
+LEVEL = 25.0
+"""The height of a level of arcs."""
+_LINE = 15.0
+_ROUND = 9.0
+_FOOT = 8.0
+
+
+class _Line(NamedTuple):
+    """A line below a word."""
+
+    text: str
+    classes: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word with the lines below it."""
+
+    form: str
+    classes: str
+    lines: tuple[_Line, ...]
+    tooltip: str
+
+    @property
+    def width(self) -> float:
+        lines = [text_width(line.text, SMALL) for line in self.lines]
+        return max([text_width(self.form, bold="am-bold" in self.classes), *lines])
+
+
+class _Style(NamedTuple):
+    """How an arc is drawn: classes of its line, classes of its label and tip."""
+
+    line: str
+    ink: str
+
+
+_APPLY = _Style("am-path am-s-apply", "am-apply")
+_MODIFY = _Style("am-path am-s-modify am-dashed", "am-modify")
+_ROOT = _Style("am-path am-s-ink am-strong", "am-ink")
+_SHARED = _Style("am-path am-s-line", "am-faint")
+_LEFT = _Style("am-path am-s-left am-strong", "am-left am-bold")
+_RIGHT = _Style("am-path am-s-right am-strong am-dashed", "am-right am-bold")
+
+
+def draw_tree(tree: AMTree, *, supertags: bool = True) -> Picture:
+    """An AM dependency tree.
+
+    Args:
+        tree: any tree, well typed or not; a head that is no token is not drawn.
+        supertags: whether the graph constants are shown below the words.
+    """
+    words = [_word(entry, supertags=supertags) for entry in tree.entries]
+    arcs, styles = [], []
+    for token, entry in enumerate(tree.entries, 1):
+        if entry.operation != IGNORE and _has_arc(entry, token, tree):
+            arcs.append(_arc(entry.head, token, entry.operation))
+            styles.append(_style(entry))
+    sentence = " ".join(entry.form for entry in tree.entries)
+    description = "; ".join(f"{_shown_arc(tree, arc)}" for arc in arcs)
+    return _picture(words, arcs, styles, f"AM dependency tree of: {sentence}", description)
+
+
+def tree_to_svg(tree: AMTree, *, supertags: bool = True) -> str:
+    """An AM dependency tree as SVG; see `draw_tree`."""
+    return draw_tree(tree, supertags=supertags).to_svg()
+
+
+def draw_comparison(left: AMTree, right: AMTree, names: tuple[str, str]) -> Picture:
+    """Two trees of a sentence over each other, with their differences marked.
+
+    Args:
+        left, right: trees over the same tokens.
+        names: of the trees, such as `gold` and `predicted`; their arcs are labelled with the name.
+
+    Raises:
+        ValueError: the trees have different numbers of tokens.
+    """
+    if len(left) != len(right):
+        raise ValueError(f"trees of {len(left)} and {len(right)} tokens")
+    words, arcs, styles, notes = [], [], [], []
+    for token, (one, other) in enumerate(zip(left.entries, right.entries, strict=True), 1):
+        words.append(_compared_word(one, other, names))
+        edges = [(one.head, one.operation), (other.head, other.operation)]
+        same = edges[0] == edges[1]
+        for side, entry in enumerate((one,) if same else (one, other)):
+            if entry.operation == IGNORE or not _has_arc(entry, token, left):
+                continue
+            label = entry.operation if same else f"{names[side]}: {entry.operation}"
+            arcs.append(_arc(entry.head, token, label, bold=not same))
+            styles.append(_SHARED if same else (_LEFT, _RIGHT)[side])
+        if not same:
+            notes.append(
+                f"{one.form}: {names[0]} {_attachment(left, one)}, "
+                f"{names[1]} {_attachment(right, other)}"
+            )
+        elif _constant_key(one) != _constant_key(other):
+            notes.append(f"{one.form}: another graph constant")
+    sentence = " ".join(entry.form for entry in left.entries)
+    title = f"{names[0]} and {names[1]} tree of: {sentence}"
+    return _picture(words, arcs, styles, title, "; ".join(notes) or "the trees are equal")
+
+
+def draw_sentence(tokens: Sequence[str], note: str) -> Picture:
+    """A sentence without a tree, and a note that says why."""
+    words = [_Word(token, "am-ink", (), token) for token in tokens]
+    picture = _picture(words, [], [], f"no tree: {' '.join(tokens)}", note)
+    width = max(picture.width, text_width(note, SMALL) + 2 * MARGIN)
+    below = text(MARGIN, picture.height + 4, note, "am-faint am-italic", SMALL, "start")
+    return Picture(
+        width, picture.height + _LINE, picture.body + below, picture.title, picture.description
+    )
+
+
+def differing_tokens(left: AMTree, right: AMTree) -> list[int]:
+    """The tokens (from 1) whose head, operation or constant differs."""
+    pairs = zip(left.entries, right.entries, strict=True)
+    return [token for token, (a, b) in enumerate(pairs, 1) if _key(a) != _key(b)]
+
+
+def _key(entry: Entry) -> tuple[object, ...]:
+    return entry.head, entry.operation, *_constant_key(entry)
+
+
+def _constant_key(entry: Entry) -> tuple[object, ...]:
+    return entry.supertag, entry.label
+
+
+def _has_arc(entry: Entry, token: int, tree: AMTree) -> bool:
+    return entry.head != token and 0 <= entry.head <= len(tree)
+
+
+def _arc(head: int, token: int, label: str, *, bold: bool = False) -> Arc:
+    return Arc(head, token, label, text_width(label, SMALL, bold=bold))
+
+
+def _style(entry: Entry) -> _Style:
+    if entry.operation == ROOT or entry.head == 0:
+        return _ROOT
+    return _MODIFY if entry.operation.startswith(MOD) else _APPLY
+
+
+def _word(entry: Entry, *, supertags: bool) -> _Word:
+    if entry.operation == IGNORE:
+        return _Word(entry.form, "am-faint am-italic", (), constant_to_text(entry))
+    lines = constant_lines(entry) if supertags else ()
+    return _Word(
+        entry.form,
+        "am-ink am-bold",
+        tuple(_Line(line, "am-ink" if i == 0 else "am-faint") for i, line in enumerate(lines)),
+        constant_to_text(entry),
+    )
+
+
+def _compared_word(one: Entry, other: Entry, names: tuple[str, str]) -> _Word:
+    if _constant_key(one) == _constant_key(other):
+        return _word(one, supertags=True)
+    lines = []
+    for name, entry, ink in zip(names, (one, other), ("am-left", "am-right"), strict=True):
+        shown = constant_lines(entry) or ("ignored",)
+        for prefix, line in zip_longest([f"{name}: "], shown, fillvalue=""):
+            lines.append(_Line(f"{prefix}{line}", ink))
+    tooltip = "\n".join(
+        f"{name}: {constant_to_text(entry)}"
+        for name, entry in zip(names, (one, other), strict=True)
+    )
+    return _Word(one.form, "am-ink am-bold", tuple(lines), tooltip)
+
+
+def _attachment(tree: AMTree, entry: Entry) -> str:
+    if not 0 < entry.head <= len(tree):
+        return entry.operation
+    return f"{entry.operation} of {tree.entries[entry.head - 1].form}"
+
+
+def _shown_arc(tree: AMTree, arc: Arc) -> str:
+    head = "root" if arc.head == 0 else tree.entries[arc.head - 1].form
+    return f"{head} to {tree.entries[arc.dependent - 1].form}: {arc.label}"
+
+
+def _picture(
+    words: Sequence[_Word],
+    arcs: Sequence[Arc],
+    styles: Sequence[_Style],
+    title: str,
+    description: str,
+) -> Picture:
+    layout = layout_of([word.width for word in words], arcs)
+    # The words' base line.
+    base = MARGIN + LEVEL * layout.level_count + (_FOOT if arcs else 0) + FONT_SIZE
+    elements = []
+    # Higher arcs first: where two cross, the lower one is drawn through.
+    order = sorted(range(len(arcs)), key=lambda i: (-layout.arcs[i].level, i))
+    elements += [_drawn(layout, layout.arcs[i], styles[i], base - FONT_SIZE - 2) for i in order]
+    elements += [_label(layout, layout.arcs[i], styles[i], base - FONT_SIZE - 2) for i in order]
+    height = base
+    for centre, word in zip(layout.centres, words, strict=True):
+        x = MARGIN + centre
+        shown = [text(x, base, word.form, word.classes)]
+        left = x - max((text_width(line.text, SMALL) for line in word.lines), default=0) / 2
+        for i, line in enumerate(word.lines):
+            y = base + 4 + _LINE * (i + 1)
+            shown.append(text(left, y, line.text, line.classes, SMALL, "start"))
+            height = max(height, y)
+        elements.append(group(shown, word.tooltip))
+    return Picture(
+        layout.width + 2 * MARGIN, height + MARGIN, "".join(elements), title, description
+    )
+
+
+def _y(layout: Layout, placed: Placed, foot: float) -> float:
+    """The height at which an arc runs."""
+    return foot - _FOOT - LEVEL * placed.level + LEVEL / 2
+
+
+def _drawn(layout: Layout, placed: Placed, style: _Style, foot: float) -> str:
+    y = _y(layout, placed, foot)
+    start, end = MARGIN + placed.head_x, MARGIN + placed.dependent_x
+    points: tuple[object, ...]
+    if placed.arc.head == 0:
+        points = ("M", start, y, "L", end, foot - 8)
+    else:
+        turn = min(_ROUND, abs(end - start) / 2)
+        step = turn if end > start else -turn
+        corner = ("Q", start, y, start + step, y, "L", end - step, y, "Q", end, y, end, y + turn)
+        points = ("M", start, foot, "L", start, y + turn, *corner, "L", end, foot - 8)
+    halo = path(points, "am-halo")
+    tip = arrow_head(end, foot, 0, 1, style.ink)
+    return halo + path(points, style.line) + tip
+
+
+def _label(layout: Layout, placed: Placed, style: _Style, foot: float) -> str:
+    y = _y(layout, placed, foot)
+    width = placed.arc.width
+    x = MARGIN + placed.label_x
+    if placed.arc.head == 0:
+        # Beside the arrow, where it begins.
+        x += width / 2 + BESIDE
+        y += 2
+    box = rectangle(x - width / 2 - 2, y - 7, width + 4, 14, "am-ground")
+    shown = text(x, y + 4, placed.arc.label, style.ink, SMALL)
+    return group([box, shown], placed.arc.label)

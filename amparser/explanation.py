@@ -1,0 +1,129 @@
+"""Why a parser's answer is as it is: the choice at each token, and what was ruled out.
+
+An explanation is a value that prints itself; `amparser.explain` makes it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class RuledOut:
+    """What the network liked better than the choice, and what forbids it.
+
+    Attributes:
+        what: a supertag, or an edge such as `APP_L1 of gave`.
+        logp: the network's score, a natural logarithm.
+        restriction: the setting `lexicon.NAME` that forbids it.
+    """
+
+    what: str
+    logp: float
+    restriction: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokenChoice:
+    """The choice at a token.
+
+    Attributes:
+        form: the token.
+        supertag: the chosen constant on one line, or `ignored`; without a tree, the best one.
+        logp: its score, a natural logarithm.
+        runner_up: the best other constant that is allowed, or None.
+        margin: by how much its score is higher than that of the runner-up; negative if the
+            search took a worse one, since only that fits the rest of the tree.
+        edge: the chosen edge, such as `APP_L1 of gave`; empty without a tree.
+        ruled_out: better supertags and edges that are not allowed, the best first.
+    """
+
+    form: str
+    supertag: str
+    logp: float
+    runner_up: str | None
+    margin: float | None
+    edge: str
+    ruled_out: tuple[RuledOut, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WellTyped:
+    """A piece of a sentence that has a well-typed tree of its own.
+
+    Attributes:
+        first, last: its tokens, from 1.
+        text: its words.
+        head: its root.
+        type: what it still needs, `()` if nothing.
+    """
+
+    first: int
+    last: int
+    text: str
+    head: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The explanation of one answer.
+
+    Attributes:
+        choices: one for each token.
+        failure: why there is no answer, or None.
+        pieces: the largest well-typed pieces, if there is no tree.
+    """
+
+    choices: tuple[TokenChoice, ...]
+    failure: str | None = None
+    pieces: tuple[WellTyped, ...] = ()
+
+    def __str__(self) -> str:
+        """A table with a line for each token, and lines for what was ruled out."""
+        rows = [("token", "supertag", "logp", "edge", "runner-up", "margin")]
+        for one in self.choices:
+            margin = "" if one.margin is None else f"{one.margin:+.2f}"
+            rows.append(
+                (one.form, one.supertag, f"{one.logp:.2f}", one.edge, one.runner_up or "", margin)
+            )
+        lines = _aligned(rows)
+        for one in self.choices:
+            lines += [
+                f"{one.form}: {out.what} (logp {out.logp:.2f}) is ruled out by "
+                f"lexicon.{out.restriction}"
+                for out in one.ruled_out
+            ]
+        if self.failure is not None:
+            lines.append(f"no parse: {self.failure}")
+        lines += [
+            f"tokens {piece.first}-{piece.last}: {piece.text!r} is well typed, "
+            f"its root is {piece.head}, its type {piece.type}"
+            for piece in self.pieces
+        ]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON values; an infinite score is None."""
+        value = asdict(self)
+        for choice in value["choices"]:
+            for key in ("logp", "margin"):
+                if choice[key] is not None and not math.isfinite(choice[key]):
+                    choice[key] = None
+        return value
+
+    def to_json(self) -> str:
+        """All of it as a JSON object on one line."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,130 @@
+"""Models by name: those of the package, folders, and those on Hugging Face's hub (extra `hub`).
+
+    NAME                      a model of the package
+    runs/NAME                 a folder
+    user/name@revision        on the hub: a branch, tag or commit
+    hf:user/name              on the hub: the main branch
+
+A folder comes first. A name without `@` and `hf:` is never asked of the hub, so a mistyped path
+stays on this machine.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from amparser.errors import ConfigError, ModelError
+from amparser.resources import bundled_model, bundled_models
+
+INSTALL = "pip install 'amparser[hub]'"
+PREFIX = "hf:"
+CARD = "README.md"
+FILES = ("*.json", "*.safetensors", "*.txt", "*.model", CARD)
+"""The files of a model folder that are passed on."""
+LEFT_OUT = ("checkpoint-*", ".*")
+
+_PART = r"[A-Za-z0-9][\w.-]*"
+_ON_HUB = re.compile(rf"(?:{PREFIX})?({_PART}/{_PART})(?:@({_PART}(?:/{_PART})*))?")
+
+
+def model_folder(name: str | Path | None = None) -> Path:
+    """The folder of a model; one on the hub is downloaded into the hub's cache.
+
+    Args:
+        name: a folder, or a name as above (default: the default model of the package).
+
+    Raises:
+        ModelError: there is no such model.
+        ConfigError: the model is on the hub, and huggingface-hub is not installed.
+    """
+    if name is None:
+        return bundled_model()
+    text = str(name)
+    if Path(name).exists():
+        return Path(name)
+    known = {folder.name: folder for folder in bundled_models()}
+    if text in known:
+        return known[text]
+    if (text.startswith(PREFIX) or "@" in text) and (match := _ON_HUB.fullmatch(text)):
+        return _downloaded(match[1], match[2])
+    if text.startswith(PREFIX):
+        raise ModelError(f"{text}: expected hf:USER/NAME or hf:USER/NAME@REVISION")
+    # A name without a folder may be meant as that of a model of the package.
+    also = f", and no model of the package ({', '.join(known)})" if Path(text).name == text else ""
+    raise ModelError(f"{text}: no such model folder{also}")
+
+
+def upload(folder: Path, repository: str, card: str, *, private: bool = False) -> str:
+    """Pass a model on: write its files and a model card to a repository on the hub.
+
+    Args:
+        folder: the model folder.
+        repository: `USER/NAME`; it is made if it does not exist.
+        card: the text of the model card.
+        private: whether a new repository is private.
+
+    Returns:
+        The address of the commit.
+
+    Raises:
+        ModelError: the name is malformed, or the hub refuses.
+        ConfigError: huggingface-hub is not installed.
+    """
+    if not (match := _ON_HUB.fullmatch(repository)) or match[2]:
+        raise ModelError(f"{repository}: expected USER/NAME")
+    hub = _library()
+    with tempfile.TemporaryDirectory() as name:
+        written = Path(name) / CARD
+        written.write_text(card, encoding="utf-8")
+        try:
+            api = hub.HfApi()
+            api.create_repo(match[1], private=private, exist_ok=True)
+            commit = api.upload_folder(
+                folder_path=folder,
+                repo_id=match[1],
+                allow_patterns=[one for one in FILES if one != CARD],
+                ignore_patterns=list(LEFT_OUT),
+                commit_message="The model",
+            )
+            api.upload_file(
+                path_or_fileobj=written,
+                path_in_repo=CARD,
+                repo_id=match[1],
+                commit_message="The model card",
+            )
+        except Exception as error:
+            # The library has dozens of errors, of several base classes.
+            raise ModelError(f"{repository}: the hub refuses: {_line(error)}") from None
+    return str(commit)
+
+
+def _downloaded(repository: str, revision: str | None) -> Path:
+    hub = _library()
+    try:
+        path = hub.snapshot_download(
+            repository,
+            revision=revision,
+            allow_patterns=list(FILES),
+            ignore_patterns=list(LEFT_OUT),
+        )
+    except Exception as error:
+        shown = repository if revision is None else f"{repository}@{revision}"
+        raise ModelError(f"{shown}: not loaded from the hub: {_line(error)}") from None
+    return Path(path)
+
+
+def _library() -> Any:
+    try:
+        import huggingface_hub
+    except ImportError:
+        raise ConfigError(
+            f"models on the hub need huggingface-hub, which is not installed: {INSTALL}"
+        ) from None
+    return huggingface_hub
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

@@ -1,0 +1,125 @@
+"""What makes the graph of a sentence: constants of tokens, arcs between them, and boxes.
+
+A token's nodes with the edges among them are its *constant*; its *tag* is the constant with open
+places (`SLOT`) where a label shows the word. Edges between constants become arcs: a spanning
+tree, and the arcs that are left over. An arc's label has all edges between two tokens, with the
+places of their ends in both constants. Boxes go to tokens too: the boxes that a token introduces,
+the box in which its nodes are, and the box above those that it introduces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SLOT = "\x00"
+"""Stands for the text in a label that is filled in for each word."""
+
+ROOT = -1
+"""The head of the token at the top; the token of the first box."""
+
+UNLINKED = ""
+"""The label of an arc that only makes a tree of an unconnected graph."""
+
+_LABEL = re.compile(r"^([\"'/]*)(\S.*?)(\.[a-z]\.|(?<=[a-z])-)(\d\d)([\"'/]*)$", re.DOTALL)
+
+Place = tuple[int, int]
+"""A token and the number of a box that it introduces; (`ROOT`, 0) is the first box."""
+
+FIRST_BOX: Place = (ROOT, 0)
+
+
+def parts_of(label: str) -> tuple[str, str, str, str]:
+    """A label as what stands before its text, the text, the kind of sense, and its number.
+
+    What stands behind the sense is part of the first, after `SLOT`.
+
+    >>> parts_of('/"fry.v.02"')
+    ('/"\\x00"', 'fry', '.v.', '02')
+    >>> parts_of("want-01"), parts_of('"Tom"')
+    (('\\x00', 'want', '-', '01'), ('"\\x00"', 'Tom', '', ''))
+    """
+    if match := _LABEL.match(label):
+        before, text, kind, number, behind = match.groups()
+    else:
+        text, kind, number = label.strip("\"'/"), "", ""
+        before, _, behind = label.partition(text) if text else (label, "", "")
+    return f"{before}{SLOT}{behind}", text, kind, number
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A constant whose labels may have `SLOT`s.
+
+    Attributes:
+        labels: of the nodes; the first is the one that arcs usually reach.
+        constant: whether each node is a constant, in no box.
+        edges: parent, label, child.
+    """
+
+    labels: tuple[str, ...] = ()
+    constant: tuple[bool, ...] = ()
+    edges: tuple[tuple[int, str, int], ...] = ()
+
+    @property
+    def slots(self) -> int:
+        """How many nodes have open places."""
+        return sum(SLOT in label for label in self.labels)
+
+
+JOINED = Tag(("\x01",), (True,))
+"""The tag of a token that belongs to a word of several tokens, but for its last one."""
+
+EMPTY = Tag()
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A sentence with all that makes its graph.
+
+    Attributes:
+        tags: of each token.
+        fillers: what fills the slots of each token's tag.
+        introduced: of each token, the boxes that it introduces: the number of the one above
+            among them (-1: the box of `above`), and its label.
+        scope: the box in which each token's nodes are.
+        above: the box above those that it introduces.
+        heads: the head of each token whose tag has nodes, `ROOT` for the top; others have `ROOT`.
+        labels: of the arcs to the heads; that of the root names the node that is the top.
+        extra: parent token, child token and label of the arcs that are not in the tree.
+    """
+
+    tags: tuple[Tag, ...]
+    fillers: tuple[tuple[str, ...], ...]
+    introduced: tuple[tuple[tuple[int, str], ...], ...]
+    scope: tuple[Place, ...]
+    above: tuple[Place, ...]
+    heads: tuple[int, ...]
+    labels: tuple[str, ...]
+    extra: tuple[tuple[int, int, str], ...]
+
+
+def arc_label(edges: Sequence[tuple[str, bool, int, int]]) -> str:
+    """The label of an arc: for each edge its label, whether it leads down, and its places."""
+    return " ".join(
+        f"{label}{'>' if down else '<'}{above}{below}"
+        if above < 10 and below < 10
+        else f"{label}{'>' if down else '<'}{above},{below}"
+        for label, down, above, below in sorted(edges)
+    )
+
+
+def edges_of_arc(label: str) -> list[tuple[str, bool, int, int]]:
+    """The inverse of `arc_label`.
+
+    >>> edges_of_arc("Agent>00 Time<01")
+    [('Agent', True, 0, 0), ('Time', False, 0, 1)]
+    """
+    found = []
+    for part in label.split():
+        match = re.fullmatch(r"(.*)([<>])(?:(\d)(\d)|(\d+),(\d+))", part)
+        assert match is not None
+        above, below = match[3] or match[5], match[4] or match[6]
+        found.append((match[1], match[2] == ">", int(above), int(below)))
+    return found

@@ -1,0 +1,305 @@
+"""From a corpus to analyses: what a layered parser learns from.
+
+meaning --notation--> graph --split--> Layered --align, contract--> Analysis
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.graph.sgraph import SGraph
+from amparser.layered.alignment import BOX, CONSTANT, NODE, Pair, Target, align, likeness
+from amparser.layered.analysis import Analysis, parts_of
+from amparser.layered.fragments import contract
+from amparser.layered.graphs import BoxScheme, IsConstant, Layered, box_scheme, split
+from amparser.layered.inventory import Inventory, inventory_of
+from amparser.layered.settings import LayeredDataSettings
+from amparser.layered.trees import Habits
+from amparser.layered.units import Splitter, Unit, splitter_of, words_to_units
+from amparser.learn.report import TrainingReport
+from amparser.notations.registry import NOTATIONS
+from amparser.pieces.gold import graph_of_example
+
+_LIKE = 0.3
+"""A label shows its word if it is so much like it."""
+_LITERAL, _LITERAL_WORDS = 5, 12
+"""A label is part of tags if it mostly does not show its word and train has it so often, or if
+it does not show so many different words."""
+_CLOSED = 20
+"""A constant that train has so often says what its node is."""
+
+
+_ORIENTATIONS = 3
+"""So often trees are chosen anew by the habits of those before."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sentence to learn from: its units and what makes its graph."""
+
+    units: tuple[Unit, ...]
+    analysis: Analysis
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The texts of the units."""
+        return tuple(unit.text for unit in self.units)
+
+
+@dataclass(frozen=True)
+class Gold:
+    """What a layered parser learns from.
+
+    Attributes:
+        scheme: the boxes of the corpus, or None.
+        splitter: cuts tokens into units.
+        inventory: of the analyses of train.
+        train: the rows to learn from.
+        dev: the sentences to watch, each with its graph.
+        report: how many there are, and which examples have none.
+    """
+
+    scheme: BoxScheme | None
+    splitter: Splitter
+    inventory: Inventory
+    train: Sequence[Row]
+    dev: Sequence[tuple[tuple[str, ...], SGraph]]
+    report: TrainingReport
+
+
+@dataclass(frozen=True)
+class _Item:
+    """An example on its way to a row.
+
+    Attributes:
+        graph: apart from its boxes.
+        units: of its tokens.
+        words: of the annotators, or else the units.
+        last: the last unit of each word.
+        order: of the targets: whether each is a box, and its number.
+        pair: for the aligner.
+    """
+
+    graph: Layered
+    units: tuple[Unit, ...]
+    words: tuple[str, ...]
+    last: tuple[int, ...]
+    order: tuple[tuple[bool, int], ...]
+    pair: Pair
+
+
+def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
+    """The analyses of a corpus.
+
+    Raises:
+        InputError: no example of train has an analysis.
+        CorpusError: a meaning cannot be read; names file and line.
+    """
+    notation = NOTATIONS[corpus.notation] if corpus.notation else None
+    is_constant: IsConstant = (lambda label: False) if notation is None else notation.is_constant
+    reasons: dict[int, str] = {}
+    graphs = _graphs(corpus, "train", reasons)
+    scheme = box_scheme(list(graphs.values()), is_constant) if settings.boxes else None
+    splitter = splitter_of(
+        (corpus.train[i].tokens, words)
+        for i in graphs
+        if (words := layer(corpus.train[i], settings.words))
+    )
+    layered: dict[int, Layered] = {}
+    for number, graph in graphs.items():
+        try:
+            layered[number] = split(graph, scheme, is_constant)
+        except AMParserError as error:
+            reasons[number] = str(error)
+    closed = Counter(label for graph in layered.values() for label in graph.labels)
+    items = {
+        number: _item(corpus.train[number], graph, splitter, settings, closed)
+        for number, graph in layered.items()
+    }
+    rows = _rows(items, reasons)
+    if not rows:
+        faults = _faults(corpus, "train", reasons)
+        raise InputError(": ".join(("no examples to train on", *faults[:1])))
+    dev_reasons: dict[int, str] = {}
+    dev = [
+        (corpus.dev[number].tokens, graph)
+        for number, graph in _graphs(corpus, "dev", dev_reasons).items()
+    ]
+    inventory = inventory_of((row.units, row.analysis) for row in rows)
+    report = TrainingReport(
+        len(rows),
+        len(dev),
+        _faults(corpus, "train", reasons),
+        _faults(corpus, "dev", dev_reasons),
+        supertag_count=len(inventory.tags) - 1,
+        edge_label_count=len(inventory.labels),
+        remarks=() if scheme is None else (f"boxes {scheme.label}, members by {scheme.member}",),
+    )
+    return Gold(scheme, splitter, inventory, rows, dev, report)
+
+
+def layer(example: Example, name: str) -> tuple[str, ...]:
+    """A layer of an example; empty if it has none of that name."""
+    return dict(example.layers).get(name, ()) if name else ()
+
+
+def _graphs(corpus: Corpus, split_name: str, reasons: dict[int, str]) -> dict[int, SGraph]:
+    graphs: dict[int, SGraph] = {}
+    for number, example in enumerate(corpus.train if split_name == "train" else corpus.dev):
+        if example.failure is not None or not example.tokens:
+            reasons[number] = example.failure or "there is no sentence"
+            continue
+        try:
+            graphs[number] = graph_of_example(example, corpus.notation)
+        except AMParserError as error:
+            reasons[number] = str(error)
+            if corpus.strict:
+                [fault] = _faults(corpus, split_name, {number: str(error)})
+                raise CorpusError(fault) from None
+    return graphs
+
+
+def _item(
+    example: Example,
+    graph: Layered,
+    splitter: Splitter,
+    settings: LayeredDataSettings,
+    closed: Mapping[str, int],
+) -> _Item:
+    """An example with the features of its words and the targets of its graph."""
+    units = splitter.units(example.tokens)
+    words = layer(example, settings.words)
+    last = words_to_units(words, units) if words else None
+    if words and last is None:
+        # The words are those of another text, of which the tokens are a part.
+        pieces = [piece for word in words for piece in word.split()]
+        units = splitter.units(pieces)
+        last = words_to_units(words, units)
+    if not words or last is None:
+        words, last = tuple(unit.text for unit in units), list(range(len(units)))
+    layers = {name: layer(example, name) for name in settings.features.split()}
+    layers = {name: row for name, row in layers.items() if len(row) == len(words)}
+    anchors = layer(example, settings.anchors)
+    features, spellings = [], []
+    for i, word in enumerate(words):
+        features.append([f"={word.lower()}", *(f"{name}={row[i]}" for name, row in layers.items())])
+        spellings.append([word.lower(), *(row[i].lower() for row in layers.values())])
+    order, targets = _targets(graph, closed)
+    pair = Pair(
+        features,
+        spellings,
+        anchors if len(anchors) == len(words) else (),
+        targets,
+        _given(example, graph, order) if last == list(range(len(units))) else (),
+    )
+    return _Item(graph, units, tuple(words), tuple(last), tuple(order), pair)
+
+
+def _given(example: Example, graph: Layered, order: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
+    """The token of each target, where an alignment of the nodes is known and has no boxes."""
+    if example.alignment is None or len(graph.boxes) > 1:
+        return ()
+    token_of = {node: t for t, row in enumerate(example.alignment) for node in row}
+    return tuple(token_of.get(number, -1) for _, number in order)
+
+
+def _targets(
+    graph: Layered, closed: Mapping[str, int]
+) -> tuple[list[tuple[bool, int]], list[Target]]:
+    """The nodes of a graph in order, each box before its first member."""
+    beside: list[list[str]] = [[] for _ in graph.labels]
+    for parent, label, child in graph.edges:
+        for node, other in ((parent, child), (child, parent)):
+            if graph.constant[other] and closed[graph.labels[other]] >= _CLOSED:
+                beside[node].append(label + graph.labels[other])
+    order: list[tuple[bool, int]] = []
+    targets: list[Target] = []
+    boxes = 1
+
+    def open_boxes(until: int) -> None:
+        nonlocal boxes
+        while boxes <= until:
+            order.append((True, boxes))
+            label = graph.boxes[boxes].label
+            targets.append(Target(BOX, label, "", label))
+            boxes += 1
+
+    for number, label in enumerate(graph.labels):
+        open_boxes(graph.box[number])
+        _, text, kind, sense = parts_of(label)
+        order.append((False, number))
+        targets.append(
+            Target(
+                CONSTANT if graph.constant[number] else NODE,
+                f"{text}{kind}{sense}",
+                text.lower().replace("_", " "),
+                " ".join([label, *sorted(beside[number])]),
+            )
+        )
+    open_boxes(len(graph.boxes) - 1)
+    return order, targets
+
+
+def _rows(items: Mapping[int, _Item], reasons: dict[int, str]) -> list[Row]:
+    """The rows of all examples whose graphs can be contracted."""
+    aligned = dict(zip(items, align([item.pair for item in items.values()]), strict=True))
+    like: Counter[str] = Counter()
+    unlike: Counter[str] = Counter()
+    words: dict[str, set[str]] = defaultdict(set)
+    for number, item in items.items():
+        for (is_box, node), target, word in zip(
+            item.order, item.pair.targets, aligned[number], strict=True
+        ):
+            if not is_box:
+                alike = max(likeness(target.text, s) for s in item.pair.spellings[word])
+                label = item.graph.labels[node]
+                (like if alike >= _LIKE else unlike)[label] += 1
+                if alike < _LIKE:
+                    words[label].add(item.pair.spellings[word][0])
+    literal = {
+        label
+        for label, count in unlike.items()
+        if (count >= _LITERAL and count >= like[label]) or len(words[label]) >= _LITERAL_WORDS
+    }
+    rows: list[Row] = []
+    habits = None
+    for last in (False,) * _ORIENTATIONS + (True,):
+        rows = []
+        for number, item in items.items():
+            try:
+                analysis = _analysis(item, aligned[number], literal, habits)
+            except AMParserError as error:
+                reasons[number] = str(error)
+            else:
+                rows.append(Row(item.units, analysis))
+        if not last:
+            habits = Habits(row.analysis for row in rows)
+    return rows
+
+
+def _analysis(
+    item: _Item, aligned: Sequence[int], literal: set[str], habits: Habits | None
+) -> Analysis:
+    graph = item.graph
+    tokens, box_tokens = [0] * len(graph.labels), [0] * len(graph.boxes)
+    for (is_box, which), word in zip(item.order, aligned, strict=True):
+        (box_tokens if is_box else tokens)[which] = item.last[word]
+    slotted = [label not in literal for label in graph.labels]
+    used = set(item.last)
+    joined = [t for t in range(len(item.units)) if t not in used]
+    return contract(graph, tokens, box_tokens, len(item.units), slotted, joined, habits)
+
+
+def _faults(corpus: Corpus, split_name: str, reasons: Mapping[int, str]) -> tuple[str, ...]:
+    """Reasons by the numbers of examples, each as `FILE:LINE: REASON`, in their order."""
+    examples = corpus.train if split_name == "train" else corpus.dev
+    place = corpus.places.get(split_name)
+    return tuple(
+        located(reasons[number], path=place, line=examples[number].line or None)
+        for number in sorted(reasons)
+    )

@@ -1,0 +1,294 @@
+"""What train consists of: tags, labels of arcs, boxes, and the texts that fill tags."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from amparser.layered.analysis import (
+    JOINED,
+    ROOT,
+    SLOT,
+    Analysis,
+    Tag,
+    edges_of_arc,
+    parts_of,
+)
+from amparser.layered.units import Unit, joined_text
+
+Introduced = tuple[tuple[int, str], ...]
+Script = tuple[str, str]
+"""What is cut off at the end of a word, and what is put there."""
+
+MOST_CANDIDATES = 16
+
+_UNQUOTABLE = re.compile(r'["\\\r\n]')
+_UNWRITABLE = re.compile(r'[\s"()/:~#\\]')
+_NOTHING = "_"
+_LONGEST_ENDING = 4
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How a slot writes words: their case and what joins several."""
+
+    lower: bool
+    joint: str
+
+    def form(self, units: Sequence[Unit]) -> str:
+        """The text of units as the slot writes them."""
+        text = joined_text(units, self.joint)
+        return text.lower() if self.lower else text
+
+
+SPELLINGS = tuple(
+    Spelling(lower, joint) for lower in (True, False) for joint in ("_", " ", "-", "")
+)
+
+
+def script_of(form: str, text: str) -> Script:
+    """The script that makes a text of a form.
+
+    >>> script_of("frying", "fry"), script_of("fish", "fish")
+    (('ing', ''), ('', ''))
+    """
+    common = 0
+    for left, right in zip(form, text, strict=False):
+        if left != right:
+            break
+        common += 1
+    return form[common:], text[common:]
+
+
+def scripted(form: str, script: Script) -> str | None:
+    """The inverse; None if the form does not end so, or nothing would be left."""
+    cut, added = script
+    if not form.endswith(cut):
+        return None
+    return (form[: len(form) - len(cut)] + added) or None
+
+
+@dataclass
+class Slot:
+    """What is known of the words at one kind of slot.
+
+    Attributes:
+        spelling: how it writes words.
+        forms: the fillers seen with each form, in lower case, and how often.
+        senses: the fillers seen with each text without its sense, and how often.
+        number: the commonest number of a sense, or empty.
+        kind: what stands between text and number.
+        quoted: whether the slot stands between quotes.
+    """
+
+    spelling: Spelling
+    forms: dict[str, dict[str, int]] = field(default_factory=dict)
+    senses: dict[str, dict[str, int]] = field(default_factory=dict)
+    number: str = ""
+    kind: str = ""
+    quoted: bool = False
+
+    def candidates(self, form: str) -> list[str]:
+        """The fillers of a form that was seen, the commonest first, with their other senses."""
+        seen = self.forms.get(form.lower())
+        if not seen:
+            return []
+        found = dict.fromkeys(sorted(seen, key=lambda f: (-seen[f], f)))
+        for filler in list(found):
+            found.update(dict.fromkeys(self.of_text(self.text(filler))))
+        return list(found)[:MOST_CANDIDATES]
+
+    def of_text(self, text: str) -> list[str]:
+        """The fillers with a text, the commonest first."""
+        seen = self.senses.get(text, {})
+        return sorted(seen, key=lambda f: (-seen[f], f))
+
+    @cached_property
+    def endings(self) -> dict[str, Counter[Script]]:
+        """How many forms with each ending go by each script."""
+        found: dict[str, Counter[Script]] = defaultdict(Counter)
+        for form, fillers in self.forms.items():
+            best = max(fillers, key=lambda filler: (fillers[filler], filler))
+            script = script_of(form, self.text(best).lower())
+            for length in range(min(len(form), _LONGEST_ENDING) + 1):
+                found[form[len(form) - length :]][script] += 1
+        return found
+
+    def chance(self, form: str, script: Script) -> float:
+        """The probability of a script given the ending of a form, backing off to shorter ones."""
+        form = form.lower()
+        chance = 1e-4
+        for length in range(min(len(form), _LONGEST_ENDING) + 1):
+            counts = self.endings.get(form[len(form) - length :])
+            if counts is None:
+                break
+            chance = (counts[script] + chance) / (counts.total() + 1)
+        return chance
+
+    def text(self, filler: str) -> str:
+        """A filler without its sense."""
+        _, text, kind, _ = parts_of(filler)
+        return text if kind == self.kind and kind else filler
+
+    def guess(self, text: str) -> str:
+        """The filler of a text that was not seen, without characters that no label can have."""
+        left = (_UNQUOTABLE if self.quoted else _UNWRITABLE).sub("", text)
+        return f"{left or _NOTHING}{self.kind}{self.number}"
+
+
+@dataclass
+class Inventory:
+    """What train consists of; all lists are sorted by falling frequency.
+
+    Attributes:
+        tags, labels, introduced: of tokens, arcs and boxes.
+        fillers: all texts that fill slots.
+        scripts: from forms to texts.
+        slots: by the label that has the slot.
+        unique: labels of edges that no node of train has twice.
+    """
+
+    tags: list[Tag]
+    labels: list[str]
+    introduced: list[Introduced]
+    fillers: list[str]
+    scripts: list[Script]
+    slots: dict[str, Slot]
+    unique: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.tag_number = {tag: i for i, tag in enumerate(self.tags)}
+        self.label_number = {label: i for i, label in enumerate(self.labels)}
+        self.introduced_number = {row: i for i, row in enumerate(self.introduced)}
+        self.filler_number = {text: i for i, text in enumerate(self.fillers, 1)}
+        texts = dict.fromkeys(map(text_of_filler, self.fillers))
+        self.text_number = {text: i for i, text in enumerate(texts, 1)}
+        self.script_number = {script: i for i, script in enumerate(self.scripts)}
+
+    def text_numbers(self) -> list[int]:
+        """The number of the text of each filler, by the filler's number; 0 for none."""
+        return [0, *(self.text_number[text_of_filler(filler)] for filler in self.fillers)]
+
+    def numbers_of_filler(self, filler: str) -> tuple[int, int]:
+        """The number of a filler and that of its text; 0 if train has it not."""
+        text = self.text_number.get(text_of_filler(filler), 0)
+        return self.filler_number.get(filler, 0), text
+
+    def slots_of(self, tag: Tag) -> list[str]:
+        """The labels of a tag that have slots."""
+        return [label for label in tag.labels if SLOT in label]
+
+
+def text_of_filler(filler: str) -> str:
+    """A filler without the number of its sense.
+
+    >>> text_of_filler("fry.v.02"), text_of_filler("Tom")
+    ('fry.v.', 'Tom')
+    """
+    _, text, kind, _ = parts_of(filler)
+    return f"{text}{kind}"
+
+
+def root_label(label: str) -> str:
+    """The label of the arc to the top, apart from those of other arcs."""
+    return "^" + label
+
+
+def word_of(units: Sequence[Unit], tags: Sequence[Tag], token: int) -> Sequence[Unit]:
+    """The units of the word that ends with a token."""
+    start = token
+    while start > 0 and tags[start - 1] == JOINED:
+        start -= 1
+    return units[start : token + 1]
+
+
+def inventory_of(
+    rows: Iterable[tuple[Sequence[Unit], Analysis]], least_script: int = 2
+) -> Inventory:
+    """What the analyses of train consist of."""
+    rows = list(rows)
+    tags: Counter[Tag] = Counter()
+    labels: Counter[str] = Counter()
+    introduced: Counter[Introduced] = Counter()
+    seen: dict[str, list[tuple[Sequence[Unit], str]]] = defaultdict(list)
+    for units, analysis in rows:
+        tags.update(analysis.tags)
+        introduced.update(analysis.introduced)
+        for token, tag in enumerate(analysis.tags):
+            if not tag.labels or tag == JOINED:
+                continue
+            label = analysis.labels[token]
+            labels[root_label(label) if analysis.heads[token] == ROOT else label] += 1
+            word = word_of(units, analysis.tags, token)
+            open_labels = [label for label in tag.labels if SLOT in label]
+            for slot, filler in zip(open_labels, analysis.fillers[token], strict=True):
+                seen[slot].append((word, filler))
+        labels.update(label for _, _, label in analysis.extra)
+    slots = {label: _slot(label, pairs) for label, pairs in seen.items()}
+    fillers: Counter[str] = Counter()
+    scripts: Counter[Script] = Counter()
+    for label, pairs in seen.items():
+        found = slots[label]
+        for word, filler in pairs:
+            fillers[filler] += 1
+            scripts[script_of(found.spelling.form(word), found.text(filler))] += 1
+    return Inventory(
+        _ranked(tags),
+        _ranked(labels),
+        _ranked(introduced),
+        _ranked(fillers),
+        [script for script in _ranked(scripts) if scripts[script] >= least_script] or [("", "")],
+        slots,
+        unique_labels(analysis for _, analysis in rows),
+    )
+
+
+def _ranked(counts: Mapping[Any, int]) -> list[Any]:
+    return sorted(counts, key=lambda item: (-counts[item], repr(item)))
+
+
+def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
+    kind = label.partition(SLOT)[2].rstrip("\"'/")
+    slot = Slot(SPELLINGS[0], kind=kind, quoted=label.endswith('"'))
+    best = -1
+    for spelling in SPELLINGS:
+        equal = sum(spelling.form(word) == slot.text(filler) for word, filler in pairs)
+        if equal > best:
+            best, slot.spelling = equal, spelling
+    numbers: Counter[str] = Counter()
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
+    senses: dict[str, Counter[str]] = defaultdict(Counter)
+    for word, filler in pairs:
+        forms[slot.spelling.form(word).lower()][filler] += 1
+        senses[slot.text(filler)][filler] += 1
+        if kind:
+            numbers[parts_of(filler)[3]] += 1
+    slot.forms = {form: dict(found) for form, found in forms.items()}
+    slot.senses = {text: dict(found) for text, found in senses.items()}
+    slot.number = numbers.most_common(1)[0][0] if numbers else ""
+    return slot
+
+
+def unique_labels(analyses: Iterable[Analysis], most: float = 0.02) -> frozenset[str]:
+    """The labels of edges of which a head hardly ever has two (`most`: this share of heads)."""
+    once: Counter[str] = Counter()
+    twice: Counter[str] = Counter()
+    for analysis in analyses:
+        below: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+        for token, tag in enumerate(analysis.tags):
+            for parent, role, _ in tag.edges:
+                below[token, parent][role] += 1
+        for head, label in zip(analysis.heads, analysis.labels, strict=True):
+            if head != ROOT and label:
+                for role, down, above, _ in edges_of_arc(label):
+                    if down:
+                        below[head, above][role] += 1
+        for roles in below.values():
+            for role, count in roles.items():
+                once[role] += 1
+                twice[role] += count > 1
+    return frozenset(role for role, count in once.items() if twice[role] <= most * count)

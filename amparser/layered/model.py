@@ -1,0 +1,176 @@
+"""A trained layered parser.
+
+tokens -> units -> scores -> search -> analysis -> graph -> meaning
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from torch import nn
+
+from amparser.corpora.example import Example
+from amparser.errors import AMParserError, InputError
+from amparser.graph.penman_codec import sgraph_to_penman
+from amparser.graph.sgraph import SGraph
+from amparser.layered.fragments import expand
+from amparser.layered.graphs import BoxScheme, join
+from amparser.layered.inventory import Inventory
+from amparser.layered.network import LayeredNetwork
+from amparser.layered.search import Search
+from amparser.layered.settings import LayeredSettings
+from amparser.layered.units import Splitter
+from amparser.learn.model_folder import Head
+from amparser.learn.system import output_format_of, timed
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS
+from amparser.pieces.gold import graph_of_example
+from amparser.results import Result
+
+SYSTEM = "layered"
+TREE = "tree"
+
+LONGEST = 200
+"""A longer sentence is refused; memory grows with the square of the length."""
+
+
+@dataclass(frozen=True)
+class LayeredParser:
+    """A trained layered parser; a `Model` (see `amparser.learn.system`).
+
+    Attributes:
+        head: what its model folder says of it.
+        settings: what it was trained with.
+        scheme: the boxes of its graphs, or None.
+        splitter: cuts tokens into units.
+        inventory: tags, labels and fillers.
+        networks: in evaluation mode.
+        notation: the name of the notation of its meanings; empty for graphs in PENMAN notation.
+    """
+
+    head: Head
+    settings: LayeredSettings
+    scheme: BoxScheme | None
+    splitter: Splitter
+    inventory: Inventory
+    networks: nn.ModuleList
+    notation: str
+
+    system = SYSTEM
+    decoders = (TREE,)
+
+    @property
+    def benchmark(self) -> str:
+        """The name of the benchmark that it was trained on, or empty."""
+        return self.head.benchmark
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """Names and checksums of the files that it was trained on."""
+        return self.head.data
+
+    @property
+    def metrics(self) -> Mapping[str, Any]:
+        """`best_epoch`, `epochs` and `data` of its training."""
+        return self.head.metrics
+
+    @property
+    def output_format(self) -> str:
+        """What its answers are printed as."""
+        return output_format_of(self.notation, self.data)
+
+    def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The tokens of a sentence with a unit that train does not have, in any case."""
+        known = self._first.index.numbers
+        units = self.splitter.units(tokens)
+        strange = {unit.token for unit in units if unit.text.lower() not in known}
+        return tuple(token for number, token in enumerate(tokens) if number in strange)
+
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """Why the parser cannot take a sentence, or None."""
+        if not tokens:
+            return "empty, expected a sentence"
+        units = self.splitter.units(tokens)
+        if len(units) > LONGEST:
+            return f"{len(units)} words, expected at most {LONGEST}"
+        if self._first.pretrained is not None:
+            return self._first.pretrained.problem([unit.text for unit in units])
+        return None
+
+    def with_settings(self, settings: LayeredSettings) -> LayeredParser:
+        """The same parser with other settings of decoding."""
+        return replace(self, settings=settings)
+
+    def with_notation(self, notation: str) -> LayeredParser:
+        """The same parser that writes meanings in another notation of the family."""
+        trained_on = self.head.notation
+        families = NOTATIONS[notation].families
+        if not trained_on or NOTATIONS[trained_on].family not in families:
+            raise InputError(f"a model of {trained_on or 'graphs'} cannot write {notation}")
+        return replace(self, notation=notation)
+
+    def answers(
+        self,
+        sentences: Sequence[Sequence[str]],
+        decoders: Sequence[str] = (),
+        *,
+        seconds: MutableMapping[str, float] | None = None,
+    ) -> Mapping[str, list[Result]]:
+        """The results (see `Model.answers`); the steps are `parsing` and `assembling`."""
+        check_decoders(decoders)
+        with timed(seconds, "parsing"):
+            analyses = self._search.analyses(sentences)
+        with timed(seconds, f"assembling {TREE}"):
+            results = [
+                self._result(tuple(tokens), join(expand(analysis), self.scheme))
+                for tokens, (_, analysis) in zip(sentences, analyses, strict=True)
+            ]
+        return {TREE: results}
+
+    def _result(self, tokens: tuple[str, ...], graph: SGraph) -> Result:
+        meaning = failure = None
+        try:
+            meaning = self._written(tokens, graph)
+        except AMParserError as error:
+            failure = str(error)
+        return Result(
+            tokens,
+            meaning,
+            self.notation,
+            graph=graph,
+            failure=failure,
+            unknown=self.unknown(tokens),
+        )
+
+    def graph_of(self, example: Example) -> SGraph:
+        """The graph of an example; raises AMParserError if there is none."""
+        return graph_of_example(example, self.notation)
+
+    @property
+    def _first(self) -> LayeredNetwork:
+        network = self.networks[0]
+        assert isinstance(network, LayeredNetwork)
+        return network
+
+    @cached_property
+    def _search(self) -> Search:
+        return Search(self.networks, self, self.settings.decode)
+
+    @cached_property
+    def _writer(self) -> Notation | None:
+        return NOTATIONS[self.notation] if self.notation else None
+
+    def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        if self._writer is None:
+            return sgraph_to_penman(graph)
+        return self._writer.written(tokens, graph)
+
+
+def check_decoders(names: Sequence[str]) -> None:
+    """Raise InputError if a name is that of no decoder."""
+    for name in names:
+        if name != TREE:
+            raise InputError(f"unknown decoder {name!r}, expected {TREE}")

@@ -1,0 +1,390 @@
+"""From scores to analyses: a tag for each token, fillers, a tree, labels, arcs beside it, boxes.
+
+Every analysis that comes out here expands to a well-formed graph, for any input: the tree spans
+all constants, each constant stands in one box, and boxes make a tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from amparser.decode.arborescence import best_arborescence
+from amparser.graph.sgraph import SGraph
+from amparser.layered.analysis import (
+    FIRST_BOX,
+    JOINED,
+    ROOT,
+    UNLINKED,
+    Analysis,
+    Place,
+    Tag,
+    edges_of_arc,
+)
+from amparser.layered.fragments import expand
+from amparser.layered.graphs import BoxScheme, join
+from amparser.layered.inventory import Introduced, Inventory, Slot, scripted, word_of
+from amparser.layered.network import LayeredNetwork
+from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray, Pointers
+from amparser.layered.settings import LayeredDecodeSettings
+from amparser.layered.units import Splitter, Unit
+
+_BATCH = 64
+_SCRIPTS, _KNOWN = 16, 2.0
+_LABELS, _BEAM = 6, 12
+_IMPOSSIBLE, _FITS = -1e4, -5e3
+
+Argument = tuple[int, str]
+"""A place in a constant, and the label of an edge that leads down from there."""
+
+Pair = tuple[int, int, int]
+"""A sentence, a token from 0, and its head from 1 (0: the root)."""
+
+
+class Learned(Protocol):
+    """What a search needs beside the networks."""
+
+    @property
+    def scheme(self) -> BoxScheme | None: ...  # noqa: D102
+
+    @property
+    def splitter(self) -> Splitter: ...  # noqa: D102
+
+    @property
+    def inventory(self) -> Inventory: ...  # noqa: D102
+
+
+@dataclass
+class _Choice:
+    """What is chosen for a sentence, step by step; see `Analysis`."""
+
+    units: tuple[Unit, ...]
+    tags: list[int]
+    full: list[bool]
+    fillers: list[list[str]]
+    heads: list[int]
+    labels: list[str]
+    extra: list[tuple[int, int, str]]
+    introduced: list[Introduced]
+    scope: list[Place]
+    above: list[Place]
+
+    def analysis(self, tags: Sequence[Tag]) -> Analysis:
+        """The analysis, given all tags."""
+        return Analysis(
+            tuple(tags[tag] for tag in self.tags),
+            tuple(map(tuple, self.fillers)),
+            tuple(self.introduced),
+            tuple(self.scope),
+            tuple(self.above),
+            tuple(self.heads),
+            tuple(self.labels),
+            tuple(self.extra),
+        )
+
+
+class Search:
+    """Finds analyses.
+
+    Args:
+        networks: their log probabilities are averaged.
+        learned: boxes, units and the inventory.
+        settings: how scores become a graph.
+    """
+
+    def __init__(
+        self, networks: nn.ModuleList, learned: Learned, settings: LayeredDecodeSettings
+    ) -> None:
+        self._networks = [n for n in networks if isinstance(n, LayeredNetwork)]
+        self._learned = learned
+        self._settings = settings
+        inventory = self._inventory = learned.inventory
+        self._node_counts = np.array(
+            [0 if tag == JOINED else len(tag.labels) for tag in inventory.tags]
+        )
+        self._reach = np.array([_reach(label) for label in inventory.labels]).reshape(-1, 2)
+        self._is_root = np.array([label.startswith("^") for label in inventory.labels])
+        self._down = [_down(label, inventory.unique) for label in inventory.labels]
+        self._inside = [
+            frozenset((p, role) for p, role, _ in tag.edges if role in inventory.unique)
+            for tag in inventory.tags
+        ]
+        self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == JOINED]
+
+    def graphs(self, sentences: Sequence[Sequence[str]]) -> list[SGraph]:
+        """The graphs of tokenised sentences, none empty."""
+        return [
+            join(expand(analysis), self._learned.scheme) for _, analysis in self.analyses(sentences)
+        ]
+
+    def analyses(
+        self, sentences: Sequence[Sequence[str]]
+    ) -> list[tuple[tuple[Unit, ...], Analysis]]:
+        """The units of sentences and their analyses, in order."""
+        units = [self._learned.splitter.units(sentence) for sentence in sentences]
+        order = sorted(range(len(units)), key=lambda i: len(units[i]))
+        found: dict[int, Analysis] = {}
+        with torch.inference_mode():
+            for start in range(0, len(order), _BATCH):
+                part = order[start : start + _BATCH]
+                found.update(zip(part, self._batch([units[i] for i in part]), strict=True))
+        return [(row, found[i]) for i, row in enumerate(units)]
+
+    def _batch(self, rows: Sequence[tuple[Unit, ...]]) -> list[Analysis]:
+        scores = BatchScores(self._networks, [[unit.text for unit in row] for row in rows])
+        tags, introduced = scores.tags(), scores.introduced()
+        choices = []
+        for b, row in enumerate(rows):
+            count = len(row)
+            chosen = self._tags(tags[b, :count])
+            boxes: list[Introduced] = [()] * count
+            if self._settings.scope:
+                best = introduced[b, :count].argmax(axis=1)
+                boxes = [self._inventory.introduced[int(i)] for i in best]
+            choices.append(
+                _Choice(
+                    row,
+                    chosen,
+                    [bool(self._node_counts[tag]) for tag in chosen],
+                    [[] for _ in row],
+                    [ROOT] * count,
+                    [UNLINKED] * count,
+                    [],
+                    boxes,
+                    [FIRST_BOX] * count,
+                    [FIRST_BOX] * count,
+                )
+            )
+        self._attach(choices, scores)
+        self._fill(choices, scores)
+        self._label(choices, scores)
+        self._place(choices, scores)
+        return [choice.analysis(self._inventory.tags) for choice in choices]
+
+    def _tags(self, logp: FloatArray) -> list[int]:
+        """The best tags of which one at least has nodes."""
+        logp = logp.copy()
+        logp[-1, self._not_last] = _IMPOSSIBLE
+        tags = logp.argmax(axis=1)
+        if not self._node_counts[tags].any():
+            full = np.where(self._node_counts[None, :] > 0, logp, _IMPOSSIBLE)
+            token = int((full.max(axis=1) - logp.max(axis=1)).argmax())
+            tags[token] = full[token].argmax()
+        return [int(tag) for tag in tags]
+
+    def _fill(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
+        """Choose what fills the slots of each token's tag."""
+        inventory = self._inventory
+        scripts = scores.scripts()
+        open_slots: list[tuple[int, int, int]] = []
+        names: list[list[str]] = []
+        for b, choice in enumerate(choices):
+            tags = [inventory.tags[tag] for tag in choice.tags]
+            for token, tag in enumerate(tags):
+                if not choice.full[token]:
+                    continue
+                for number, label in enumerate(inventory.slots_of(tag)):
+                    slot = inventory.slots[label]
+                    form = slot.spelling.form(word_of(choice.units, tags, token))
+                    known = slot.candidates(form)
+                    if not known:
+                        text = self._scripted(form, scripts[b, token], slot)
+                        known = slot.of_text(text) or [slot.guess(text)]
+                    choice.fillers[token].append(known[0])
+                    if len(known) > 1:
+                        open_slots.append((b, token, number))
+                        names.append(known)
+        if not names:
+            return
+        most = max(map(len, names))
+        ids = [
+            [inventory.filler_number[name] for name in row] + [0] * (most - len(row))
+            for row in names
+        ]
+        places = [(b, t) for b, t, _ in open_slots]
+        found = scores.fillers(places, torch.tensor(ids), _arcs(choices))
+        for (b, token, number), row, logp in zip(open_slots, names, found, strict=True):
+            choices[b].fillers[token][number] = row[int(logp[: len(row)].argmax())]
+
+    def _scripted(self, form: str, logp: FloatArray, slot: Slot) -> str:
+        """What the best script makes of a form; a text that train has is likelier."""
+        found: dict[str, float] = {}
+        for number in logp.argsort()[::-1][:_SCRIPTS]:
+            script = self._inventory.scripts[number]
+            if text := scripted(form, script):
+                score = float(logp[number]) + log(slot.chance(form, script))
+                if text in slot.senses:
+                    score += _KNOWN
+                found[text] = max(found.get(text, score), score)
+        return max(found, key=found.__getitem__) if found else form
+
+    def _attach(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
+        """Choose the best tree over the tokens that have nodes."""
+        arcs = scores.arcs()
+        for b, choice in enumerate(choices):
+            present = [t for t, full in enumerate(choice.full) if full]
+            places = [0, *(t + 1 for t in present)]
+            matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
+            matrix[:, 1:] = arcs[b][np.ix_(np.array(present), np.array(places))].T
+            heads = best_arborescence(matrix)
+            assert heads is not None, "all arcs have scores"
+            for token, head in zip(present, heads, strict=True):
+                choice.heads[token] = places[int(head)] - 1
+
+    def _label(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
+        """Choose labels, those below one head together, and the arcs beside trees."""
+        tags, fillers = self._numbers(choices, scores.width)
+        names = self._inventory.labels
+        pairs = _arcs(choices)
+        logp = scores.labels(pairs, tags, fillers) + self._misfit(pairs, choices)
+        groups: dict[tuple[int, int], list[int]] = {}
+        for i, (b, _, head) in enumerate(pairs):
+            groups.setdefault((b, head), []).append(i)
+        for (b, head), group in groups.items():
+            used = self._inside[choices[b].tags[head - 1]] if head else frozenset()
+            for i, label in zip(group, self._together(logp[group], used), strict=True):
+                b, token, _ = pairs[i]
+                fits = logp[i, label] > _FITS
+                choices[b].labels[token] = names[label].removeprefix("^") if fits else UNLINKED
+        beside = self._beside(choices, scores) if self._settings.extra else []
+        if beside:
+            logp = scores.labels(beside, tags, fillers) + self._misfit(beside, choices)
+            for (b, token, head), row in zip(beside, logp, strict=True):
+                if row.max() > _FITS:
+                    choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
+
+    def _numbers(self, choices: Sequence[_Choice], width: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """The numbers of tags `[B, N]`, and of first fillers and their texts `[B, N, 2]`."""
+        tags = np.zeros((len(choices), width), dtype=np.int64)
+        fillers = np.zeros((len(choices), width, 2), dtype=np.int64)
+        for b, choice in enumerate(choices):
+            tags[b, : len(choice.tags)] = choice.tags
+            for token, names in enumerate(choice.fillers):
+                if names:
+                    fillers[b, token] = self._inventory.numbers_of_filler(names[0])
+        return torch.from_numpy(tags), torch.from_numpy(fillers)
+
+    def _misfit(self, pairs: Sequence[Pair], choices: Sequence[_Choice]) -> NDArray[np.float64]:
+        """`[P, labels]`: what a label costs whose places are not in the constants."""
+        above = np.array(
+            [self._node_counts[choices[b].tags[h - 1]] if h else 0 for b, _, h in pairs]
+        )
+        below = np.array([self._node_counts[choices[b].tags[t]] for b, t, _ in pairs])
+        root = np.array([h == 0 for _, _, h in pairs])
+        wrong = self._is_root[None, :] != root[:, None]
+        wrong |= self._reach[None, :, 1] >= below[:, None]
+        wrong |= (self._reach[None, :, 0] >= above[:, None]) & ~root[:, None]
+        return np.where(wrong, _IMPOSSIBLE, 0.0)
+
+    def _together(self, logp: NDArray[np.float64], inside: frozenset[Argument]) -> list[int]:
+        """The best labels below one head.
+
+        No argument is given twice that must not be, beside those that the head's constant has
+        `inside`.
+        """
+        if not self._settings.typed:
+            return [int(i) for i in logp.argmax(axis=1)]
+        beam: list[tuple[float, list[int], frozenset[Argument]]] = [(0.0, [], inside)]
+        for row in logp:
+            best = [int(i) for i in row.argsort()[::-1][:_LABELS] if row[i] > _FITS]
+            best = best or [int(row.argmax())]
+            grown = []
+            for score, chosen, used in beam:
+                free = [label for label in best if not self._down[label] & used] or best[:1]
+                grown += [
+                    (score + float(row[label]), [*chosen, label], used | self._down[label])
+                    for label in free
+                ]
+            beam = sorted(grown, key=lambda item: -item[0])[:_BEAM]
+        return beam[0][1]
+
+    def _beside(self, choices: Sequence[_Choice], scores: BatchScores) -> list[Pair]:
+        """The arcs beside trees: those that are likelier there than not."""
+        odds = scores.extra()
+        found = []
+        for b, token, head in np.argwhere(odds > 0).tolist():
+            choice, other = choices[b], head - 1
+            if token >= len(choice.tags) or not 0 <= other < len(choice.tags):
+                continue
+            if not (choice.full[token] and choice.full[other]) or token == other:
+                continue
+            if choice.heads[token] == other or choice.heads[other] == token:
+                continue
+            if odds[b, other, token + 1] <= odds[b, token, head]:
+                found.append((b, token, head))
+        return found
+
+    def _place(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
+        """Choose the box of each token, and the boxes above those that tokens introduce."""
+        boxed = [b for b, choice in enumerate(choices) if any(choice.introduced)]
+        if not boxed:
+            return
+        scope, above = scores.pointers(boxed, SCOPE), scores.pointers(boxed, ABOVE)
+        for i, b in enumerate(boxed):
+            choice = choices[b]
+            openers = [t for t, row in enumerate(choice.introduced) if row]
+            for token, full in enumerate(choice.full):
+                if full:
+                    choice.scope[token] = _pointed(scope, i, token, openers, choice.introduced)
+            for token in openers:
+                others = [t for t in openers if t != token]
+                choice.above[token] = _pointed(above, i, token, others, choice.introduced)
+            _cut_cycles(choice.above, openers)
+
+
+def _arcs(choices: Sequence[_Choice]) -> list[Pair]:
+    """The arcs of all trees."""
+    return [
+        (b, token, choice.heads[token] + 1)
+        for b, choice in enumerate(choices)
+        for token, full in enumerate(choice.full)
+        if full
+    ]
+
+
+def _pointed(
+    pointers: Pointers, i: int, token: int, openers: Sequence[int], introduced: Sequence[Introduced]
+) -> Place:
+    best = max([0, *(t + 1 for t in openers)], key=lambda place: pointers.places[i, token, place])
+    if best == 0:
+        return FIRST_BOX
+    depth = len(introduced[best - 1])
+    return best - 1, int(pointers.levels[i, token, best, :depth].argmax())
+
+
+def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
+    """Put boxes that stand in a cycle into the first box."""
+    for token in openers:
+        seen = {token}
+        at = above[token][0]
+        while at != ROOT and at not in seen:
+            seen.add(at)
+            at = above[at][0]
+        if at == token:
+            above[token] = FIRST_BOX
+
+
+def _reach(label: str) -> tuple[int, int]:
+    """The largest places in the constants of head and dependent that a label names."""
+    if label.startswith("^"):
+        return -1, int(label[1:] or 0)
+    edges = edges_of_arc(label)
+    if not edges:
+        return -1, -1
+    return max(edge[2] for edge in edges), max(edge[3] for edge in edges)
+
+
+def _down(label: str, unique: frozenset[str]) -> frozenset[Argument]:
+    """The arguments that an arc with a label gives its head, if the head can have one only."""
+    if label.startswith("^"):
+        return frozenset()
+    return frozenset(
+        (above, role) for role, down, above, _ in edges_of_arc(label) if down and role in unique
+    )

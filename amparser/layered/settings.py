@@ -1,0 +1,119 @@
+"""The settings of a layered parser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from amparser.learn.settings import DataSettings, TrainSettings
+from amparser.nn.settings import Rate, Size
+from amparser.schema import Range
+
+
+@dataclass(frozen=True, slots=True)
+class LayeredDataSettings(DataSettings):
+    """What is trained on, and which layers of the corpus align graphs to words.
+
+    Attributes:
+        words: the layer with the words of a sentence, as annotators cut it; empty for tokens.
+        features: the layers that tell which word a node comes from, separated by spaces.
+        anchors: the layer that has labels of nodes; empty for none.
+        boxes: whether membership in boxes is looked for; if not, boxes are nodes as others are.
+    """
+
+    held_out: Annotated[float, Range(0, maximum=0.5)] = 0.0
+    words: str = ""
+    features: str = ""
+    anchors: str = ""
+    boxes: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LayeredEncoderSettings:
+    """Sizes and dropout of the network.
+
+    Attributes:
+        word_size: width of the word embeddings, learned from scratch.
+        letter_size: width of the embeddings of n-grams of letters; 0 for none.
+        buckets: number of hashed n-grams of letters.
+        hidden_size: width of the LSTM in each direction.
+        layers: number of layers of the LSTM.
+        arc_size: width of the vectors of head and dependent.
+        label_size: width of the hidden layers of tags and labels.
+        filler_size: width of the embeddings of what fills slots.
+        word_dropout: a; a word seen c times is unknown with probability a / (a + c) in training.
+        filler_dropout: probability that the scorer of labels does not see a token's filler.
+        dropout: on embeddings and states.
+        pretrained: a folder with an encoder of Hugging Face's transformers (extra
+            `pretrained`), whose states are concatenated to the embeddings; empty for none.
+        pretrained_learning_rate: its own learning rate, which falls as `train.learning_rate`
+            does; 0 freezes it.
+    """
+
+    word_size: Size = 128
+    letter_size: Annotated[int, Range(0)] = 96
+    buckets: Annotated[int, Range(2)] = 4096
+    hidden_size: Size = 256
+    layers: Size = 2
+    arc_size: Size = 128
+    label_size: Size = 192
+    filler_size: Size = 64
+    word_dropout: Annotated[float, Range(0)] = 0.5
+    filler_dropout: Rate = 0.3
+    dropout: Rate = 0.33
+    pretrained: str = ""
+    pretrained_learning_rate: Annotated[float, Range(0)] = 2e-5
+
+
+@dataclass(frozen=True, slots=True)
+class LayeredTrainSettings(TrainSettings):
+    """How networks are trained.
+
+    Attributes:
+        members: how many networks are trained; their probabilities are averaged.
+        filler_weight: weight of the loss of what fills slots; those of all else have 1.
+        select: which weights are kept: `last`, or those of the best `accuracy` on dev.
+    """
+
+    epochs: Annotated[int, Range(0)] = 24
+    max_steps: Annotated[int, Range(0)] = 0
+    batch_size: Annotated[int, Range(0)] = 32
+    learning_rate: Annotated[float, Range(0)] = 2e-3
+    schedule: Literal["constant", "linear", "fall", "noam"] = "fall"
+    final_learning_rate: Annotated[float, Range(0)] = 0.01
+    adam_beta2: Annotated[float, Range(0, 1)] = 0.95
+    weight_decay: Rate = 0.01
+    gradient_clip: Annotated[float, Range(0)] = 5.0
+    fused: bool = True
+    validate_every: Annotated[int, Range(0)] = 0
+    select: Literal["last", "accuracy"] = "last"
+    members: Size = 1
+    filler_weight: Annotated[float, Range(0)] = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class LayeredDecodeSettings:
+    """How scores become a graph.
+
+    Attributes:
+        typed: no constant has an argument twice that train never gives twice, and the arguments
+            of a constant are chosen together.
+        frame_weight: of the log probabilities of a constant's arguments together.
+        extra: whether arcs beside the tree are read off.
+        scope: whether boxes are scored; if not, all nodes are in the first box.
+    """
+
+    typed: bool = True
+    frame_weight: Annotated[float, Range(0)] = 0.3
+    extra: bool = True
+    scope: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LayeredSettings:
+    """All settings of a layered parser."""
+
+    data: LayeredDataSettings = field(default_factory=LayeredDataSettings)
+    encoder: LayeredEncoderSettings = field(default_factory=LayeredEncoderSettings)
+    train: LayeredTrainSettings = field(default_factory=LayeredTrainSettings)
+    decode: LayeredDecodeSettings = field(default_factory=LayeredDecodeSettings)

@@ -1,0 +1,197 @@
+"""The system `layered`: parsers for graphs with boxes, trained from meanings or graphs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from amparser.corpora.corpus import Corpus
+from amparser.errors import ModelError
+from amparser.files import checksum_of_json
+from amparser.layered.codec import (
+    inventory_from_json,
+    inventory_to_json,
+    scheme_from_json,
+    scheme_to_json,
+)
+from amparser.layered.gold import Gold, gold_of
+from amparser.layered.inventory import Inventory
+from amparser.layered.model import SYSTEM, LayeredParser, check_decoders
+from amparser.layered.network import LayeredNetwork, Sizes
+from amparser.layered.settings import LayeredSettings
+from amparser.layered.task import LayeredTask
+from amparser.layered.units import Splitter
+from amparser.learn.loop import Training, identity_of, train
+from amparser.learn.model_folder import (
+    MODEL,
+    Head,
+    load_tensors,
+    read_model,
+    settings_of_head,
+    write_model,
+)
+from amparser.learn.progress import OnProgress
+from amparser.learn.report import OnReport
+from amparser.learn.settings import to_dict
+from amparser.nn.device import device_from_name
+from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
+from amparser.nn.tagger import WordIndex
+
+
+class LayeredSystem:
+    """Parsers for graphs with boxes; a `System`."""
+
+    name = SYSTEM
+    about = "a parser for graphs of real text, with boxes and scope beside the tree"
+    settings = LayeredSettings()
+    decoding = ("decode", "train.device")
+
+    def check_decoders(self, settings: LayeredSettings, decoders: Sequence[str]) -> None:
+        """As `System` says."""
+        check_decoders(decoders)
+
+    def train(
+        self,
+        corpus: Corpus,
+        settings: LayeredSettings,
+        folder: Path,
+        *,
+        resume: bool = False,
+        on_progress: OnProgress | None = None,
+        on_report: OnReport | None = None,
+    ) -> LayeredParser:
+        """As `System` says. Examples have a meaning in the corpus's notation, a graph or a tree.
+
+        Raises:
+            InputError: there is nothing to learn from; the folder cannot be written, or holds
+                another training.
+            CorpusError: a meaning cannot be read; names file and line.
+            ConfigError: the loss has become infinite, or there is no such pretrained encoder.
+            ModelError: the checkpoint to resume from is damaged.
+        """
+        settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
+        gold = gold_of(corpus, settings.data)
+        if on_report is not None:
+            on_report(gold.report)
+        forms = [row.forms for row in gold.train]
+        words = WordIndex.of(forms, settings.encoder.buckets)
+        seen = Counter(form.lower() for row in forms for form in row)
+        counts = [seen[word] for word in words.numbers]
+
+        def start(device: torch.device) -> LayeredTask:
+            networks = _networks(settings, gold.inventory, words, counts, None).to(device)
+            return LayeredTask(networks, gold, settings)
+
+        def finish(task: Any, metrics: dict[str, Any]) -> LayeredParser:
+            content = _content(gold, words, counts)
+            pretrained = task.network[0].pretrained
+            if pretrained is not None:
+                content["pretrained"] = pretrained.to_dict()
+            told = (corpus.notation, corpus.benchmark, corpus.files, metrics, content)
+            head = Head(self.name, to_dict(settings), *told)
+            write_model(folder, head, task.network.state_dict())
+            learned = (gold.scheme, gold.splitter, gold.inventory, task.network)
+            return LayeredParser(head, settings, *learned, corpus.notation)
+
+        training = Training(
+            folder,
+            identity_of(self.name, settings, checksum_of_json(_identity(gold))),
+            settings.train,
+            lambda: self.load(folder, settings.train.device),
+            start,
+            finish,
+            len(gold.dev),
+        )
+        return train(training, resume=resume, on_progress=on_progress)
+
+    def load(self, folder: Path, device: str = "auto") -> LayeredParser:
+        """As `System` says."""
+        target = device_from_name(device)
+        head, weights = read_model(folder, self.name)
+        settings = settings_of_head(head, self.settings, folder)
+        content, where = head.content, folder / f"{MODEL}.json"
+        try:
+            inventory = inventory_from_json(content["inventory"])
+            scheme = scheme_from_json(content["scheme"])
+            splitter = Splitter(tuple(content["endings"]))
+            words = WordIndex.from_words(content["words"], settings.encoder.buckets)
+            counts = [int(count) for count in content["counts"]]
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ModelError(f"{where}: the inventory cannot be read: {error!r}") from None
+        pretrained = content.get("pretrained")
+        with torch.random.fork_rng(devices=[]):
+            networks = _networks(settings, inventory, words, counts, pretrained)
+        load_tensors(networks.state_dict(), weights, folder / f"{MODEL}.safetensors")
+        networks.to(target).eval()
+        return LayeredParser(head, settings, scheme, splitter, inventory, networks, head.notation)
+
+
+def _content(gold: Gold, words: WordIndex, counts: Sequence[int]) -> dict[str, Any]:
+    """What a model folder holds beside the weights."""
+    return {
+        "inventory": inventory_to_json(gold.inventory),
+        "scheme": scheme_to_json(gold.scheme),
+        "endings": list(gold.splitter.endings),
+        "words": list(words.numbers),
+        "counts": list(counts),
+    }
+
+
+def _networks(
+    settings: LayeredSettings,
+    inventory: Inventory,
+    words: WordIndex,
+    counts: Sequence[int],
+    stored: Mapping[str, Any] | None,
+) -> nn.ModuleList:
+    """Networks with fresh weights; a pretrained encoder has those of its folder.
+
+    Args:
+        settings: all settings.
+        inventory: has the numbers of classes.
+        words: the words of train.
+        counts: how often train has each.
+        stored: what a model folder says of its pretrained encoder; None before training.
+    """
+    sizes = Sizes(
+        len(inventory.tags),
+        len(inventory.labels),
+        len(inventory.introduced),
+        len(inventory.fillers),
+        len(inventory.text_number),
+        len(inventory.scripts),
+    )
+    texts = inventory.text_numbers()
+    return nn.ModuleList(
+        LayeredNetwork(words, counts, sizes, settings.encoder, texts, _pretrained(settings, stored))
+        for _ in range(settings.train.members)
+    )
+
+
+def _pretrained(
+    settings: LayeredSettings, stored: Mapping[str, Any] | None
+) -> PretrainedEncoder | None:
+    encoder = settings.encoder
+    if not encoder.pretrained:
+        return None
+    frozen = not encoder.pretrained_learning_rate
+    if stored is None:
+        return read_pretrained(encoder.pretrained, frozen=frozen)
+    return pretrained_from_dict(stored, frozen=frozen)
+
+
+def _identity(gold: Gold) -> list[Any]:
+    """All that is learned from, as JSON values."""
+    return [
+        [[*row.forms, repr(row.analysis)] for row in gold.train],
+        [[*tokens, repr(graph)] for tokens, graph in gold.dev],
+    ]
+
+
+LAYERED = LayeredSystem()

@@ -1,0 +1,98 @@
+"""What the notations of boxes of concepts share; `amparser.notations.box_graph` has the graphs."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.logic.clf import Clause
+from amparser.logic.concept_boxes import ConceptBoxes
+from amparser.logic.concept_boxes_drs import clauses_from_boxes
+from amparser.notations.box_graph import (
+    FAMILY,
+    boxes_from_graph,
+    graph_from_boxes,
+    text_of_graph,
+)
+from amparser.notations.boxes_penman import aligned_penman
+from amparser.notations.notation import Equality, Notation
+from amparser.notations.penman import PENMAN
+
+LENGTHS = (4, 8, 12)
+"""The longest sentences of the groups by length; longer ones are a group of their own."""
+MOST_BOXES = 3
+"""Meanings with as many boxes or more are one group."""
+
+
+class BoxedNotation(Notation):
+    """A notation of graphs of boxes."""
+
+    family = FAMILY
+    also = (PENMAN.family,)
+    metrics = ("match", "smatch", "smatch-macro", "boxes", "counter")
+    needs_alignment = False
+
+    @abstractmethod
+    def read(self, text: str) -> ConceptBoxes:
+        """The meaning; raises LogicError."""
+
+    @abstractmethod
+    def from_boxes(self, boxes: ConceptBoxes) -> str:
+        """The text of a meaning on one line; raises LogicError if it has none here."""
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """The graph; it remembers its text."""
+        return graph_from_boxes(self.read(text), self.name, text)
+
+    def write(self, graph: SGraph) -> str:
+        """The text from which the graph was read here, or one line."""
+        text = text_of_graph(graph, self.name)
+        if text is not None:
+            return text
+        try:
+            return self.from_boxes(boxes_from_graph(graph))
+        except LogicError as error:
+            raise TranslateError(str(error)) from None
+
+    def penman_text(self, graph: SGraph) -> tuple[str, list[int | None]]:
+        """The graph as the bank lays it out, one edge a line, and the token of each node."""
+        return aligned_penman(graph)
+
+    def clauses(self, text: str) -> list[Clause]:
+        """The clauses of a text; raises LogicError if it has none."""
+        try:
+            return clauses_from_boxes(self.read(text))
+        except RecursionError:
+            raise LogicError("boxes nested too deeply") from None
+
+    def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
+        """Up to names, order, and the end at which a role is written."""
+        if predicted == gold:
+            return Equality(True, True)
+        wanted = self.read(gold)
+        try:
+            found = self.read(predicted or "")
+        except LogicError:
+            return Equality()
+        equal = wanted == found or isomorphic(graph_from_boxes(wanted), graph_from_boxes(found))
+        return Equality(equal, equal)
+
+    def groups(self, tokens: Sequence[str], text: str) -> tuple[str, ...]:
+        """By length of the sentence, by number of boxes, and by reentrancy."""
+        boxes = self.read(text)
+        first = 1
+        length = f"length {LENGTHS[-1] + 1} or more"
+        for last in LENGTHS:
+            if len(tokens) <= last:
+                length = f"length {first}-{last}"
+                break
+            first = last + 1
+        more = " or more" if boxes.box_count >= MOST_BOXES else ""
+        reentrant = "reentrant" if boxes.reentrant() else "not reentrant"
+        return length, f"boxes {min(boxes.box_count, MOST_BOXES)}{more}", reentrant
+
+    def is_constant(self, label: str | None) -> bool:
+        """Whether a label has quotes."""
+        return label is not None and label.startswith('"')

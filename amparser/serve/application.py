@@ -1,0 +1,225 @@
+"""The web application: the page, and JSON under `/api/`.
+
+    POST /api/parse      {"sentence": "...", "model": "...", "decoders": ["..."]}
+    POST /api/grammar    {"grammar": "...", "sentence": "..."}
+    POST /api/infer      {"premise": "...", "hypothesis": "..."}
+    POST /api/about      {}
+
+An answer that is not 200 has the body `{"error": MESSAGE}`: 400 bad input, 404 and 405 no such
+operation, 413 too large a body, 415 no JSON, 503 too many waiting requests, 504 too slow.
+
+One thread answers, since the models are not made for several; a bounded number of requests
+waits. Nothing is written, and no other host is asked: the content security policy forbids it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import traceback
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any, TypeAlias
+
+from amparser.draw.html import PAGE_STYLE
+from amparser.draw.svg import STYLE
+from amparser.errors import AMParserError, ConfigError
+from amparser.serve.service import Service
+
+INSTALL = "pip install 'amparser[serve]'"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+}
+LOCAL = ("127.0.0.1", "localhost")
+
+Message: TypeAlias = MutableMapping[str, Any]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+App: TypeAlias = Callable[[Message, Receive, Send], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a request may cost.
+
+    Attributes:
+        body: bytes of a request's body.
+        seconds: until an answer is given up. Its work goes on to its end.
+        waiting: requests that are answered or wait at one time.
+    """
+
+    body: int = 64 * 1024
+    seconds: float = 30.0
+    waiting: int = 100
+
+
+class RequestError(Exception):
+    """A request that is refused, with an HTTP status."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Workers:
+    """One thread that does the work of requests, in their order.
+
+    Attributes:
+        count: the requests that are answered or wait. One that was given up counts until its
+            work has ended; if that has not begun, it never does.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.count = 0
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="amparser")
+        self._lock = Lock()
+
+    async def run(self, work: Callable[[Any], Any], request: Any) -> Any:
+        """The value of `work(request)`; raises RequestError if it is refused or too slow."""
+        with self._lock:
+            if self.count >= self.limits.waiting:
+                raise RequestError(503, f"{self.count} requests are waiting: try again later")
+            self.count += 1
+        future = self._executor.submit(work, request)
+        future.add_done_callback(self._ended)
+        answer = asyncio.wrap_future(future)
+        done, _ = await asyncio.wait([answer], timeout=self.limits.seconds)
+        if done:
+            return answer.result()
+        future.cancel()
+        # The error of a request that was given up is nobody's.
+        answer.add_done_callback(lambda late: late.cancelled() or late.exception())
+        raise RequestError(504, f"no answer within {self.limits.seconds:g} seconds")
+
+    def _ended(self, _: Future[Any]) -> None:
+        with self._lock:
+            self.count -= 1
+
+
+def create_app(
+    service: Service, *, limits: Limits | None = None, hosts: Sequence[str] = LOCAL
+) -> App:
+    """The ASGI application.
+
+    Args:
+        service: answers the requests.
+        limits: what a request may cost.
+        hosts: names under which the page is reached; `*` for any. Another name in a request is
+            refused, so that no other site can pretend to be this one.
+
+    Raises:
+        ConfigError: Starlette is not installed.
+    """
+    try:
+        from starlette.applications import Starlette
+        from starlette.middleware import Middleware
+        from starlette.middleware.trustedhost import TrustedHostMiddleware
+        from starlette.requests import Request
+        from starlette.responses import JSONResponse, Response
+        from starlette.routing import Route
+    except ImportError:
+        raise ConfigError(f"the page needs Starlette, which is not installed: {INSTALL}") from None
+    workers = Workers(limits or Limits())
+
+    async def operation(request: Request) -> Response:
+        name = request.path_params["name"]
+        try:
+            if name not in service.operations:
+                known = ", ".join(service.operations)
+                raise RequestError(404, f"no operation {name!r}, expected one of {known}")
+            value = await _body(request, workers.limits.body)
+            answer = await workers.run(service.operations[name], value)
+        except RequestError as error:
+            retry = {"retry-after": "1"} if error.status == 503 else {}
+            return JSONResponse({"error": str(error)}, error.status, retry)
+        except (AMParserError, RecursionError) as error:
+            message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+            return JSONResponse({"error": message}, 400)
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            return JSONResponse({"error": "an internal error, see the terminal"}, 500)
+        return JSONResponse(answer)
+
+    async def refused(request: Request, error: Any) -> Response:
+        return JSONResponse({"error": str(error.detail)}, error.status_code)
+
+    routes = [
+        Route(path, _file_route(Response, content, kind), methods=["GET"])
+        for path, (content, kind) in _files().items()
+    ]
+    routes.append(Route("/api/{name}", operation, methods=["POST"]))
+    trusted = Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
+    app = Starlette(
+        routes=routes, middleware=[trusted], exception_handlers={404: refused, 405: refused}
+    )
+    return _with_headers(app)
+
+
+async def _body(request: Any, most: int) -> dict[str, Any]:
+    """The JSON object in a request's body; raises RequestError."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise RequestError(415, "expected the content type application/json")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise RequestError(413, f"expected a body of at most {most} bytes")
+    try:
+        value = json.loads(body.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise RequestError(400, f"not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise RequestError(400, "expected a JSON object")
+    return value
+
+
+def _files() -> dict[str, tuple[bytes, str]]:
+    """The page's files by path, with their types."""
+    folder = Path(__file__).parent / "static"
+    page = (folder / "index.html").read_bytes()
+    script = (folder / "page.js").read_bytes()
+    icon = (folder / "icon.svg").read_bytes()
+    style = (folder / "page.css").read_text(encoding="utf-8")
+    return {
+        "/": (page, "text/html"),
+        "/page.js": (script, "text/javascript"),
+        "/icon.svg": (icon, "image/svg+xml"),
+        "/page.css": ((PAGE_STYLE + STYLE + style).encode(), "text/css"),
+    }
+
+
+def _file_route(response: Any, content: bytes, kind: str) -> Callable[[Any], Awaitable[Any]]:
+    async def file(request: Any) -> Any:
+        return response(content, media_type=kind)
+
+    return file
+
+
+def _with_headers(app: App) -> App:
+    """The application whose answers all have `HEADERS`."""
+    added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+    async def wrapped(scope: Message, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *added]
+            await send(message)
+
+        await app(scope, receive, send_with_headers)
+
+    return wrapped

@@ -1,0 +1,261 @@
+"""What the page asks for: from JSON requests to JSON answers, without HTTP.
+
+A request that cannot be answered raises an AMParserError with the message that the command line
+prints for the same fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from amparser import api
+from amparser.amtree.tree import is_projective
+from amparser.benchmarks.fragments import meaning_of
+from amparser.benchmarks.registry import INFERENCES
+from amparser.corpora.tokens import checked_tokens
+from amparser.decode.decoders import DECODERS
+from amparser.draw.derivations import draw_derivation
+from amparser.draw.examples import pictures_of
+from amparser.draw.trees import differing_tokens, draw_comparison
+from amparser.errors import AMParserError, InputError
+from amparser.grammar.library import Library, grammar_names, load_library
+from amparser.hub import model_folder
+from amparser.learn.system import Model
+from amparser.notations.registry import NOTATIONS
+from amparser.resources import bundled_model, bundled_models
+from amparser.results import Result
+
+MOST_DERIVATIONS = 12
+"""The most derivations that an answer shows."""
+MOST_WORDS = 60
+"""The most tokens of a sentence for a grammar, whose charts grow fast."""
+
+Request = Mapping[str, Any]
+
+
+class Service:
+    """Models, grammars and inferences; models are loaded when they are first asked for.
+
+    Args:
+        folders: model folders (default: the models of the package, the default one first).
+        device: where networks compute.
+
+    Raises:
+        InputError: two folders have one name.
+    """
+
+    def __init__(self, folders: Sequence[Path] = (), device: str = "auto") -> None:
+        chosen = [model_folder(folder) for folder in folders] or _bundled()
+        self.folders = {folder.resolve().name: folder for folder in chosen}
+        if len(self.folders) < len(chosen):
+            raise InputError("model folders with one name, expected different names")
+        self.device = device
+        self._models: dict[str, Model] = {}
+        self._libraries: dict[str, Library] = {}
+
+    def warm(self) -> None:
+        """Load the first model and its decoders, so that the first answer is fast.
+
+        Raises:
+            AMParserError: the model cannot be loaded.
+        """
+        model = self._model(next(iter(self.folders)))
+        model.answers([("a",)], model.decoders)
+
+    def about(self, request: Request) -> dict[str, Any]:
+        """The models with their decoders and notations, the grammars, and the inferences."""
+        _fields(request)
+        return {
+            "models": [self._about_model(name) for name in self.folders],
+            "grammars": list(grammar_names()),
+            "inferences": list(INFERENCES),
+        }
+
+    def _about_model(self, name: str) -> dict[str, Any]:
+        model = self._model(name)
+        notation = model.notation
+        family = NOTATIONS[notation].family if notation else None
+        others = [n for n in NOTATIONS if family and NOTATIONS[n].family == family]
+        return {
+            "name": name,
+            "system": model.system,
+            "notation": notation,
+            "notations": others,
+            "decoders": [{"name": d, "trees": _trees(d)} for d in model.decoders],
+        }
+
+    def parse(self, request: Request) -> dict[str, Any]:
+        """The answers of one or more decoders to a sentence.
+
+        Keys of the request: `sentence`; optional `model`, `notation`, `decoders`.
+        """
+        _fields(request, "sentence", "model", "notation", "decoders")
+        name = _text(request, "model", next(iter(self.folders)))
+        if name not in self.folders:
+            raise InputError(f"unknown model {name!r}, expected one of {', '.join(self.folders)}")
+        model = self._model(name)
+        if notation := _text(request, "notation", ""):
+            model = model.with_notation(notation)
+        decoders = request.get("decoders") or list(model.decoders[:1])
+        if not isinstance(decoders, list) or not all(isinstance(d, str) for d in decoders):
+            raise InputError("'decoders': expected a list of names")
+        for decoder in decoders:
+            if decoder not in model.decoders:
+                known = ", ".join(model.decoders)
+                raise InputError(f"unknown decoder {decoder!r}, expected one of {known}")
+        tokens = checked_tokens(_text(request, "sentence"))
+        if problem := model.problem(tokens):
+            raise InputError(problem)
+        seconds: dict[str, float] = {}
+        answers = model.answers([tokens], decoders, seconds=seconds)
+        results = {decoder: found for decoder, [found] in answers.items()}
+        return {
+            "model": name,
+            "tokens": tokens,
+            "milliseconds": {step: round(1000 * s, 3) for step, s in seconds.items()},
+            "answers": {
+                decoder: {**_answer(result), "beside": _beside(results, decoder)}
+                for decoder, result in results.items()
+            },
+        }
+
+    def grammar(self, request: Request) -> dict[str, Any]:
+        """The derivations of a sentence by a grammar, the right-branching one first.
+
+        Keys of the request: `grammar`, `sentence`.
+        """
+        _fields(request, "grammar", "sentence")
+        name = _text(request, "grammar")
+        if name not in self._libraries:
+            self._libraries[name] = load_library(name)
+        library = self._libraries[name]
+        tokens = checked_tokens(_text(request, "sentence"))
+        if len(tokens) > MOST_WORDS:
+            raise InputError(f"{len(tokens)} tokens, expected at most {MOST_WORDS}")
+        chart = library.chart(tokens)
+        first = chart.right_branching()
+        if first is None:
+            unknown = ", ".join(map(repr, library.unknown(tokens)))
+            raise InputError(
+                f"no derivation: {f'unknown words {unknown}' if unknown else ' '.join(tokens)}"
+            )
+        others = (other for other in chart.derivations() if other != first)
+        found = [first, *islice(others, MOST_DERIVATIONS)]
+        return {
+            "grammar": name,
+            "tokens": tokens,
+            "more": len(found) > MOST_DERIVATIONS,
+            "derivations": [
+                {
+                    "derivation": str(derivation),
+                    "meaning": meaning_of(library, derivation),
+                    "svg": draw_derivation(derivation).to_svg(),
+                }
+                for derivation in found[:MOST_DERIVATIONS]
+            ],
+        }
+
+    def infer(self, request: Request) -> dict[str, Any]:
+        """Whether a hypothesis follows from a premise, and the polarity of each word.
+
+        Keys of the request: `premise`, `hypothesis`, and optional `by`, who reads them.
+        """
+        _fields(request, "premise", "hypothesis", "by")
+        by = _text(request, "by", next(iter(INFERENCES)))
+        answer = INFERENCES[by](_text(request, "premise"), _text(request, "hypothesis"))
+        return {
+            "label": answer.label,
+            "steps": list(answer.steps),
+            "premise": [[one.word, one.polarity] for one in answer.premise],
+            "hypothesis": [[one.word, one.polarity] for one in answer.hypothesis],
+        }
+
+    @property
+    def operations(self) -> Mapping[str, Callable[[Request], dict[str, Any]]]:
+        """The operations by name."""
+        return {
+            "about": self.about,
+            "parse": self.parse,
+            "grammar": self.grammar,
+            "infer": self.infer,
+        }
+
+    def _model(self, name: str) -> Model:
+        if name not in self._models:
+            self._models[name] = api.load(self.folders[name], device=self.device)
+        return self._models[name]
+
+
+def _bundled() -> list[Path]:
+    default = bundled_model()
+    return [default, *(path for path in bundled_models() if path != default)]
+
+
+def _trees(decoder: str) -> str:
+    return DECODERS[decoder].trees if decoder in DECODERS else ""
+
+
+def _answer(result: Result) -> dict[str, Any]:
+    """All that the page shows of an answer."""
+    example = result.example()
+    found: dict[str, Any] = {
+        "meaning": result.meaning,
+        "notation": result.notation,
+        "failure": result.failure,
+        "output": result.output,
+        "logp": result.logp,
+        "unknown": result.unknown,
+        "projective": None,
+        "pictures": [
+            {"title": picture.title, "svg": picture.to_svg()} for picture in pictures_of(example)
+        ],
+        "texts": {"JSON": result.to_json()},
+        "explanation": None,
+    }
+    if result.tree is not None:
+        heads = [e.head if e.operation != "IGNORE" else -1 for e in result.tree.entries]
+        found["projective"] = is_projective(heads)
+        found["texts"]["LaTeX"] = result.to_latex()
+        found["texts"]["AM-CoNLL"] = result.to_amconll()
+    if result.graph is not None:
+        found["texts"]["PENMAN"] = _or_reason(result.to_penman)
+        found["texts"]["DOT"] = result.to_dot()
+    if result.explainer is not None:
+        found["explanation"] = result.explain().to_dict()
+    return found
+
+
+def _beside(results: Mapping[str, Result], decoder: str) -> dict[str, str] | None:
+    """The tree of a decoder over that of the first one, if both exist and differ."""
+    first = next(iter(results))
+    one, other = results[first].tree, results[decoder].tree
+    if one is None or other is None or not differing_tokens(one, other):
+        return None
+    picture = draw_comparison(one, other, (first, decoder))
+    return {"title": picture.title, "svg": picture.to_svg()}
+
+
+def _or_reason(write: Callable[[], str]) -> str:
+    try:
+        return write()
+    except AMParserError as error:
+        return f"# {error}"
+
+
+def _fields(request: Request, *known: str) -> None:
+    for key in request:
+        if key not in known:
+            expected = ", ".join(known) or "none"
+            raise InputError(f"unknown key {key!r}, expected one of {expected}")
+
+
+def _text(request: Request, key: str, default: str | None = None) -> str:
+    value = request.get(key, default)
+    if value is None and default is not None:
+        return default
+    if not isinstance(value, str):
+        raise InputError(f"{key!r}: expected a text")
+    return value

@@ -1,0 +1,47 @@
+"""Draw the pictures of the documentation again: python docs/draw_pictures.py [FOLDER]."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from amparser import Parser
+from amparser.draw import box_to_svg, derivation_to_svg, draw_comparison, graph_to_svg, tree_to_svg
+from amparser.grammar.library import load_library
+from amparser.logic.drs import drs_from_str
+
+QUESTION = "Who did Emma give a cake to?"
+LONG = "What did Emma say that a cat liked?"
+BOX = "([x1],[dog(x1), (([x2],[cat(x2)]) -> ([],[-([],[see(x2,x1)])]))])"
+
+
+def pictures() -> dict[str, str]:
+    """The SVG of each picture by the name of its file."""
+    parser = Parser.load(device="cpu")
+    [question, crossing] = parser.parse([QUESTION, LONG])
+    [projective] = parser.parse([LONG], decoder="astar")
+    assert question.tree is not None
+    assert question.graph is not None
+    assert crossing.tree is not None
+    assert projective.tree is not None
+    derivation = load_library("slog").chart(question.tokens).right_branching()
+    assert derivation is not None
+    both = draw_comparison(crossing.tree, projective.tree, ("astar-gap", "astar"))
+    return {
+        "question.svg": tree_to_svg(question.tree),
+        "graph.svg": graph_to_svg(question.graph),
+        "two-trees.svg": both.to_svg(),
+        "boxes.svg": box_to_svg(drs_from_str(BOX)),
+        "derivation.svg": derivation_to_svg(derivation),
+    }
+
+
+def main() -> None:
+    """Write the pictures to a folder, by default the one of the documentation."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures"
+    for name, svg in pictures().items():
+        (folder / name).write_text(svg + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

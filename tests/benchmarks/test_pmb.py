@@ -1,0 +1,105 @@
+"""The Parallel Meaning Bank as a benchmark, on an invented bank in its layout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import ok, refused, run
+from toy_bank import examples
+
+from amparser.api import choose_settings
+from amparser.benchmarks.pmb.benchmark import PMB
+from amparser.benchmarks.pmb.reading import read_bank
+from amparser.corpora.example import Example
+from amparser.errors import CorpusError
+from amparser.graph.sgraph import isomorphic
+from amparser.layered.graphs import box_scheme, join, split
+from amparser.notations.penman import PENMAN
+
+BANK = Path(__file__).parents[3] / "shared/data/pmb/pmb4"
+SMALL = (
+    "encoder.word_size=24",
+    "encoder.letter_size=24",
+    "encoder.buckets=256",
+    "encoder.hidden_size=32",
+    "encoder.layers=1",
+    "encoder.dropout=0.1",
+    "learning_rate=1e-2",
+    "batch_size=16",
+    "train.device=cpu",
+    "epochs=10",
+)
+
+
+def block(example: Example) -> str:
+    layers = dict(example.layers)
+    rows = [f"# ::snt {example.sentence}"]
+    for name, items in (*layers.items(), ("lemma", layers["tok"])):
+        rows.append(f"# ::{name} {' '.join(item.replace(' ', '~') for item in items)}")
+    return "\n".join([*rows, example.meaning or ""]) + "\n\n"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("bank")
+    rows = examples(140)
+    (folder / "train.penman").write_text("".join(map(block, rows[:120])))
+    (folder / "dev.penman").write_text("".join(map(block, rows[120:])))
+    return folder
+
+
+def test_a_bank_is_read_with_its_layers(data: Path) -> None:
+    for found, row in zip(read_bank(data / "train.penman"), examples(140), strict=False):
+        assert found.tokens == row.tokens
+        assert dict(found.layers)["tok"] == dict(row.layers)["tok"]
+        assert found.graph is not None
+        assert row.graph is not None
+        assert isomorphic(found.graph, row.graph)
+    assert len(read_bank(data / "dev.penman", 3)) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# ::tok a b\n(x / y)", r"bad.penman:1: expected a sentence"),
+        ("# ::snt a b\n# ::tok a b\n# ::sem X\n(x / y)", r"bad.penman:1: the layer 'sem' has 1"),
+        ("# ::snt a\n(x / y", r"bad.penman:1: "),
+    ],
+)
+def test_malformed_blocks_are_named(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bad.penman"
+    path.write_text(text)
+    with pytest.raises(CorpusError, match=message):
+        read_bank(path)
+
+
+def test_tags_say_how_long_a_sentence_is_and_how_many_boxes_it_has() -> None:
+    found = {PMB.tags(example) for example in examples(100)}
+    assert {("1-5 tokens", "1 box"), ("6-8 tokens", "2 boxes")} <= found
+
+
+def test_it_is_trained_asked_and_evaluated(data: Path, tmp_path: Path) -> None:
+    system, _ = choose_settings(benchmark="pmb")
+    assert system.name == "layered"
+    model = tmp_path / "model"
+    options = [part for setting in SMALL for part in ("--set", setting)]
+    printed = run("train", "pmb", "--data", data, "--output", model, *options)
+    assert printed.exit_code == 0, printed.output
+    assert "boxes" in printed.stderr
+    written = ok("parse", "--model", model, "Tom doesn't see a dog.")
+    assert ":NEGATION" in written
+    table = ok("evaluate", "--model", model, "--data", data / "dev.penman", "--limit", "5")
+    assert "smatch" in table
+    refused("train", "pmb", "--data", tmp_path / "none", "--output", tmp_path / "m")
+
+
+@pytest.mark.skipif(not BANK.is_dir(), reason="the bank's files are not here")
+def test_all_graphs_of_the_bank_have_boxes_that_join_again() -> None:
+    rows = read_bank(BANK / "train.penman.gz", 400)
+    graphs = [row.graph for row in rows if row.graph is not None]
+    scheme = box_scheme(graphs, PENMAN.is_constant)
+    assert scheme is not None
+    assert scheme.member == "member"
+    for graph in graphs:
+        assert isomorphic(join(split(graph, scheme, PENMAN.is_constant), scheme), graph)

@@ -1,0 +1,537 @@
+"""Pictures: valid XML, legible layouts, equal for equal input, and complete."""
+
+from __future__ import annotations
+
+import gzip
+import runpy
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.amtree.conll import am_trees_from_str
+from amparser.amtree.evaluate import evaluate
+from amparser.amtree.tree import AMTree, Entry
+from amparser.corpora.amconll import AMCONLL
+from amparser.corpora.example import Example
+from amparser.draw import (
+    box_to_svg,
+    derivation_to_svg,
+    draw_comparison,
+    draw_graph,
+    draw_sentence,
+    draw_tree,
+    graph_to_dot,
+    graph_to_svg,
+    tree_to_dot,
+    tree_to_latex,
+    tree_to_svg,
+)
+from amparser.draw.arcs import Arc, Layout, layout_of
+from amparser.draw.constants import constant_lines
+from amparser.draw.examples import pictures_of
+from amparser.draw.html import html_page
+from amparser.draw.svg import Picture, escaped, stacked, text_width
+from amparser.errors import ConfigError
+from amparser.grammar.library import load_library
+from amparser.graph.penman_codec import sgraph_from_penman
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.drs import drs_from_str
+from amparser.parser import Parser
+
+SVG = "{http://www.w3.org/2000/svg}"
+TREE = """\
+1	Who	_	_	_	_	(i1<root> / --LEX--)	?	()	7	APP_C	true
+2	did	_	_	_	_	_	_	_	0	IGNORE	true
+3	Emma	_	_	_	_	(i1<root> / --LEX--)	"$FORM$"	()	4	APP_L1	true
+4	give	_	give	_	_	(i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>) \
+:recipient (i4<to>))	$LEMMA$	(L1(), R1(), to())	0	ROOT	true
+5	a	_	_	_	_	_	_	_	0	IGNORE	true
+6	cake	_	cake	_	_	(i1<root> / --LEX--)	$LEMMA$	()	4	APP_R1	true
+7	to	_	_	_	_	(i1<root,C>)	_	(C())	4	APP_to	true
+8	?	_	_	_	_	_	_	_	0	IGNORE	true
+"""
+BOX = (
+    "([x1],[dog(x1), -([x2],[cat(x2)]), "
+    "(([x3],[fox(x3)]) -> ([],[(([],[a(x1)]) | ([],[b(x1)]))]))])"
+)
+
+
+@pytest.fixture
+def question() -> AMTree:
+    [tree] = am_trees_from_str(TREE)
+    return tree
+
+
+def parsed(svg: str) -> ElementTree.Element:
+    root = ElementTree.fromstring(svg)
+    assert root.tag == f"{SVG}svg"
+    return root
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text or "" for element in parsed(svg).iter(f"{SVG}text")]
+
+
+def arcs(draw: st.DrawFn, count: int) -> list[Arc]:
+    found = []
+    for _ in range(draw(st.integers(0, 12))):
+        dependent = draw(st.integers(1, count))
+        head = draw(st.integers(0, count).filter(lambda h, d=dependent: h != d))
+        label = draw(st.sampled_from(["APP_s", "MOD_very_long_source_name", "x"]))
+        found.append(Arc(head, dependent, label, text_width(label)))
+    return found
+
+
+@st.composite
+def drawings(draw: st.DrawFn) -> tuple[list[float], list[Arc]]:
+    count = draw(st.integers(2, 9))
+    widths = draw(st.lists(st.floats(5, 200), min_size=count, max_size=count))
+    return widths, arcs(draw, count)
+
+
+def overlaps(left: Sequence[int], right: Sequence[int]) -> bool:
+    return left[0] < right[1] and right[0] < left[1]
+
+
+@given(drawings())
+def test_arcs_that_overlap_run_on_different_levels(drawing: tuple[list[float], list[Arc]]) -> None:
+    widths, given_arcs = drawing
+    layout = layout_of(widths, given_arcs)
+    for one, other in combinations([p for p in layout.arcs if p.arc.head], 2):
+        if overlaps(one.arc.ends, other.arc.ends):
+            assert one.level != other.level
+        inner = other.arc.ends[0] <= one.arc.ends[0] and one.arc.ends[1] <= other.arc.ends[1]
+        if inner and one.arc.ends != other.arc.ends:
+            assert one.level < other.level
+
+
+@given(drawings())
+def test_words_and_labels_have_room(drawing: tuple[list[float], list[Arc]]) -> None:
+    widths, given_arcs = drawing
+    layout = layout_of(widths, given_arcs)
+    for i in range(1, len(widths)):
+        distance = layout.centres[i] - layout.centres[i - 1]
+        assert distance >= (widths[i - 1] + widths[i]) / 2
+    for placed in layout.arcs:
+        if placed.arc.head:
+            left, right = sorted((placed.head_x, placed.dependent_x))
+            assert right - left >= placed.arc.width
+            assert left <= placed.label_x <= right
+
+
+@given(drawings())
+def test_no_two_arcs_touch_a_word_at_one_place(drawing: tuple[list[float], list[Arc]]) -> None:
+    layout = layout_of(*drawing)
+    ends = [
+        x for p in layout.arcs for x in ((p.head_x, p.dependent_x) if p.arc.head else (p.head_x,))
+    ]
+    assert all(abs(one - other) > 1 for one, other in combinations(ends, 2))
+
+
+@given(drawings())
+def test_arcs_of_one_word_do_not_cross(drawing: tuple[list[float], list[Arc]]) -> None:
+    layout: Layout = layout_of(*drawing)
+    for one, other in combinations([p for p in layout.arcs if p.arc.head], 2):
+        lower, upper = sorted((one, other), key=lambda placed: placed.level)
+        common = set(lower.arc.ends) & set(upper.arc.ends)
+        strange = [
+            x
+            for word, x in (
+                (upper.arc.head, upper.head_x),
+                (upper.arc.dependent, upper.dependent_x),
+            )
+            if word in common
+        ]
+        left, right = sorted((lower.head_x, lower.dependent_x))
+        assert not any(left < x < right for x in strange)
+
+
+def test_a_tree_shows_words_labels_and_constants(question: AMTree) -> None:
+    shown = texts(tree_to_svg(question))
+    for wanted in ("Who", "did", "APP_C", "ROOT", "agent L1", "marker C", '"Emma"'):
+        assert wanted in shown
+    assert "agent L1" not in texts(tree_to_svg(question, supertags=False))
+
+
+def test_modifiers_and_ignored_words_do_not_differ_by_colour_alone() -> None:
+    entries = (Entry("a"), Entry("b", 3, "MOD_m"), Entry("c", 0, "ROOT"))
+    svg = tree_to_svg(AMTree(entries))
+    assert "am-dashed" in svg.split("</style>")[1]
+    assert "am-italic" in svg.split("</style>")[1]
+
+
+def test_both_grounds_have_colours(question: AMTree) -> None:
+    svg = tree_to_svg(question)
+    assert "prefers-color-scheme:dark" in svg
+    assert 'class="am-ground"' in svg
+    assert "<style>" not in draw_tree(question).to_svg(standalone=False)
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, `#rrggbb` (WCAG 2.1)."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_texts_have_enough_contrast() -> None:
+    from amparser.draw import svg
+
+    for colours in (svg._LIGHT, svg._DARK):
+        for name in ("ink", "faint", "apply", "modify", "left", "right"):
+            for ground in ("ground", "fill"):
+                assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
+        assert contrast(colours["line"], colours["ground"]) >= 3
+
+
+def test_a_comparison_marks_what_differs_and_names_the_trees(question: AMTree) -> None:
+    entries = list(question.entries)
+    entries[5] = Entry("cake", 4, "APP_to", entries[5].supertag, "$LEMMA$", lemma="cake")
+    entries[6] = Entry("to")
+    other = AMTree(tuple(entries))
+    svg = draw_comparison(question, other, ("gold", "predicted")).to_svg()
+    shown = texts(svg)
+    for wanted in ("gold: APP_R1", "predicted: APP_to", "gold: APP_to", "APP_L1"):
+        assert wanted in shown
+    assert "gold: marker C" in shown
+    assert "predicted: ignored" in shown
+    equal = texts(draw_comparison(question, question, ("gold", "predicted")).to_svg())
+    assert not any("gold" in line for line in equal)
+
+
+def test_trees_of_different_lengths_are_not_compared(question: AMTree) -> None:
+    with pytest.raises(ValueError, match="8 and 1"):
+        draw_comparison(question, AMTree((Entry("a"),)), ("gold", "predicted"))
+
+
+words = st.text(min_size=1, max_size=12)
+
+
+@given(st.lists(words, min_size=1, max_size=12), st.data())
+def test_any_tree_and_any_word_gives_valid_xml(forms: list[str], data: st.DataObject) -> None:
+    entries = tuple(
+        Entry(
+            form,
+            data.draw(st.integers(0, len(forms) + 2)),
+            data.draw(st.sampled_from(["IGNORE", "ROOT", "APP_<s>", "MOD_&"])),
+        )
+        for form in forms
+    )
+    tree = AMTree(entries)
+    parsed(tree_to_svg(tree))
+    parsed(draw_sentence(forms, forms[0]).to_svg())
+    parsed(draw_comparison(tree, AMTree(entries[::-1]), ("a", "b")).to_svg())
+    assert tree_to_latex(tree).endswith("\\end{dependency}\n")
+    assert tree_to_dot(tree).startswith("digraph {")
+
+
+@given(st.lists(st.sampled_from(["a", "long_word_of_many_letters"]), min_size=1), st.data())
+def test_every_text_is_inside_the_picture(forms: list[str], data: st.DataObject) -> None:
+    heads = st.integers(0, len(forms))
+    one, other = (
+        AMTree(tuple(Entry(f, data.draw(heads), "APP_some_source") for f in forms)) for _ in "ab"
+    )
+    names = ("a decoder of long name", "b")
+    for picture in (draw_tree(one), draw_comparison(one, other, names)):
+        for shown in parsed(picture.to_svg()).iter(f"{SVG}text"):
+            size, x = float(shown.get("font-size", "0")), float(shown.get("x", "0"))
+            width = text_width(shown.text or "", size)
+            left = x if shown.get("text-anchor") == "start" else x - width / 2
+            assert left >= 0
+            assert left + width <= picture.width
+            assert size <= float(shown.get("y", "0")) <= picture.height
+
+
+def test_four_hundred_tokens_are_drawn() -> None:
+    entries = [Entry("w0", 0, "ROOT")]
+    entries += [Entry(f"w{i}", (i * 7919) % i + 1, "APP_s") for i in range(1, 400)]
+    root = parsed(tree_to_svg(AMTree(tuple(entries))))
+    assert len(list(root.iter(f"{SVG}text"))) == 400 + 400
+
+
+def test_constants_in_few_lines(question: AMTree) -> None:
+    assert constant_lines(question.entries[3]) == ("give", "agent L1", "theme R1", "recipient to")
+    assert constant_lines(question.entries[6]) == ("marker C",)
+    assert constant_lines(question.entries[1]) == ()
+    text = TREE.splitlines()[0].replace(
+        "(i1<root> / --LEX--)",
+        "(i1<root> / want :of (i2 / x :in (i3<s>) :at i1) :to (i4 / --LEX--))",
+    )
+    row = text.replace("\t()\t7\tAPP_C", "\t(s())\t0\tROOT")
+    [deep] = am_trees_from_str(row)
+    assert constant_lines(deep.entries[0]) == ("want", "of x", "  in s", "  at want", "to ?")
+
+
+# --- graphs
+
+
+GRAPH = "(i1<root> / want :ARG0 (i2<S> / boy :self i2) :ARG1 (i3 / go :ARG0 i2 :back i1) :ARG0 i3)"
+
+
+def test_a_graph_shows_every_node_and_edge() -> None:
+    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
+    shown = texts(graph_to_svg(sgraph_from_penman(GRAPH)))
+    for wanted in ("want", "boy <S>", "go", "self", "back"):
+        assert wanted in shown
+    assert shown.count("ARG0") == 3
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> SGraph:
+    count = draw(st.integers(1, 9))
+    nodes = {n: Node(draw(st.sampled_from(["a", "long label", None]))) for n in range(count)}
+    edges = [
+        Edge(draw(st.integers(0, count - 1)), "e", draw(st.integers(0, count - 1)))
+        for _ in range(draw(st.integers(0, 14)))
+    ]
+    return SGraph(nodes, tuple(edges), draw(st.integers(0, count - 1)))
+
+
+@given(graphs())
+def test_any_graph_is_drawn_with_no_node_over_another(graph: SGraph) -> None:
+    """Cycles, loops, parallel edges and several parts among them."""
+    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
+    root = parsed(graph_to_svg(graph))
+    boxes = [
+        tuple(float(box.get(key, "0")) for key in ("x", "y", "width", "height"))
+        for box in root.iter(f"{SVG}rect")
+        if box.get("class") == "am-fill am-s-ink"
+    ]
+    assert len(boxes) == len(graph.nodes)
+    for (x, y, width, height), (other_x, other_y, other_width, other_height) in combinations(
+        boxes, 2
+    ):
+        beside = x + width <= other_x or other_x + other_width <= x
+        assert beside or y + height <= other_y or other_y + other_height <= y
+    picture = draw_graph(graph)
+    assert all(
+        x + width <= picture.width and y + height <= picture.height for x, y, width, height in boxes
+    )
+
+
+def test_children_are_drawn_in_their_order() -> None:
+    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
+    root = parsed(
+        graph_to_svg(sgraph_from_penman("(a / give :x (b / one) :y (c / two) :z (d / six))"))
+    )
+    places = {t.text: float(t.get("x", "0")) for t in root.iter(f"{SVG}text")}
+    assert places["one"] < places["two"] < places["six"]
+
+
+def test_pictures_are_equal_in_every_process(tmp_path: Path) -> None:
+    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
+    code = (
+        "from amparser.draw import graph_to_svg\n"
+        "from amparser.graph.penman_codec import sgraph_from_penman\n"
+        f"print(graph_to_svg(sgraph_from_penman({GRAPH!r})))"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    }
+    assert outputs == {graph_to_svg(sgraph_from_penman(GRAPH)) + "\n"}
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fast_sugiyama", None)
+    with pytest.raises(ConfigError, match=r"pip install 'amparser\[draw\]'"):
+        graph_to_svg(sgraph_from_penman("(a / b :c (d / e))"))
+    assert texts(graph_to_svg(sgraph_from_penman("(a / b)"))) == ["b"]
+
+
+def test_importing_draw_loads_no_layout_library() -> None:
+    code = (
+        "import amparser.draw, sys; print('fast_sugiyama' in sys.modules, 'torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False False\n"
+
+
+# --- boxes, derivations, other texts
+
+
+def test_boxes_show_referents_conditions_and_operators() -> None:
+    shown = texts(box_to_svg(drs_from_str(BOX)))
+    for wanted in ("x1", "dog(x1)", "¬", "x2", "⇒", "∨", "b(x1)"):  # noqa: RUF001
+        assert wanted in shown
+
+
+@pytest.mark.parametrize(
+    ("notation", "meaning"),
+    [
+        ("drs", "([x],[dog(x), -([],[run(x)])])"),
+        ("fol", "exists x.(dog(x) & -run(x))"),
+        ("vf", "EXIST DOG NOT RUN"),
+    ],
+)
+def test_formulas_are_drawn_as_boxes_too(notation: str, meaning: str) -> None:
+    example = Example(("a", "dog", "did", "not", "run"), meaning, notation=notation)
+    assert len(pictures_of(example)) == 2
+    shown = texts(pictures_of(example)[1].to_svg())
+    assert "¬" in shown
+    assert any(text.startswith("run(") for text in shown)
+
+
+def test_boxes_of_concepts_name_their_relations() -> None:
+    text = (
+        "person.n.01 EQU speaker POSSIBILITY -1 time.n.08 EQU now "
+        "fry.v.02 Agent -2 Time -1 Patient +1 fish.n.02"
+    )
+    shown = texts(pictures_of(Example(("a",), text, notation="sbn"))[1].to_svg())
+    assert "POSSIBILITY" in shown
+    assert any(line.startswith("fry.v.02(") for line in shown)
+
+
+def test_boxes_of_concepts_are_drawn_with_their_relations() -> None:
+    meaning = '(b0 / "box" :POSSIBILITY (b1 / "box" :member (s0 / "dog.n.01")))'
+    example = Example(("Dog", "?"), meaning, notation="drs-graph")
+    shown = texts(pictures_of(example)[1].to_svg())
+    assert "POSSIBILITY" in shown
+    assert "dog.n.01(x1)" in shown
+
+
+def test_meanings_without_boxes_have_none() -> None:
+    for notation, meaning in (("cogs", "sleep . agent ( x _ 1 , Emma )"), ("fol", "x(")):
+        assert len(pictures_of(Example(("a",), meaning, notation=notation))) == 1
+
+
+def test_inner_boxes_lie_inside_outer_ones() -> None:
+    root = parsed(box_to_svg(drs_from_str(BOX)))
+
+    def check(element: ElementTree.Element, dx: float, dy: float) -> None:
+        if moved := element.get("transform"):
+            x, y = moved.removeprefix("translate(").removesuffix(")").split()
+            dx, dy = dx + float(x), dy + float(y)
+        for child in element:
+            if child.tag == f"{SVG}rect":
+                right = dx + float(child.get("x", "0")) + float(child.get("width", "0"))
+                bottom = dy + float(child.get("y", "0")) + float(child.get("height", "0"))
+                assert right <= float(root.get("width", "0"))
+                assert bottom <= float(root.get("height", "0"))
+            check(child, dx, dy)
+
+    check(root, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("slog", "Who did Emma give a cake to ?"),
+        ("sygns", "fred did not chase all tigers"),
+    ],
+)
+def test_a_derivation_shows_its_words_in_order(name: str, sentence: str) -> None:
+    library = load_library(name)
+    derivation = next(iter(library.chart(sentence.split()).derivations()))
+    root = parsed(derivation_to_svg(derivation))
+    places: list[tuple[float, str]] = []
+
+    def collect(element: ElementTree.Element, dx: float) -> None:
+        if moved := element.get("transform"):
+            dx += float(moved.removeprefix("translate(").split()[0])
+        for child in element:
+            if child.tag == f"{SVG}text" and "am-italic" in child.get("class", ""):
+                places.append((dx + float(child.get("x", "0")), child.text or ""))
+            collect(child, dx)
+
+    collect(root, 0)
+    found = " ".join(word for _, word in sorted(places))
+    assert found == " ".join(library.words(sentence.split()))
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+def test_latex_is_set(question: AMTree, tmp_path: Path) -> None:
+    found = subprocess.run(["kpsewhich", "tikz-dependency.sty"], capture_output=True, check=False)
+    if found.returncode:
+        pytest.skip("tikz-dependency is not installed")
+    hostile = AMTree((Entry('&_%#$"^~<|>{\\}', 0, "ROOT"), Entry("$", 1, "MOD_&"), Entry("&")))
+    body = tree_to_latex(question) + tree_to_latex(hostile)
+    packages = r"\usepackage{xcolor}\usepackage{tikz-dependency}"
+    text = rf"\documentclass{{article}}{packages}\begin{{document}}{body}\end{{document}}"
+    (tmp_path / "a.tex").write_text(text, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode("latin-1")[-2000:]
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_graphviz_reads_dot(question: AMTree) -> None:
+    hostile = AMTree((Entry('a"\\\n', 0, "ROOT"), Entry("b", 1, 'MOD_"')))
+    for text in (graph_to_dot(evaluate(question)), tree_to_dot(question), tree_to_dot(hostile)):
+        subprocess.run(["dot", "-Tsvg"], input=text.encode(), capture_output=True, check=True)
+
+
+def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
+    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
+    docs = Path(__file__).parents[2] / "docs"
+    drawn = runpy.run_path(str(docs / "draw_pictures.py"))["pictures"]()
+    for name, svg in drawn.items():
+        assert (docs / "pictures" / name).read_text(encoding="utf-8") == svg + "\n", name
+
+
+def test_samples_are_drawn(data_dir: Path) -> None:
+    """Each fiftieth sentence of a sample, by the decoder that finds crossing trees."""
+    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
+    with gzip.open(data_dir / "slog" / "cogs_lf" / "gen_sample.tsv.gz", "rt") as file:
+        sentences = [line.split("\t")[0].split() for line in file][::50]
+    for result in Parser.load(device="cpu").parse(sentences, decoder="fixed-tree"):
+        for picture in pictures_of(result.example()):
+            parsed(picture.to_svg())
+
+
+def test_latex_has_a_row_of_words_and_an_edge_for_each_arc(question: AMTree) -> None:
+    text = tree_to_latex(question)
+    assert r"\depedge{7}{1}{APP\_C}" in text
+    assert r"\deproot{4}{ROOT}" in text
+    assert text.count(r"\depedge") == 4
+    assert text.splitlines()[2].count(r"\&") == len(question) - 1
+
+
+def test_dot_has_every_node_and_edge(question: AMTree) -> None:
+    graph = evaluate(question)
+    text = graph_to_dot(graph)
+    assert text.count("->") == len(graph.edges)
+    assert '[label="give", peripheries=2]' in text
+    assert tree_to_dot(question).count("->") == 7 + 5
+
+
+def test_stacked_pictures_are_as_high_as_all_together() -> None:
+    one, other = Picture(10, 20, "<g/>", "a"), Picture(30, 5, "<g/>", "b")
+    both = stacked([one, other], "both")
+    assert (both.width, both.height) == (30, 25)
+    parsed(both.to_svg())
+
+
+def test_a_page_allows_nothing_but_its_own_style_and_script() -> None:
+    page = html_page("a < b", "<p>x</p>", script="1")
+    assert "<title>a &lt; b</title>" in page
+    assert "default-src 'none'" in page
+    assert "unsafe" not in page
+    assert "http" not in page.replace("http-equiv", "")
+
+
+@pytest.mark.parametrize("character", ["\0", "\x0b", "\ud800", "\uffff"])
+def test_characters_that_xml_cannot_hold_are_replaced(character: str) -> None:
+    assert escaped(f"a{character}") == "a\ufffd"
+
+
+def test_trees_of_every_format_are_drawn(question: AMTree) -> None:
+    lines = enumerate(TREE.splitlines(), 1)
+    [example] = AMCONLL.read(lines, "x.amconll")
+    assert example.tree is not None
+    assert tree_to_svg(example.tree) == tree_to_svg(question)

@@ -1,0 +1,246 @@
+"""Figures of graphs of boxes: their parts, groups, clauses, and the published tool."""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from command_line import ok
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.corpora.example import Example
+from amparser.corpora.reading import read_examples
+from amparser.evaluation.evaluate import score
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.boxes import BOXES, overlaps_of_parts
+from amparser.evaluation.metrics.counter import COUNTER, compare_clauses
+from amparser.evaluation.metrics.smatch import (
+    SMATCH,
+    SMATCH_MACRO,
+    best_mapping,
+    smatch_overlap,
+    triples,
+)
+from amparser.logic.concept_boxes import Concept, ConceptBoxes, Link, Role
+from amparser.notations.registry import NOTATIONS
+from amparser.results import Result
+
+GRAPH, SBN = NOTATIONS["drs-graph"], NOTATIONS["sbn"]
+WORDS = ("Tom", "did", "not", "fry", "fish")
+GOLD = 'male.n.02 Name "Tom" time.n.08 TPR now NEGATION -1 fry.v.01 Agent -2 Time -1 fish.n.01'
+ANSWERS = {
+    GOLD: {},
+    GOLD.replace("fry.v.01", "fry.v.02"): {"concept_f": (6, 8)},
+    GOLD.replace("Agent", "Theme"): {"role_f": (2, 4)},
+    GOLD.replace("NEGATION", "POSSIBILITY"): {"scope_f": (0, 2)},
+    GOLD.replace("Tom", "Tim"): {"name_f": (0, 2)},
+    GOLD.replace("now", "then"): {"constant_f": (0, 2)},
+    GOLD.replace("time.n.08 TPR now NEGATION -1", "NEGATION -1 time.n.08 TPR now"): {
+        "member_f": (6, 8)
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_each_part_sees_its_own_errors(answer: str) -> None:
+    gold = Example(WORDS, GOLD)
+    right = BOXES.compare(SBN, gold, Result(WORDS, GOLD))
+    found = BOXES.compare(SBN, gold, Result(WORDS, answer))
+    assert {part: count.share for part, count in right.items()} == dict.fromkeys(BOXES.measures, 1)
+    different = {part: tuple(count) for part, count in found.items() if count != right[part]}
+    assert different == ANSWERS[answer]
+
+
+def test_no_answer_and_an_ill_formed_one_have_nothing() -> None:
+    gold = Example(WORDS, GOLD)
+    for answer in (None, "male.n.02 Agent +7"):
+        for metric in (BOXES, SMATCH):
+            counts = metric.compare(SBN, gold, Result(WORDS, answer))
+            assert all(not count.numerator for count in counts.values())
+        assert SMATCH_MACRO.compare(SBN, gold, Result(WORDS, answer))["smatch_macro"] == (0, 1)
+        clauses = COUNTER.compare(SBN, gold, Result(WORDS, answer))
+        assert (clauses["counter_f"].share, clauses["well_formed"].share) == (0, 0)
+
+
+def test_what_has_no_boxes_is_told() -> None:
+    assert BOXES.problem(SBN) is None
+    assert BOXES.problem(NOTATIONS["cogs"]) == "cogs meanings are no graphs of boxes"
+    assert BOXES.problem(None) == "labels have no graph"
+
+
+@st.composite
+def meanings(draw: st.DrawFn) -> ConceptBoxes:
+    links = [Link("NEGATION", box) for box in range(draw(st.integers(0, 2)))]
+    boxes = sorted(draw(st.lists(st.integers(0, len(links)), min_size=1, max_size=4)))
+    concepts = [Concept(draw(st.sampled_from(["a.n.01", "b.n.01"])), box) for box in boxes]
+    numbers = st.integers(0, len(concepts) - 1)
+    pairs = draw(st.lists(st.tuples(numbers, numbers), max_size=4))
+    roles = [Role(*pair) for pair in ((left, "Agent", right) for left, right in sorted(pairs))]
+    return ConceptBoxes(tuple(links), tuple(concepts), tuple(roles))
+
+
+@given(meanings(), meanings())
+def test_parts_add_up_to_smatch_without_boxes(gold: ConceptBoxes, found: ConceptBoxes) -> None:
+    left, right = (
+        triples(SBN.graph((), SBN.write(GRAPH.graph((), GRAPH.from_boxes(m)))), SBN)  # type: ignore[attr-defined]
+        for m in (gold, found)
+    )
+    parts = overlaps_of_parts(left, right)
+    mapping = best_mapping(left, right)
+    boxes = [n for n, role, value in right.unary if (role, value) == ("instance", "box")]
+    names = {n: value for n, role, value in left.unary if role == "instance"}
+    matched = sum(names.get(mapping.images.get(box, -1)) == "box" for box in boxes)
+    top = int(mapping.images.get(0) == 0)
+    assert sum(part.matched for part in parts.values()) + matched + top == mapping.matched
+    assert mapping.matched == smatch_overlap(left, right, exact=True).matched
+
+
+# Clauses
+
+
+@pytest.mark.parametrize(
+    ("answer", "matched", "size"),
+    [
+        (GOLD, 9, 9),
+        (GOLD.replace("fry.v.01", "fry.v.02"), 8, 9),
+        (GOLD.replace("NEGATION", "POSSIBILITY"), 8, 9),
+        (GOLD.replace("Agent", "Theme"), 8, 9),
+        ("male.n.02", 1, 1),
+    ],
+)
+def test_clauses_are_compared(answer: str, matched: int, size: int) -> None:
+    counts = COUNTER.compare(SBN, Example(WORDS, GOLD), Result(WORDS, answer))
+    assert counts["counter_precision"] == Count(matched, size)
+    assert counts["counter_recall"] == Count(matched, 9)
+    assert (counts["well_formed"], counts["certified"]) == (Count(1, 1), Count(1, 1))
+
+
+def test_boxes_and_strings_of_clauses() -> None:
+    with_spaces = NOTATIONS["clf"].convert((), GOLD.replace("Tom", "Tom Smith"), SBN)
+    assert compare_clauses(with_spaces, with_spaces)["counter_f"].share == 1
+    shorter = with_spaces.replace("Tom Smith", "Tom")
+    assert compare_clauses(with_spaces, shorter)["counter_f"].share == 8 / 9
+    other_names = with_spaces.replace("b2", "b7").replace("x3", "x9")
+    assert compare_clauses(with_spaces, other_names)["counter_f"].share == 1
+
+
+# The bank's dev split, whose figures were measured in other ways before
+
+
+@pytest.fixture(scope="module")
+def dev(data_dir: Path) -> list[Example]:
+    path = data_dir / "pmb" / "pmb4" / "dev.penman.gz"
+    if not path.is_file():
+        pytest.skip(f"no graphs of the Parallel Meaning Bank at {path}")
+    return read_examples(path)
+
+
+def figures(gold: Sequence[Example], answers: Sequence[str], *metrics: str) -> dict[str, float]:
+    results = [Result(e.tokens, answer) for e, answer in zip(gold, answers, strict=True)]
+    table = score(gold, results, GRAPH, metrics=metrics).table("predictions")[""]
+    return {name: 100 * (count.share or 0) for name, count in table.items()}
+
+
+def in_one_box(example: Example) -> str:
+    boxes = GRAPH.read(example.meaning or "")
+    assert isinstance(boxes, ConceptBoxes)
+    concepts = tuple(Concept(concept.sense, 0) for concept in boxes.concepts)
+    return GRAPH.from_boxes(ConceptBoxes((), concepts, boxes.roles))  # type: ignore[attr-defined, no-any-return]
+
+
+def test_gold_against_gold_is_perfect(dev: list[Example]) -> None:
+    answers = [example.meaning or "" for example in dev]
+    found = figures(dev, answers, "match", "smatch", "smatch-macro", "boxes", "counter")
+    assert set(found.values()) == {100}
+
+
+def test_one_box_costs_what_the_trial_found(dev: list[Example]) -> None:
+    answers = [in_one_box(example) for example in dev]
+    found = figures(dev, answers, "smatch", "smatch-macro", "boxes")
+    assert found["smatch"] == pytest.approx(95.9, abs=0.05)
+    assert (found["concept_f"], found["role_f"], found["scope_f"]) == (100, 100, 0)
+    assert found["smatch_certified"] == 100
+
+
+def test_the_published_tool_finds_the_same(dev: list[Example]) -> None:
+    pytest.importorskip("smatch")
+    tool: ModuleType = importlib.import_module("smatch")
+    for example in dev[::12]:
+        answer = in_one_box(example).replace("time.n.08", "time.n.01")
+        tool.match_triple_dict.clear()
+        random.seed(1)
+        matched, *counts = tool.get_amr_match(answer, example.meaning)
+        graphs = (GRAPH.graph((), text) for text in (example.meaning or "", answer))
+        overlap = smatch_overlap(*(triples(graph, GRAPH) for graph in graphs))
+        assert [overlap.predicted, overlap.gold] == counts
+        assert overlap.matched >= matched
+    tool.match_triple_dict.clear()
+
+
+# The command line
+
+BLOCKS = """\
+# ::snt Tom isn't frying fish.
+# ::tok Tom is n't frying fish .
+(b0 / "box"
+\t:member (s0 / "male.n.02"
+\t\t:Name "Tom")
+\t:NEGATION (b1 / "box"
+\t\t:member (s1 / "time.n.08"
+\t\t\t:EQU "now")
+\t\t:member (s2 / "fry.v.02"
+\t\t\t:Agent s0
+\t\t\t:Time s1
+\t\t\t:Patient (s3 / "fish.n.02"))
+\t\t:member s3))
+
+# ::snt The phone rang.
+# ::tok The phone rang .
+(b0 / "box"
+\t:member (s0 / "phone.n.01")
+\t:member (s1 / "ring.v.01"
+\t\t:Theme s0
+\t\t:Time (s2 / "time.n.08"
+\t\t\t:TPR "now"))
+\t:member s2)
+
+"""
+
+
+def test_any_systems_file_is_scored_by_group(tmp_path: Path) -> None:
+    gold, answers = tmp_path / "gold.penman", tmp_path / "answers.penman"
+    gold.write_text(BLOCKS)
+    lines = [line for line in BLOCKS.splitlines() if not line.startswith("# ::tok")]
+    answers.write_text("\n".join(lines).replace("ring.v.01", "ring.v.03") + "\n")
+    arguments = ("--predictions", answers, "--data", gold, "--notation", "drs-graph")
+    output = ok("evaluate", *arguments, "--metrics", "smatch,boxes")
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in output.splitlines()]
+    smatch = {row[0]: row[1:] for row in rows if len(row) == 5}
+    tags = ["length 1-4", "length 5-8", "boxes 1", "boxes 2", "not reentrant", "overall"]
+    assert list(smatch) == tags
+    assert smatch["boxes 2"] == ["1", *["100.0"] * 3]
+    assert float(smatch["boxes 1"][1]) < float(smatch["overall"][1]) < 100
+
+
+def test_blocks_are_converted_to_sequences_and_back(tmp_path: Path) -> None:
+    blocks = tmp_path / "gold.penman"
+    blocks.write_text(BLOCKS)
+    graphs = ok("convert", "--from", "penman", "--to", "drs-graph", blocks)
+    file = tmp_path / "graphs.tsv"
+    file.write_text(graphs)
+    sequences = ok("convert", "--from", "drs-graph", "--to", "sbn", file)
+    assert sequences.splitlines()[1] == (
+        "The phone rang .\tphone.n.01 ring.v.01 Theme -1 Time +1 time.n.08 TPR now"
+    )
+    assert sequences == ok("convert", "--from", "penman", "--to", "sbn", blocks)
+    file.write_text(sequences)
+    assert ok("convert", "--from", "sbn", "--to", "drs-graph", file) == graphs
+    without_text = "".join(
+        line for line in BLOCKS.splitlines(keepends=True) if not line.startswith("# ::snt")
+    )
+    assert ok("convert", "--from", "sbn", "--to", "penman", file) == without_text

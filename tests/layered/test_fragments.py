@@ -1,0 +1,103 @@
+"""Constants of tokens: what is contracted comes back, wherever the nodes are aligned."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toy_bank import examples
+
+from amparser.errors import DecomposeError
+from amparser.graph.sgraph import isomorphic
+from amparser.layered.analysis import (
+    JOINED,
+    ROOT,
+    SLOT,
+    Analysis,
+    arc_label,
+    edges_of_arc,
+    parts_of,
+)
+from amparser.layered.fragments import contract, expand
+from amparser.layered.graphs import BoxScheme, Layered, join, split
+from amparser.layered.trees import Habits
+from amparser.notations.penman import PENMAN
+
+BOXED = BoxScheme('/"box"', "member")
+GRAPHS = [
+    split(example.graph, BOXED, PENMAN.is_constant)
+    for example in examples(60)
+    if example.graph is not None
+]
+
+
+def some_analysis(graph: Layered, seed: int, habits: Habits | None = None) -> Analysis:
+    """An analysis of a graph by a random alignment that keeps boxes whole."""
+    random = Random(seed)
+    # The nodes of one token are in one box: else they would not come back.
+    first = {box: 4 * box for box in range(len(graph.boxes))}
+    box_of = list(graph.box)
+    for parent, _, child in graph.edges:
+        if box_of[child] < 0:
+            box_of[child] = box_of[parent]
+    tokens = [first[max(box, 0)] + random.randrange(4) for box in box_of]
+    box_tokens = [first[box] for box in range(len(graph.boxes))]
+    slotted = [random.random() < 0.5 for _ in graph.labels]
+    return contract(graph, tokens, box_tokens, 8, slotted, habits=habits)
+
+
+@given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
+@settings(max_examples=200, deadline=None)
+def test_expand_is_the_inverse_of_contract(graph: Layered, seed: int) -> None:
+    analysis = some_analysis(graph, seed)
+    assert isomorphic(join(expand(analysis), BOXED), join(graph, BOXED))
+    other = some_analysis(graph, seed, Habits([analysis]))
+    assert isomorphic(join(expand(other), BOXED), join(graph, BOXED))
+
+
+@given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
+@settings(max_examples=50, deadline=None)
+def test_heads_make_a_tree(graph: Layered, seed: int) -> None:
+    analysis = some_analysis(graph, seed)
+    full = [token for token, tag in enumerate(analysis.tags) if tag.labels]
+    assert sum(analysis.heads[token] == ROOT for token in full) == 1
+    for token in full:
+        seen = set()
+        while token != ROOT:
+            assert token not in seen
+            seen.add(token)
+            token = analysis.heads[token]
+
+
+edges = st.tuples(
+    st.from_regex(r"[A-Za-z][A-Za-z-]{0,8}", fullmatch=True),
+    st.booleans(),
+    st.integers(0, 12),
+    st.integers(0, 12),
+)
+
+
+@given(st.lists(edges, max_size=3))
+def test_labels_of_arcs_come_back(rows: list[tuple[str, bool, int, int]]) -> None:
+    assert edges_of_arc(arc_label(rows)) == sorted(rows)
+
+
+@given(st.text(max_size=12).filter(lambda text: SLOT not in text))
+def test_parts_of_a_label_make_the_label(label: str) -> None:
+    frame, text, kind, number = parts_of(label)
+    assert frame.replace(SLOT, f"{text}{kind}{number}") == label
+
+
+def test_joined_words_have_no_nodes() -> None:
+    graph = Layered(('"New York"',), (False,), (), (0,), GRAPHS[0].boxes[:1], -1)
+    analysis = contract(graph, [1], [0], 2, [True], [0])
+    assert analysis.tags[0] == JOINED
+    assert expand(analysis).labels == graph.labels
+
+
+def test_a_graph_without_nodes_has_no_analysis() -> None:
+    empty = Layered((), (), (), (), GRAPHS[0].boxes[:1], -1)
+    with pytest.raises(DecomposeError, match="no nodes"):
+        contract(empty, [], [0], 2, [])

@@ -1,0 +1,232 @@
+"""Layered parsers: they learn, repeat to the bit, go on after they were killed, and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tiny_checkpoints import write_bert
+from toy_bank import examples
+
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.corpora.tokens import tokenize
+from amparser.errors import InputError, ModelError
+from amparser.graph.sgraph import isomorphic
+from amparser.layered.gold import gold_of
+from amparser.layered.graphs import split
+from amparser.layered.model import LONGEST, LayeredParser
+from amparser.layered.settings import LayeredSettings
+from amparser.layered.system import LAYERED
+from amparser.learn.loop import LOG
+from amparser.learn.progress import TrainingProgress
+from amparser.learn.report import TrainingReport
+from amparser.learn.settings import with_overrides
+from amparser.learn.systems import load
+from amparser.notations.penman import PENMAN
+
+SMALL = with_overrides(
+    LayeredSettings(),
+    [
+        "data.words=tok",
+        "data.features=sem",
+        "data.anchors=sense",
+        "encoder.word_size=24",
+        "encoder.letter_size=24",
+        "encoder.buckets=256",
+        "encoder.hidden_size=32",
+        "encoder.layers=1",
+        "encoder.arc_size=32",
+        "encoder.label_size=48",
+        "encoder.filler_size=16",
+        "encoder.dropout=0.1",
+        "encoder.word_dropout=5.0",
+        "train.epochs=12",
+        "train.learning_rate=1e-2",
+        "train.batch_size=16",
+        "train.device=cpu",
+    ],
+)
+
+
+def corpus(count: int = 120, dev: int = 6, **changes: Any) -> Corpus:
+    found = Corpus(examples(count), examples(192)[-dev:], "penman", places={"train": "t.penman"})
+    return replace(found, **changes)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """What a training leaves, the log's clock times aside."""
+    return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
+
+
+def meanings(parser: LayeredParser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
+    return [result.meaning for result in parser.answers(sentences)["tree"]]
+
+
+def right(parser: LayeredParser, rows: Sequence[Example]) -> int:
+    """How many answers are the gold graph."""
+    found = parser.answers([row.tokens for row in rows])["tree"]
+    return sum(
+        answer.graph is not None and row.graph is not None and isomorphic(answer.graph, row.graph)
+        for answer, row in zip(found, rows, strict=True)
+    )
+
+
+@pytest.fixture(scope="module")
+def parser(tmp_path_factory: pytest.TempPathFactory) -> LayeredParser:
+    return LAYERED.train(corpus(), SMALL, tmp_path_factory.mktemp("layered") / "model")
+
+
+class KilledError(BaseException):
+    """Stands for `kill -9`: nothing in the program catches it."""
+
+
+def kill(progress: TrainingProgress) -> None:
+    if (progress.epoch, progress.batch) == (2, 2):
+        raise KilledError
+
+
+def test_sentences_that_training_had_not(parser: LayeredParser) -> None:
+    unseen = examples(192)[120:]
+    assert right(parser, unseen) >= 0.9 * len(unseen)
+
+
+def test_names_and_words_that_training_had_not(parser: LayeredParser) -> None:
+    [found] = meanings(parser, [tokenize("Zoe sees a yak.")])
+    assert found is not None
+    assert "zoe" in found.lower()
+    assert '"yak.n.01"' in found
+    assert parser.unknown(("Tom", "sees", "Zoe")) == ("Zoe",)
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(("Tom", "n't", "doesn't", "dog", "ice", "cream", "a", ".", "likes")),
+            st.text(st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), min_size=1),
+        ),
+        min_size=1,
+        max_size=12,
+    )
+)
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_word_salad_gives_a_graph_in_which_each_node_has_its_box(
+    parser: LayeredParser, tokens: list[str]
+) -> None:
+    assert parser.problem(tokens) is None
+    [result] = parser.answers([tokens])["tree"]
+    assert result.graph is not None
+    assert parser.scheme is not None
+    split(result.graph, parser.scheme, PENMAN.is_constant)
+    if result.failure is None:
+        assert result.meaning is not None
+        split(PENMAN.graph((), result.meaning), parser.scheme, PENMAN.is_constant)
+
+
+def test_answers_do_not_depend_on_the_batch(parser: LayeredParser) -> None:
+    sentences = [example.tokens for example in examples(20, seed=3)]
+    alone = [meanings(parser, [sentence])[0] for sentence in sentences]
+    assert meanings(parser, sentences) == alone
+
+
+def test_a_model_folder_answers_as_the_model_did(parser: LayeredParser, tmp_path: Path) -> None:
+    sentences = [example.tokens for example in examples(20, seed=3)]
+    trained = LAYERED.train(corpus(40), with_overrides(SMALL, ["train.epochs=2"]), tmp_path / "m")
+    loaded = load(tmp_path / "m", "cpu")
+    assert isinstance(loaded, LayeredParser)
+    assert meanings(loaded, sentences) == meanings(trained, sentences)
+    assert loaded.inventory == trained.inventory
+    damaged = (tmp_path / "m" / "model.json").read_text().replace('"slots"', '"shots"')
+    (tmp_path / "m" / "model.json").write_text(damaged)
+    with pytest.raises(ModelError):
+        load(tmp_path / "m")
+
+
+def test_training_repeats_to_the_bit_and_goes_on_after_it_was_killed(tmp_path: Path) -> None:
+    few = with_overrides(SMALL, ["train.epochs=3", "train.members=2"])
+    LAYERED.train(corpus(40), few, tmp_path / "whole")
+    with pytest.raises(KilledError):
+        LAYERED.train(corpus(40), few, tmp_path / "cut", on_progress=kill)
+    LAYERED.train(corpus(40), few, tmp_path / "cut", resume=True)
+    assert content(tmp_path / "cut") == content(tmp_path / "whole")
+
+
+def test_graphs_without_boxes_layers_and_constants(tmp_path: Path) -> None:
+    """AMR-like graphs of a user's own: alignments are induced from the forms alone."""
+    names = {"Tom": "tom", "Ann": "ann", "Bob": "bob"}
+    verbs = {"sees": "see-01", "likes": "like-02", "chases": "chase-01"}
+    rows = []
+    for subject, one in names.items():
+        for verb, sense in verbs.items():
+            for other, two in names.items():
+                text = f"(v / {sense} :ARG0 (s / {one}) :ARG1 (o / {two} :polarity -))"
+                tokens = (subject, verb, "never", other)
+                rows.append(Example(tokens, text, notation="penman", line=len(rows) + 1))
+    plain = with_overrides(SMALL, ["data.words=''", "data.anchors=''", "train.epochs=20"])
+    corpus_ = Corpus(rows, rows[:3], "penman")
+    trained = LAYERED.train(corpus_, plain, tmp_path / "amr")
+    assert trained.scheme is None
+    found = meanings(trained, [row.tokens for row in rows])
+    same = [
+        text is not None and isomorphic(PENMAN.graph((), text), PENMAN.graph((), row.meaning or ""))
+        for text, row in zip(found, rows, strict=True)
+    ]
+    assert sum(same) >= 24
+
+
+def test_ablations_train_and_answer(tmp_path: Path) -> None:
+    few = ["train.epochs=1", "encoder.letter_size=0", "data.boxes=false", "data.anchors=''"]
+    trained = LAYERED.train(corpus(40), with_overrides(SMALL, few), tmp_path / "plain")
+    assert trained.scheme is None
+    off = ["decode.typed=false", "decode.extra=false", "decode.scope=false"]
+    other = trained.with_settings(with_overrides(trained.settings, off))
+    assert all(meanings(other, [example.tokens for example in examples(5)]))
+
+
+def test_the_report_says_what_is_learned(tmp_path: Path) -> None:
+    reports: list[TrainingReport] = []
+    broken = [*examples(20), Example(("x",), "(b / ", notation="penman", line=77)]
+    LAYERED.train(
+        corpus(train=broken, strict=False),
+        with_overrides(SMALL, ["train.epochs=1"]),
+        tmp_path / "m",
+        on_report=reports.append,
+    )
+    [report] = reports
+    assert report.train_count == 20
+    assert report.failures[0].startswith("t.penman:77: ")
+    with pytest.raises(InputError, match="no examples to train on"):
+        gold_of(corpus(train=[]), SMALL.data)
+
+
+def test_sentences_that_cannot_be_taken(parser: LayeredParser) -> None:
+    assert parser.problem(("Tom",)) is None
+    assert parser.problem(()) is not None
+    assert f"at most {LONGEST}" in (parser.problem(("a",) * (LONGEST + 1)) or "")
+    with pytest.raises(InputError, match="expected tree"):
+        parser.answers([("Tom",)], ("astar",))
+    with pytest.raises(InputError, match="cannot write"):
+        parser.with_notation("fol")
+
+
+def test_a_pretrained_encoder_is_read_once(tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    words = [token for example in examples(40) for token in example.tokens]
+    folder = write_bert(tmp_path / "bert", words)
+    chosen = with_overrides(
+        SMALL, [f"encoder.pretrained={folder}", "train.epochs=2", "train.members=2"]
+    )
+    trained = LAYERED.train(corpus(40), chosen, tmp_path / "m")
+    for file in folder.iterdir():
+        file.unlink()
+    sentences = [example.tokens for example in examples(10)]
+    loaded = load(tmp_path / "m", "cpu")
+    assert isinstance(loaded, LayeredParser)
+    assert meanings(loaded, sentences) == meanings(trained, sentences)

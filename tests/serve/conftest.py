@@ -1,0 +1,44 @@
+"""A server with the models of the package, and a browser."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a running `amparser serve`."""
+    for library in ("starlette", "uvicorn", "fast_sugiyama"):
+        pytest.importorskip(library, reason=f"{library} is not installed (extra serve)")
+    command = [sys.executable, "-m", "amparser", "serve", "--port", "0", "--device", "cpu"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    assert process.stdout is not None
+    address = process.stdout.readline().strip()
+    assert address.startswith("http://127.0.0.1:"), process.communicate()
+    yield address
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert "Traceback" not in errors
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Debian's Chromium, driven by Playwright."""
+    driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("chromium is not installed")
+    with driver.sync_playwright() as playwright:
+        # Containers run as root, for whom Chromium has no sandbox.
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -1,0 +1,273 @@
+"""The JSON interface, asked over a socket as any client does."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import os
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from command_line import refused
+
+from amparser.errors import ConfigError, InputError
+from amparser.parser import Parser
+from amparser.serve.application import LOCAL, Limits, Workers, create_app
+from amparser.serve.server import allowed_hosts
+from amparser.serve.service import Service
+
+QUESTION = "Who did Emma give a cake to?"
+
+
+def send(
+    server: str,
+    path: str,
+    body: bytes = b"",
+    method: str = "POST",
+    **headers: str,
+) -> tuple[int, dict[str, str], bytes]:
+    connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=60)
+    sent = {"content-type": "application/json"} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
+    connection.request(method, path, body, sent)
+    response = connection.getresponse()
+    found = {name.lower(): value for name, value in response.getheaders()}
+    content = response.read()
+    connection.close()
+    return response.status, found, content
+
+
+def ask(server: str, operation: str, **request: Any) -> dict[str, Any]:
+    status, _, content = send(server, f"/api/{operation}", json.dumps(request).encode())
+    answer: dict[str, Any] = json.loads(content)
+    assert status == 200, answer
+    return answer
+
+
+def fault(server: str, operation: str, body: bytes | dict[str, Any], **headers: str) -> str:
+    sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+    status, _, content = send(server, f"/api/{operation}", sent, **headers)
+    return f"{status} {json.loads(content)['error']}"
+
+
+def test_an_answer_is_that_of_the_parser(server: str) -> None:
+    found = ask(server, "parse", sentence=QUESTION, decoders=["astar-gap", "astar", "fixed-tree"])
+    [result] = Parser.load(device="cpu").parse([QUESTION])
+    answer = found["answers"]["astar-gap"]
+    assert answer["meaning"] == result.meaning
+    assert answer["logp"] == pytest.approx(result.logp)
+    assert answer["projective"] is False
+    assert answer["pictures"][0]["svg"] == result.to_svg().strip()
+    assert answer["texts"]["LaTeX"] == result.to_latex()
+    assert found["answers"]["astar"]["failure"] == "no well-typed tree"
+    assert found["answers"]["astar"]["explanation"]["pieces"]
+    assert "scoring" in found["milliseconds"]
+
+
+def test_another_notation_of_the_family_is_written(server: str) -> None:
+    found = ask(server, "parse", sentence="Emma slept .", notation="varfree")
+    [answer] = found["answers"].values()
+    assert answer["meaning"] == "sleep ( agent = Emma )"
+
+
+def test_a_grammar_gives_its_derivations(server: str) -> None:
+    found = ask(server, "grammar", grammar="slog", sentence=QUESTION)
+    assert found["derivations"][0]["derivation"].startswith("question(")
+    assert "<svg" in found["derivations"][0]["svg"]
+
+
+def test_an_inference_has_a_label_steps_and_polarities(server: str) -> None:
+    found = ask(server, "infer", premise="Few dogs ran.", hypothesis="Few small dogs ran.")
+    assert found["label"] == "entailment"
+    assert found["premise"] == [
+        ["Few", "downward"],
+        ["dogs", "downward"],
+        ["ran", "downward"],
+        [".", ""],
+    ]
+    other = ask(server, "infer", premise="Few dogs ran.", hypothesis="Few animals ran.")
+    assert other["label"] == "neutral"
+
+
+@pytest.mark.parametrize(
+    ("operation", "body", "expected"),
+    [
+        ("parse", {}, "400 'sentence': expected a text"),
+        ("parse", {"sentence": 1}, "400 'sentence': expected a text"),
+        ("parse", {"sentence": "  "}, "400 empty, expected a sentence"),
+        ("parse", {"sentence": "a", "x": 1}, "400 unknown key 'x', expected one of sentence"),
+        ("parse", {"sentence": "a", "model": "no"}, "400 unknown model 'no', expected one of slog"),
+        ("parse", {"sentence": "a", "decoders": ["no"]}, "400 unknown decoder 'no'"),
+        ("parse", {"sentence": "a", "decoders": 3}, "400 'decoders': expected a list of names"),
+        ("parse", {"sentence": "a", "notation": "fol"}, "400 a model of cogs cannot write fol"),
+        ("parse", {"sentence": "a " * 500}, "400 500 tokens, expected at most 400"),
+        ("parse", b"{", "400 not JSON"),
+        ("parse", b"[1]", "400 expected a JSON object"),
+        ("parse", b"[" * 50_000, "400 not JSON"),
+        ("parse", b"\xff", "400 not JSON"),
+        ("parse", b" " * 70_000, "413 expected a body of at most 65536 bytes"),
+        ("grammar", {"grammar": "x", "sentence": "a"}, "400 no grammar 'x'"),
+        ("grammar", {"grammar": "slog", "sentence": "blah"}, "400 no derivation: unknown words"),
+        ("grammar", {"grammar": "slog", "sentence": "a " * 99}, "400 99 tokens, expected at most"),
+        ("grammar", {"grammar": "../x", "sentence": "a"}, "400 no grammar '../x'"),
+        ("infer", {"premise": "Blah.", "hypothesis": "a"}, "400 premise: unknown word"),
+        ("infer", {"premise": "a", "hypothesis": "a", "by": "me"}, "400 unknown inference 'me'"),
+        ("nothing", {}, "404 no operation 'nothing', expected one of about, parse"),
+    ],
+)
+def test_bad_requests_are_refused(
+    server: str, operation: str, body: bytes | dict[str, Any], expected: str
+) -> None:
+    assert fault(server, operation, body).startswith(expected)
+
+
+def test_only_json_is_taken(server: str) -> None:
+    found = fault(server, "parse", {"sentence": "a"}, content_type="text/plain")
+    assert found == "415 expected the content type application/json"
+
+
+def test_other_hosts_are_refused(server: str) -> None:
+    assert send(server, "/", method="GET", host="evil.example")[0] == 400
+
+
+def test_every_answer_has_the_policy(server: str) -> None:
+    for path, method in (("/", "GET"), ("/page.js", "GET"), ("/api/about", "POST"), ("/x", "GET")):
+        _, headers, _ = send(server, path, b"{}", method)
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_page_names_no_other_host(server: str) -> None:
+    for path in ("/", "/page.js", "/page.css"):
+        status, _, content = send(server, path, method="GET")
+        assert status == 200
+        assert b"://" not in content.replace(b"http://www.w3.org/2000/svg", b"")
+
+
+def test_wrong_methods_and_paths_are_json(server: str) -> None:
+    status, _, content = send(server, "/api/parse", method="GET")
+    assert (status, json.loads(content)) == (405, {"error": "Method Not Allowed"})
+    assert send(server, "/../../etc/passwd", method="GET")[0] == 404
+
+
+def test_fifty_requests_at_once_are_answered_right(server: str) -> None:
+    names = ("Emma", "Liam", "Ava", "Noah", "Olivia")
+    sentences = [f"{a} said that {b} slept ." for a in names for b in names] * 2
+    with ThreadPoolExecutor(50) as pool:
+        found = list(pool.map(lambda s: ask(server, "parse", sentence=s), sentences))
+    parser = Parser.load(device="cpu")
+    expected = [result.meaning for result in parser.parse(sentences)]
+    assert [next(iter(one["answers"].values()))["meaning"] for one in found] == expected
+
+
+def resident(pid: int) -> int:
+    """The memory of a process in kB."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1])
+    raise AssertionError("no VmRSS")
+
+
+def test_long_sentences_are_answered_or_refused(server: str) -> None:
+    sentence = "Emma said that " * 120 + "Liam slept ."
+    found = ask(server, "parse", sentence=sentence)
+    assert len(found["tokens"]) == 363
+
+
+# --- without a server
+
+
+def test_slow_requests_are_given_up_and_too_many_refused() -> None:
+    """A request that was given up counts until its work has ended."""
+    done = threading.Event()
+
+    async def ask_thrice() -> list[str]:
+        workers = Workers(Limits(seconds=0.05, waiting=2))
+        asked = [workers.run(lambda _: done.wait(10), None) for _ in range(3)]
+        first = await asyncio.gather(*asked, return_exceptions=True)
+        # The first is at work, the second never began.
+        assert workers.count == 1
+        done.set()
+        while workers.count:
+            await asyncio.sleep(0.01)
+        return [*(str(one) for one in first), str(await workers.run(lambda _: "late", None))]
+
+    assert asyncio.run(ask_thrice()) == [
+        "no answer within 0.05 seconds",
+        "no answer within 0.05 seconds",
+        "2 requests are waiting: try again later",
+        "late",
+    ]
+
+
+def test_an_error_of_the_work_reaches_the_request() -> None:
+    def fail(_: Any) -> None:
+        raise InputError("no")
+
+    with pytest.raises(InputError, match="no"):
+        asyncio.run(Workers(Limits()).run(fail, None))
+
+
+def test_without_starlette_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "starlette.applications", None)
+    with pytest.raises(ConfigError, match=r"amparser\[serve\]"):
+        create_app(Service())
+
+
+@pytest.mark.parametrize(
+    ("host", "names"),
+    [("127.0.0.1", LOCAL), ("0.0.0.0", ("*",)), ("lab.local", (*LOCAL, "lab.local"))],
+)
+def test_hosts_that_a_page_is_reached_by(host: str, names: tuple[str, ...]) -> None:
+    assert allowed_hosts(host) == names
+
+
+def test_models_have_different_names(tmp_path: Path) -> None:
+    for place in ("a", "b"):
+        (tmp_path / place / "x").mkdir(parents=True)
+    with pytest.raises(InputError, match="different names"):
+        Service([tmp_path / "a" / "x", tmp_path / "b" / "x"])
+
+
+def test_a_missing_model_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("starlette")
+    assert "nothing" in refused("serve", "--model", tmp_path / "nothing", "--port", "0")
+
+
+def test_a_used_port_is_named(server: str) -> None:
+    port = str(urlsplit(server).port)
+    assert f"cannot listen on 127.0.0.1, port {port}" in refused("serve", "--port", port)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs /proc")
+def test_memory_stays_bounded_under_load(server: str) -> None:
+    """Two hundred requests after fifty need hardly more memory than those."""
+    pid = int(next(p.name for p in Path("/proc").iterdir() if _serves(p, server)))
+    sentence = "Emma said that " * 20 + "Liam slept ."
+
+    def load(count: int) -> None:
+        with ThreadPoolExecutor(20) as pool:
+            list(pool.map(lambda _: ask(server, "parse", sentence=sentence), range(count)))
+
+    load(50)
+    before = resident(pid)
+    load(200)
+    assert resident(pid) - before < 100_000
+
+
+def _serves(process: Path, server: str) -> bool:
+    try:
+        command = (process / "cmdline").read_bytes().split(b"\0")
+        parent = (process / "status").read_text()
+    except OSError:
+        return False
+    return b"serve" in command and b"--port" in command and f"PPid:\t{os.getpid()}\n" in parent

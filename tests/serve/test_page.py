@@ -1,0 +1,280 @@
+"""The page in a browser: a stranger's path, by mouse and by keyboard, narrow and accessible."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import ok, run
+from tiny_model import rows, train_model
+
+LONG_QUESTION = "What did Emma say that a cat liked?"
+
+
+@pytest.fixture
+def page(browser: Any, server: str) -> Iterator[Any]:
+    """The page, which may ask no other host and log no error."""
+    context = browser.new_context(viewport={"width": 1000, "height": 800})
+    page = context.new_page()
+    faults: list[str] = []
+    page.on(
+        "console", lambda message: faults.append(message.text) if message.type == "error" else None
+    )
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda request: _check_host(request.url, server, faults))
+    page.goto(server)
+    page.wait_for_selector("#model option", state="attached")
+    yield page
+    # A refused request is reported on the console too.
+    assert [fault for fault in faults if "status of 400" not in fault] == []
+    context.close()
+
+
+def _check_host(url: str, server: str, faults: list[str]) -> None:
+    if not url.startswith(server):
+        faults.append(f"asked {url}")
+
+
+def violations(page: Any) -> list[str]:
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed"
+    )
+    # axe is code from outside the page, which the page's policy forbids; this goes around it.
+    script = Path(axe.__file__).parent / "axe.min.js"
+    session = page.context.new_cdp_session(page)
+    session.send("Runtime.evaluate", {"expression": script.read_text(encoding="utf-8")})
+    found = session.send(
+        "Runtime.evaluate",
+        {"expression": "axe.run()", "awaitPromise": True, "returnByValue": True},
+    )
+    results = found["result"]["value"]
+    assert results["passes"], results
+    return [
+        f"{one['id']}: {node['html'][:200]}"
+        for one in results["violations"]
+        for node in one["nodes"]
+    ]
+
+
+def parse(page: Any, sentence: str) -> None:
+    page.fill("#sentence", sentence)
+    page.click("#form-parse button")
+    page.wait_for_selector("#status:text('done')")
+
+
+def test_a_question_is_parsed_and_drawn(page: Any) -> None:
+    parse(page, "Who did Emma give a cake to?")
+    assert page.inner_text("#meaning").startswith("give . agent ( x _ 3 , Emma )")
+    assert page.locator("#pictures svg").count() == 2
+    assert page.locator("#pictures svg >> nth=0").inner_html().count("APP_") >= 4
+    assert violations(page) == []
+
+
+def test_the_decoder_is_switched_without_a_request(page: Any) -> None:
+    parse(page, "Who did Emma give a cake to?")
+    page.check("input[value=astar]")
+    assert page.inner_text("#meaning") == "no parse: no well-typed tree"
+    assert "tokens 1-6 are well typed" in page.inner_text("#pieces")
+    assert violations(page) == []
+    page.check("input[value=astar-gap]")
+    assert page.inner_text("#meaning").startswith("give")
+
+
+def test_another_tree_is_drawn_over_the_first(page: Any) -> None:
+    parse(page, LONG_QUESTION)
+    assert page.locator("#pictures svg").count() == 2
+    page.check("input[value=astar]")
+    assert page.locator("#pictures svg").count() == 3
+    assert "astar: ROOT" in page.locator("#pictures svg >> nth=2").inner_html()
+    assert violations(page) == []
+
+
+def test_a_tree_is_taken_along_as_latex(page: Any) -> None:
+    parse(page, "Emma slept.")
+    page.click("#texts button:text('LaTeX')")
+    assert page.inner_text("#texts pre").startswith("% Emma slept .\n\\begin{dependency}")
+
+
+def test_a_fault_is_told_and_then_forgotten(page: Any) -> None:
+    page.fill("#sentence", "   ")
+    page.click("#form-parse button")
+    page.wait_for_selector("#error:not([hidden])")
+    assert page.inner_text("#error") == "empty, expected a sentence"
+    assert violations(page) == []
+    parse(page, "Emma slept.")
+    assert page.locator("#error").is_hidden()
+
+
+def test_markup_in_a_sentence_stays_text(page: Any) -> None:
+    parse(page, "<img src=x onerror=alert(1)> slept.")
+    assert page.locator("#pictures img").count() == 0
+    assert "<img" in page.inner_text("#choices")
+
+
+def test_another_model_has_its_own_notation(page: Any) -> None:
+    page.select_option("#model", index=1)
+    assert page.locator("#parsed").is_hidden()
+    parse(page, "Few dogs ran.")
+    # Tree, graph and boxes.
+    assert page.locator("#pictures svg").count() == 3
+
+
+def test_a_grammar_is_tried(page: Any) -> None:
+    page.click("#tab-grammar")
+    page.click("#form-grammar button")
+    page.wait_for_selector("#derivations svg")
+    assert page.inner_text("#derivations h2 >> nth=0").startswith("Derivation 1 of ")
+    assert violations(page) == []
+
+
+def test_an_inference_shows_polarities_by_more_than_colour(page: Any) -> None:
+    page.click("#tab-infer")
+    page.click("#form-infer button")
+    page.wait_for_selector("#inferred:not([hidden])")
+    assert page.inner_text("#label") == "entailment"
+    assert page.inner_text("#polar-premise").split() == ["Few↓", "dogs↓", "ran↓", "."]
+    assert violations(page) == []
+
+
+def test_everything_is_reached_by_keyboard(page: Any) -> None:
+    def focused() -> str:
+        return str(
+            page.evaluate("() => document.activeElement.id || document.activeElement.tagName")
+        )
+
+    page.keyboard.press("Tab")
+    assert focused() == "A"
+    page.keyboard.press("Tab")
+    assert focused() == "tab-parse"
+    page.keyboard.press("Tab")
+    assert focused() == "sentence"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#status:text('done')")
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    assert page.locator("input[value=astar]").is_checked()
+    assert "no parse" in page.inner_text("#meaning")
+    page.focus("#tab-parse")
+    page.keyboard.press("ArrowRight")
+    assert focused() == "tab-grammar"
+    page.keyboard.press("ArrowRight")
+    assert focused() == "tab-infer"
+    assert page.locator("#panel-infer").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_narrow_page_scrolls_down_alone(page: Any, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 320, "height": 640})
+    parse(page, LONG_QUESTION)
+    for tab in ("#tab-parse", "#tab-grammar", "#tab-infer"):
+        page.click(tab)
+        widths = page.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
+        assert widths[0] <= widths[1]
+        assert violations(page) == []
+
+
+# --- pages of evaluations
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small `model` and `gold.tsv`, of which some rows are wrong on purpose."""
+    folder = tmp_path_factory.mktemp("pages")
+    train_model(folder)
+    # A swap of arguments, as a wrong gold meaning; the questions are right.
+    lines = [
+        "\t".join((sentence, form.replace("agent", "experiencer") if i % 2 else form, kind))
+        for i, (sentence, form, kind) in enumerate(rows())
+    ]
+    (folder / "gold.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def offline(browser: Any) -> Iterator[Any]:
+    """A page without a network."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("console", lambda message: faults.append(message.text))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    yield page
+    assert faults == []
+    context.close()
+
+
+def shown(page: Any) -> int:
+    return int(page.locator("article:visible").count())
+
+
+def test_the_page_of_wrong_answers_filters_searches_and_walks(folder: Path, offline: Any) -> None:
+    file = folder / "wrong.html"
+    arguments = ("--model", folder / "model", "--data", folder / "gold.tsv", "--device", "cpu")
+    ok("evaluate", *arguments, "--html", file)
+    offline.goto(file.as_uri())
+    total = shown(offline)
+    assert total == len(rows()) // 2
+    assert violations(offline) == []
+    offline.select_option("#tag", "question")
+    some = shown(offline)
+    assert 0 < some < total
+    assert offline.inner_text("#count") == f"{some} shown"
+    offline.keyboard.press("Escape")
+    offline.evaluate("() => document.activeElement.blur()")
+    offline.keyboard.press("/")
+    offline.keyboard.type("liam")
+    assert 0 < shown(offline) < some
+    offline.keyboard.press("Escape")
+    offline.keyboard.press("j")
+    assert offline.evaluate("() => document.activeElement.tagName") == "ARTICLE"
+    first = offline.evaluate("() => document.activeElement.id")
+    offline.keyboard.press("j")
+    assert offline.evaluate("() => document.activeElement.id") != first
+    offline.keyboard.press("k")
+    assert offline.evaluate("() => document.activeElement.id") == first
+
+
+def test_the_page_of_parses_needs_no_network(tmp_path: Path, offline: Any) -> None:
+    file = tmp_path / "parses.html"
+    sentences = ("Who did Emma give a cake to?", "</script><b>x</b> the")
+    result = run("parse", "--format", "html", "--device", "cpu", *sentences)
+    assert "Traceback" not in result.output
+    file.write_text(result.stdout, encoding="utf-8")
+    offline.goto(file.as_uri())
+    assert offline.locator("svg").count() >= 3
+    assert offline.locator("b").count() == 0
+    fill = "() => getComputedStyle(document.querySelector('svg .am-apply')).fill"
+    assert offline.evaluate(fill) == "rgb(11, 87, 164)"
+    assert violations(offline) == []
+
+
+QUESTIONS = """\
+Who did Emma give a cake to ?\tgive . agent ( x _ 3 , Emma ) AND give . theme ( x _ 3 , x _ 5 ) \
+AND give . recipient ( x _ 3 , ? ) AND cake ( x _ 5 )\tstranded
+What did Emma say that a cat liked ?\tsay . agent ( x _ 3 , Emma ) AND \
+say . ccomp ( x _ 3 , x _ 7 ) AND cat ( x _ 6 ) AND like . agent ( x _ 7 , x _ 6 ) AND \
+like . theme ( x _ 7 , ? )\tlong
+Emma slept .\tsleep . agent ( x _ 1 , Emma )\tplain
+"""
+
+
+def test_the_page_of_decoders_marks_what_differs(tmp_path: Path, offline: Any) -> None:
+    file, data = tmp_path / "flips.html", tmp_path / "flips.tsv"
+    data.write_text(QUESTIONS, encoding="utf-8")
+    ok("compare", "--data", data, "--device", "cpu", "--html", file)
+    offline.goto(file.as_uri())
+    # Two questions, each between two pairs of the three decoders.
+    assert shown(offline) == 4
+    assert re.match(r"4 sentences that flip", offline.inner_text("h2"))
+    long = offline.locator("article[data-tags=long]").first
+    assert "right with astar-gap, wrong with astar" in long.inner_text()
+    assert "astar-gap: APP_" in long.locator("svg").inner_html()
+    assert violations(offline) == []
+    offline.set_viewport_size({"width": 320, "height": 640})
+    widths = offline.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
+    assert widths[0] <= widths[1]

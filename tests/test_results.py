@@ -1,0 +1,225 @@
+"""What a result prints, draws and exports, and how it explains itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from command_line import ok, refused, run
+
+from amparser.algebra.types import EMPTY
+from amparser.amtree.conll import am_trees_from_str
+from amparser.amtree.evaluate import problems, term_type
+from amparser.corpora.jsonl import JSON
+from amparser.decode.partial import largest_pieces, span_of
+from amparser.errors import InputError
+from amparser.graph.penman_codec import sgraph_from_penman
+from amparser.graph.sgraph import isomorphic
+from amparser.parser import Parser
+from amparser.results import Result
+
+QUESTION = "Who did Emma give a cake to ?"
+LONG = "Emma said that " * 18 + "the girl liked a cake ."
+
+
+@pytest.fixture(scope="module")
+def parser() -> Parser:
+    return Parser.load(device="cpu")
+
+
+@pytest.fixture(scope="module")
+def result(parser: Parser) -> Result:
+    [result] = parser.parse([QUESTION])
+    return result
+
+
+@pytest.fixture(scope="module")
+def failed(parser: Parser) -> Result:
+    [result] = parser.parse([QUESTION], decoder="astar")
+    assert result.failure is not None
+    return result
+
+
+def test_repr_is_short_and_str_says_sentence_and_meaning(result: Result) -> None:
+    assert repr(result).startswith(f"<Result {QUESTION!r}: 'give . agent")
+    assert len(repr(result)) < 150
+    assert str(result) == f"{QUESTION}\n{result.meaning}"
+
+
+def test_a_failure_says_its_reason(failed: Result) -> None:
+    assert repr(failed) == f"<Result {QUESTION!r}: no parse: 'no well-typed tree'>"
+    assert str(failed) == f"{QUESTION}\nno parse: no well-typed tree"
+
+
+def test_exports_are_read_back(result: Result) -> None:
+    assert result.graph is not None
+    assert isomorphic(sgraph_from_penman(result.to_penman()), result.graph)
+    assert [am_trees_from_str(result.to_amconll())[0].heads] == [result.tree.heads]  # type: ignore[union-attr]
+    assert JSON.example(result.to_json()).meaning == result.meaning
+    graph = result.to_networkx()
+    assert sorted(data["label"] for _, data in graph.nodes(data=True)) == [
+        '"Emma"',
+        "?",
+        "cake",
+        "give",
+    ]
+
+
+def test_a_result_without_a_graph_says_why(failed: Result) -> None:
+    with pytest.raises(InputError, match="there is no graph: no well-typed tree"):
+        failed.to_penman()
+    with pytest.raises(InputError, match="there is no graph"):
+        failed.to_networkx()
+    assert "no well-typed tree" in failed.to_svg()
+    assert "no parse: no well-typed tree" in failed.to_latex()
+    assert "no parse: no well-typed tree" in failed.to_dot()
+
+
+def test_a_system_that_does_not_explain_says_so() -> None:
+    with pytest.raises(InputError, match="does not explain"):
+        Result(("a",), "b").explain()
+
+
+def test_a_notebook_shows_pictures(result: Result, failed: Result) -> None:
+    ElementTree.fromstring(result._repr_svg_())
+    assert "<svg" in result._repr_html_()
+    assert "no well-typed tree" in failed._repr_html_()
+
+
+def test_results_are_equal_whatever_explains_them(parser: Parser) -> None:
+    one, other = parser.parse([QUESTION, QUESTION])
+    assert one == other
+
+
+# --- explanations
+
+
+def test_an_explanation_has_the_choice_at_each_token(parser: Parser, result: Result) -> None:
+    found = result.explain()
+    assert [choice.form for choice in found.choices] == list(result.tokens)
+    give = found.choices[3]
+    assert give.supertag == "give, agent L1, theme R1, recipient to"
+    assert give.edge == "ROOT"
+    assert give.margin is not None
+    assert give.margin > 0
+    [out] = [one for one in give.ruled_out if one.what == "give, agent L1, theme R1"]
+    assert out.restriction == "words"
+    assert found.choices[1].supertag == "ignored"
+    assert found.pieces == ()
+
+
+def test_the_scores_of_the_choices_are_those_of_the_search(parser: Parser, result: Result) -> None:
+    assert result.parse is not None
+    [scores] = parser.score([result.tokens])
+    for i, choice in enumerate(result.explain().choices):
+        assert choice.logp == scores.supertag_logp[i, result.parse.supertags[i]]
+
+
+def test_nothing_that_is_allowed_is_called_ruled_out(parser: Parser, result: Result) -> None:
+    settings = parser.settings
+    names = ("words", "followers", "markers", "bare_forms", "sides")
+    from dataclasses import replace
+
+    free = replace(settings, lexicon=replace(settings.lexicon, **dict.fromkeys(names, False)))
+    [unrestricted] = parser.with_settings(free).parse([QUESTION])
+    assert all(choice.ruled_out == () for choice in unrestricted.explain().choices)
+
+
+def test_pieces_are_well_typed_disjoint_and_of_the_search_that_failed(
+    parser: Parser, failed: Result
+) -> None:
+    pieces = failed.explain().pieces
+    assert [piece.text for piece in pieces] == ["Who did Emma give a cake", "to"]
+    assert pieces[0].type == "()"
+    places = [i for piece in pieces for i in range(piece.first, piece.last + 1)]
+    assert len(places) == len(set(places))
+
+
+def test_a_sentence_with_a_tree_is_one_piece(parser: Parser, result: Result) -> None:
+    [scores] = parser.score([result.tokens])
+    [piece] = largest_pieces(scores, parser.restrictions.table)
+    assert (piece.first, piece.stop) == (0, len(result.tokens))
+
+
+def test_every_piece_has_a_type(parser: Parser) -> None:
+    tokens = ["the", "gave", "cake", "to", "that", "Emma", "a"]
+    [scores] = parser.score([tokens])
+
+    def tree(piece):  # type: ignore[no-untyped-def]
+        parse = piece.parse
+        words = tokens[piece.first : piece.stop]
+        return parser.lexicon.tree(words, parse.supertags, parse.heads, parse.operations)
+
+    pieces = largest_pieces(
+        scores, parser.restrictions.table, well_typed=lambda p: term_type(tree(p)) is not None
+    )
+    assert pieces
+    assert all(term_type(tree(piece)) is not None for piece in pieces)
+
+
+def test_the_type_of_a_sound_tree_is_empty(result: Result) -> None:
+    assert result.tree is not None
+    assert problems(result.tree) == []
+    assert term_type(result.tree) == EMPTY
+
+
+def test_a_span_keeps_scores_and_frees_the_root(parser: Parser) -> None:
+    [scores] = parser.score([QUESTION.split()])
+    span = span_of(scores, 2, 5)
+    assert len(span) == 3
+    assert (span.edge_logp[:, 0, 1] == 0).all()
+    assert (span.edge_logp[:, 1:] == scores.edge_logp[2:5, 3:6]).all()
+    assert (span.supertag_logp == scores.supertag_logp[2:5]).all()
+    assert np.shares_memory(span.supertag_logp, scores.supertag_logp) is False
+
+
+def test_an_explanation_is_text_and_json(failed: Result) -> None:
+    found = failed.explain()
+    lines = str(found).splitlines()
+    assert lines[0].split() == ["token", "supertag", "logp", "edge", "runner-up", "margin"]
+    assert "no parse: no well-typed tree" in lines
+    assert json.loads(found.to_json())["pieces"][0]["type"] == "()"
+
+
+# --- the command line
+
+
+def test_parse_prints_one_picture_of_all_sentences() -> None:
+    one = ok("parse", "--format", "svg", "--device", "cpu", QUESTION)
+    ElementTree.fromstring(one)
+    several = ok("parse", "--format", "svg", "--device", "cpu", QUESTION, "Emma slept.", LONG)
+    root = ElementTree.fromstring(several)
+    words = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "slept" in words
+    assert words.count("said") == 18
+
+
+def test_parse_draws_failures_and_lists_them() -> None:
+    result = run("parse", "--format", "svg", "--device", "cpu", "cake the")
+    assert result.exit_code == 1
+    assert "no well-typed tree" in result.stdout
+    ElementTree.fromstring(result.stdout)
+    assert "sentence 1: no parse" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [("html", "<!DOCTYPE html>"), ("latex", "% Emma slept ."), ("dot", "// Emma slept .")],
+)
+def test_parse_writes_the_other_picture_formats(name: str, begin: str) -> None:
+    assert ok("parse", "--format", name, "--device", "cpu", "Emma slept.").startswith(begin)
+
+
+def test_an_unknown_format_lists_the_known_ones() -> None:
+    line = refused("parse", "--format", "pdf", "a")
+    assert "expected one of meaning, tsv, penman, amconll, json, svg, html, latex, dot" in line
+
+
+def test_a_page_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "nothing" / "page.html"
+    for command in ("evaluate", "compare"):
+        line = refused(command, "--data", tmp_path / "none.tsv", "--html", file)
+        assert "page.html: cannot be written" in line

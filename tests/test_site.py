@@ -1,0 +1,99 @@
+"""The site: it builds without a warning, and has every page, command and setting."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import typer
+
+from amparser.cli.main import app
+from amparser.learn.settings import describe_settings
+from amparser.learn.system_registry import SYSTEMS
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site; warnings are errors."""
+    for library in ("sphinx", "furo", "myst_parser", "fast_sugiyama"):
+        pytest.importorskip(library, reason=f"{library} is not installed (extra docs)")
+    folder = tmp_path_factory.mktemp("site")
+    # The reference is written beside the pages.
+    shutil.copytree(DOCS, folder / "docs", ignore=shutil.ignore_patterns("reference"))
+    shutil.copy(DOCS.parent / "README.md", folder)
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
+    done = subprocess.run(
+        [*command, folder / "docs", folder / "site"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return folder / "site"
+
+
+class Links(HTMLParser):
+    """The links of a page, and the anchors that lead into it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.anchors: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if value and name in ("href", "src"):
+                self.links.append(value)
+            elif value and name == "id":
+                self.anchors.add(value)
+
+
+def test_every_link_leads_somewhere_on_the_site(site: Path) -> None:
+    pages = {path: Links(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
+    lost = []
+    for path, page in pages.items():
+        for link in page.links:
+            target, _, anchor = link.partition("#")
+            if ":" in target or "_static" in target or target.startswith("//"):
+                continue
+            found = (path.parent / target.partition("?")[0]).resolve() if target else path
+            if found.suffix != ".html":
+                ok = found.exists()
+            else:
+                ok = found in pages and (not anchor or anchor in pages[found].anchors)
+            if not ok:
+                lost.append(f"{path.name}: {link}")
+    assert lost == []
+
+
+def test_every_page_is_on_the_site(site: Path) -> None:
+    pages = [p.relative_to(DOCS).with_suffix(".html") for p in DOCS.rglob("*.md")]
+    assert [str(page) for page in pages if not (site / page).is_file()] == []
+
+
+def test_every_command_is_in_the_reference(site: Path) -> None:
+    text = (site / "reference" / "commands.html").read_text(encoding="utf-8")
+    names = getattr(typer.main.get_command(app), "commands", {})
+    assert [name for name in names if f"amparser {name}" not in text] == []
+
+
+def test_every_setting_is_in_the_reference(site: Path) -> None:
+    text = (site / "reference" / "settings.html").read_text(encoding="utf-8")
+    missing = [
+        one.key
+        for name in SYSTEMS
+        for one in describe_settings(SYSTEMS[name].settings)
+        if f">{one.key}<" not in text
+    ]
+    assert missing == []
+
+
+def test_pages_name_no_other_host_for_scripts_and_styles(site: Path) -> None:
+    for path in site.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert '<script src="http' not in text
+        assert 'rel="stylesheet" href="http' not in text

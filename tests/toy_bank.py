@@ -1,0 +1,77 @@
+"""A small bank of sentences with graphs in boxes, in the style of discourse structures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+from amparser.corpora.example import Example
+from amparser.notations.penman import PENMAN
+
+NAMES = ("Tom", "Ann", "Bob", "Sue")
+VERBS = {"sees": "see.v.01", "likes": "like.v.02", "chases": "chase.v.01"}
+INFINITIVES = {"see": "see.v.01", "like": "like.v.02", "chase": "chase.v.01"}
+NOUNS = ("dog", "cat", "horse", "ice cream")
+
+
+def _object(noun: str) -> tuple[str, str]:
+    if noun in NAMES:
+        return noun, f'(o / "person.n.01" :Name "{noun}")'
+    return f"a {noun}", f'(o / "{noun.replace(" ", "_")}.n.01")'
+
+
+def sentences() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
+    """Sentences with their graphs, words and the labels of these."""
+    for name, (verb, sense), noun in product(NAMES, VERBS.items(), (*NOUNS, *NAMES)):
+        text, node = _object(noun)
+        subject = f'(s / "person.n.01" :Name "{name}")'
+        event = f'(e / "{sense}" :Agent s :Time (t / "time.n.08" :EQU "now") :Theme {node})'
+        graph = f'(b / "box" :member {subject} :member {event} :member t :member o)'
+        words = (name, verb, *(("a", noun) if noun in NOUNS else (noun,)), ".")
+        anchors = ["O"] * len(words)
+        anchors[1] = sense
+        if noun in NOUNS:
+            anchors[-2] = f"{noun.replace(' ', '_')}.n.01"
+        yield f"{name} {verb} {text}.", graph, words, tuple(anchors)
+    for name, (verb, sense), noun in product(NAMES, INFINITIVES.items(), (*NOUNS, *NAMES)):
+        text, node = _object(noun)
+        subject = f'(s / "person.n.01" :Name "{name}")'
+        event = f'(e / "{sense}" :Agent s :Time t :Theme {node})'
+        inside = f'(c / "box" :member (t / "time.n.08" :EQU "now") :member {event} :member o)'
+        graph = f'(b / "box" :member {subject} :NEGATION {inside})'
+        words = (name, "does", "n't", verb, *(("a", noun) if noun in NOUNS else (noun,)), ".")
+        anchors = ["O"] * len(words)
+        anchors[3] = sense
+        if noun in NOUNS:
+            anchors[-2] = f"{noun.replace(' ', '_')}.n.01"
+        yield f"{name} doesn't {verb} {text}.", graph, words, tuple(anchors)
+
+
+def _tags(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What annotators say of each word: names, tense, and so on."""
+    tags = {"does": "NOW", "n't": "NOT", "a": "DIS", ".": "NIL"}
+    tags |= dict.fromkeys(NAMES, "PER") | dict.fromkeys(VERBS, "ENS")
+    return tuple(tags.get(word, "EXS" if word in INFINITIVES else "CON") for word in words)
+
+
+def examples(count: int, seed: int = 1) -> list[Example]:
+    """Some of the sentences; their tokens are those of raw text."""
+    from amparser.corpora.tokens import tokenize
+
+    rows = list(sentences())
+    Random(seed).shuffle(rows)
+    found = []
+    for line, (text, written, words, anchors) in enumerate(rows[:count], 1):
+        graph = PENMAN.graph((), written)
+        found.append(
+            Example(
+                tokenize(text),
+                PENMAN.on_one_line(graph),
+                graph,
+                notation="penman",
+                layers=(("tok", words), ("sem", _tags(words)), ("sense", anchors)),
+                line=line,
+            )
+        )
+    return found
