@@ -170,11 +170,13 @@ def write_atomically(path: Path, content: bytes) -> None:
     """Replace a file by one that is complete and on the disk."""
     path = path.resolve() if path.is_symlink() else path
     partial = path.with_name(f".{path.name}.partial")
+    mode = _mode_of(path)
     try:
         with partial.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        partial.chmod(mode)
         partial.replace(path)
     except BaseException:  # a full disk, an interrupt
         partial.unlink(missing_ok=True)

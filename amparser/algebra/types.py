@@ -196,7 +196,7 @@ class _TypeReader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = [(match.group(1), match.start(1)) for match in _TOKEN.finditer(text)]
+        self.tokens = [(match.group(1), match.start(1)) for match in _TOKEN.finditer(text.rstrip())]
         self.position = 0
         self.names: set[str] = set()
         self.edges: set[tuple[str, str, str]] = set()

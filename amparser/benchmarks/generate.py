@@ -9,16 +9,17 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict
 
 from amparser import __version__
 from amparser.benchmarks.fragments import MEANINGS
-from amparser.errors import InputError, located
-from amparser.files import checksum, replacing
+from amparser.errors import CorpusError, InputError, located
+from amparser.files import checksum, read_json, replacing
 from amparser.grammar.generation import Generation, Row, amounts
 from amparser.grammar.library import Library, load_library
 from amparser.grammar.reader import grammar_to_str
 from amparser.resources import cache_folder
+from amparser.schema import checked
 
 CARD = "card.json"
 _EVERY = 256
@@ -144,7 +145,7 @@ class GrammarCorpus:
         library.plan(variant)
         name = self.name if variant is None else f"{self.name}_{variant}"
         folder = cache_folder() / f"{name}-{seed}-{grammar_checksum(library)[:10]}"
-        if not (folder / CARD).exists():
+        if not is_whole(folder):
             if notice is not None:
                 notice(f"generating {name} into {folder}")
             self.generate(folder, variant=variant, seed=seed, on_progress=on_progress)
@@ -162,6 +163,22 @@ def make_folder(folder: Path) -> None:
 def checksums(paths: Iterable[Path], folder: Path) -> dict[str, str]:
     """The SHA-256 of files by their names in a folder."""
     return {path.relative_to(folder).as_posix(): checksum(path) for path in paths}
+
+
+class CardJson(TypedDict):
+    """What every card has."""
+
+    rows: dict[str, Any]
+    files: dict[str, str]
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether a folder has a corpus, and its files are those that its card describes."""
+    try:
+        card = checked(read_json(folder / CARD), CardJson, folder / CARD, error=InputError)
+        return all(checksum(folder / name) == digest for name, digest in card["files"].items())
+    except (InputError, CorpusError):
+        return False
 
 
 def write_card(card: Mapping[str, Any], folder: Path) -> None:

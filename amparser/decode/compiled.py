@@ -22,6 +22,7 @@ record or a function that the core imports.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
 import os
@@ -61,9 +62,47 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     configured = config.CACHE_DIR
     config.CACHE_DIR = str(folder)  # read while a function is decorated, not later
     try:
-        return cast("Callable[P, R]", numba.njit(cache=True, nogil=True)(function))
+        dispatcher: Any = numba.njit(cache=True, nogil=True)(function)
     finally:
         config.CACHE_DIR = configured
+    if hasattr(dispatcher, "_cache"):  # not if NUMBA_DISABLE_JIT is set
+        dispatcher._cache = _Cache(dispatcher._cache)
+    return cast("Callable[P, R]", dispatcher)
+
+
+class _Cache:
+    """Numba's cache of one core, without which the core is compiled anew, and nothing worse.
+
+    Machine code that was cut short is thrown away. Where no code can be written, as on a full
+    disk, a warning says so once.
+    """
+
+    def __init__(self, cache: Any) -> None:
+        self._cache = cache
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """The compiled code of a signature, or None."""
+        try:
+            return self._cache.load_overload(signature, context)
+        except Exception:  # whatever unpickling raises
+            with contextlib.suppress(OSError):
+                self._cache.flush()
+            return None
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keep the compiled code of a signature."""
+        try:
+            self._cache.save_overload(signature, data)
+        except OSError as error:
+            _warn_unsaved(error.strerror or str(error))
+
+
+@cache
+def _warn_unsaved(reason: str) -> None:
+    LOG.warning("the compiled decoder cannot be kept, so it is compiled at each start: %s", reason)
 
 
 @cache

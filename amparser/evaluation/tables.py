@@ -29,7 +29,11 @@ from amparser.evaluation.report import SPLIT, joined, markdown_table, measure_of
 from amparser.files import read_text, write_atomically
 
 _FENCE = "```"
-_TABLE = re.compile(r"(<!-- table: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+# A table ends before the next one begins, and has a short name: otherwise searching for ends
+# that are missing would take time in the square of the text.
+_TABLE = re.compile(
+    r"(<!-- table: ([^>\n]{0,2000}?) -->\n)(?:(?!<!-- table: ).)*?(<!-- end -->)", re.DOTALL
+)
 
 
 class TableRequest(NamedTuple):
@@ -70,6 +74,7 @@ def filled(
         InputError: there is no such table or record; the message names the table and `where`.
     """
     writers = table_writers(benchmarks)
+    known: dict[str, str] = {}
 
     def table(match: re.Match[str]) -> str:
         if _is_code(match):
@@ -80,8 +85,9 @@ def filled(
         if kind not in writers:
             expected = f"table {match[2]!r}: expected one of {', '.join(writers)}"
             raise InputError(located(expected, path=where, line=line))
-        made = writers[kind](TableRequest(names, split, folder, benchmarks))
-        return f"{match[1]}\n{made}\n\n{match[3]}"
+        if match[2] not in known:
+            known[match[2]] = writers[kind](TableRequest(names, split, folder, benchmarks))
+        return f"{match[1]}\n{known[match[2]]}\n\n{match[3]}"
 
     return _TABLE.sub(table, text)
 

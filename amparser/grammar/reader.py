@@ -25,6 +25,7 @@ from amparser.grammar.templates import Line, expanded
 
 _TOKEN = re.compile(
     r"(?P<space>\s+|//[^\n]*|/\*.*?\*/)"
+    r"|(?P<open>/\*.*)"
     r"|(?P<quoted>'[^'\n]*'|\"[^\"\n]*\")"
     r"|(?P<arrow>->)"
     r"|(?P<variable>\?[0-9]+)"
@@ -249,6 +250,8 @@ class _Reader:
             piece = match.group()
             if kind == "quoted":
                 piece = piece[1:-1]
+            if kind == "open":
+                self._fail("a comment without its end, '*/'", match.start())
             if kind != "space":
                 tokens.append(_Token(kind, piece, start))
             start = match.end()

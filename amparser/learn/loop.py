@@ -24,7 +24,7 @@ from torch import Tensor, nn
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.files import prepare_folder
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity, TrainingState
-from amparser.learn.model_folder import load_tensors, trained_parameters
+from amparser.learn.model_folder import check_tensors, load_tensors, trained_parameters
 from amparser.learn.plan import Plan, Update
 from amparser.learn.progress import OnProgress, TrainingProgress, shorten_log
 from amparser.learn.randomness import restored_generators, seed_generators
@@ -150,12 +150,16 @@ class Trainer(Generic[Batch]):
     def restore(self, tensors: Mapping[str, Tensor], where: object) -> None:
         """The inverse of `tensors`; raises ModelError if they do not fit."""
         load_tensors(self.trained, _below("network.", tensors), where)
+        if not _below("optimizer.", tensors):
+            raise ModelError(f"{where}: the optimizer's state is missing")
         for name, parameter in self.trained.items():
             # A parameter that no loss has reached yet has no state.
             state = _below(f"optimizer.{name}.", tensors)
             if state and state.keys() != {"step", "exp_avg", "exp_avg_sq"}:
                 raise ModelError(f"{where}: the optimizer's state of {name!r} is incomplete")
             if state:
+                like = {key: parameter if key != "step" else torch.tensor(0.0) for key in state}
+                check_tensors(like, state, f"{where}: optimizer of {name!r}")
                 # AdamW keeps its count of steps on the CPU, unless it is one kernel.
                 on_cpu = () if self.settings.fused else ("step",)
                 self.optimizer.state[parameter] = {

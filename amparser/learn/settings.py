@@ -183,19 +183,19 @@ def with_overrides(settings: Section, overrides: Iterable[str]) -> Section:
         key, equals, text = override.partition("=")
         parts = key.strip().split(".")
         if not equals or not all(parts):
-            raise ConfigError(f"--set {override}: expected SECTION.KEY=VALUE")
+            raise ConfigError(f"--set {override[:100]}: expected SECTION.KEY=VALUE")
         known = [name.split(".") for name in known_keys(settings)]
         if len(parts) == 1 and parts not in known:
             found = [name for name in known if name[-1] == parts[0]]
             if len(found) > 1:
                 choices = " or ".join(".".join(name) for name in found)
-                raise ConfigError(f"--set {override}: say which, {choices}")
+                raise ConfigError(f"--set {override[:100]}: say which, {choices}")
             parts = found[0] if found else parts
         value = _value_from_str(text, override)
         for part in reversed(parts):
             value = {part: value}
         assert isinstance(value, dict)
-        settings = section_from_dict(settings, value, where=f"--set {override}")
+        settings = section_from_dict(settings, value, where=f"--set {override[:100]}")
     return settings
 
 
@@ -269,7 +269,7 @@ def _section(base: Section, table: Mapping[str, object], prefix: str, where: str
         key = f"{prefix}{name}"
         if name not in hints:
             known = ", ".join(prefix + below for below in known_keys(base))
-            raise ConfigError(f"{where}: unknown setting {key!r}; known are {known}")
+            raise ConfigError(f"{where}: unknown setting {shown(key)}; known are {known}")
         current = getattr(base, name)
         if is_dataclass(current):
             if not isinstance(value, Mapping):

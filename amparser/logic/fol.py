@@ -16,6 +16,7 @@ from itertools import chain
 from typing import NoReturn, TypeAlias, cast
 
 from amparser.errors import LogicError
+from amparser.schema import shown
 
 _VARIABLE = re.compile(r"[a-z][0-9]*")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -120,6 +121,23 @@ def free_variables(formula: Formula) -> frozenset[str]:
             return free_variables(antecedent) | free_variables(consequent)
         case Exists(variable, body) | All(variable, body):
             return free_variables(body) - {variable}
+
+
+def atom_count(formula: Formula) -> int:
+    """The number of atoms.
+
+    >>> atom_count(fol_from_str("exists x1.(dog(x1) & -run(x1))"))
+    2
+    """
+    match formula:
+        case Atom():
+            return 1
+        case Not(body) | Exists(_, body) | All(_, body):
+            return atom_count(body)
+        case And(parts) | Or(parts):
+            return sum(map(atom_count, parts))
+        case Implies(antecedent, consequent):
+            return atom_count(antecedent) + atom_count(consequent)
 
 
 def fol_to_str(formula: Formula) -> str:
@@ -268,5 +286,5 @@ class Reader:
     def _fail(self, wanted: str) -> NoReturn:
         places = [match.start() for match in self.pattern.finditer(self.text)]
         column = [*places, len(self.text)][self.at] + 1
-        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
+        found = shown(self.tokens[self.at]) if self.tokens[self.at] else "the end"
         raise LogicError(f"column {column}: expected {wanted}, found {found}")

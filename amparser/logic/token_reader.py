@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import NoReturn
 
 from amparser.errors import LogicError
+from amparser.schema import shown
 
 
 class TokenReader:
@@ -42,5 +43,5 @@ class TokenReader:
     def _fail(self, wanted: str) -> NoReturn:
         places = [match.start() for match in re.finditer(r"\S+", self.text)]
         column = [*places, len(self.text)][self.at] + 1
-        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "the end"
+        found = shown(self.tokens[self.at]) if self.tokens[self.at] else "the end"
         raise LogicError(f"column {column} (token {self.at + 1}): expected {wanted}, found {found}")

@@ -17,7 +17,7 @@ from amparser.logic.drs import Box, fol_from_drs
 from amparser.logic.drs_equivalence import drs_equivalent
 from amparser.logic.fol import Formula
 from amparser.notations.box_graph import FAMILY, graph_from_boxes, text_of_graph
-from amparser.notations.notation import Equality
+from amparser.notations.notation import Equality, nesting
 from amparser.notations.penman import PENMAN
 from amparser.notations.scoped import ScopedNotation
 
@@ -42,16 +42,18 @@ class BoxNotation(ScopedNotation):
 
     def read(self, text: str) -> Box:
         """The box; raises LogicError, also if it is one of a formula and has none."""
-        box = self.value(text)
-        if not has_concepts(box):
-            fol_from_drs(box)
+        with nesting():
+            box = self.value(text)
+            if not has_concepts(box):
+                fol_from_drs(box)
         return box
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the box: one of boxes if it has concepts, else a scoped one."""
-        box = self.value(text)
-        if has_concepts(box):
-            return graph_from_boxes(boxes_from_drs(box), self.name, text)
+        with nesting():
+            box = self.value(text)
+            if has_concepts(box):
+                return graph_from_boxes(boxes_from_drs(box), self.name, text)
         return super().graph(tokens, text)
 
     def write(self, graph: SGraph) -> str:

@@ -11,7 +11,7 @@ from amparser.graph.sgraph import SGraph
 from amparser.logic.clf import Clause, clauses_from_drs
 from amparser.logic.concept_boxes_drs import drs_from_boxes
 from amparser.logic.drs import Box, drs_from_fol
-from amparser.logic.fol import Formula
+from amparser.logic.fol import Formula, atom_count
 from amparser.logic.fol_equivalence import alpha_equivalent, equivalent_up_to_order
 from amparser.logic.scope import narrowed
 from amparser.logic.vf import fol_from_vf
@@ -50,7 +50,12 @@ class ScopedNotation(Notation):
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The graph of the first reading of the formula that fits the sentence."""
         with nesting():
-            return graph_from_readings(tokens, vf_readings(narrowed(self.formula(text))))
+            formula = self.formula(text)
+            count = atom_count(formula)
+            # Each word has at most one predicate. Readings grow with the square of their number.
+            if count > 2 * len(tokens):
+                raise TranslateError(f"{count} predicates for {len(tokens)} tokens")
+            return graph_from_readings(tokens, vf_readings(narrowed(formula)))
 
     def write(self, graph: SGraph) -> str:
         """The text of the graph's formula, or of the meaning of a graph of boxes."""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from decode_oracles import random_scores, system
 
+import amparser
 from amparser.decode import astar, astar_gap, compiled, fixed_tree
 from amparser.decode.decoders import DECODERS
 
@@ -198,3 +199,52 @@ def test_changed_sources_get_a_folder_of_their_own(
     (installed / "package" / "core.py").write_text("# compiled, and changed\n")
     forget()
     assert code_folder() != before
+
+
+def test_machine_code_that_is_cut_short_or_cannot_be_kept_is_compiled_anew(tmp_path: Path) -> None:
+    program = (
+        "from amparser.decode.compiled import compiled, LOG\n"
+        "import sys, logging\n"
+        "from mine import twice\n"
+        "print(twice(3))\n"
+    )
+    (tmp_path / "mine.py").write_text(
+        "from amparser.decode.compiled import compiled\n\n\n"
+        "@compiled\ndef twice(x: int) -> int:\n    return 2 * x\n",
+        encoding="utf-8",
+    )
+
+    def run(extra: str = "") -> subprocess.CompletedProcess[str]:
+        root = str(Path(amparser.__file__).parents[1])
+        environment = {
+            **os.environ,
+            "NUMBA_CACHE_DIR": str(tmp_path / "code"),
+            "PYTHONPATH": os.pathsep.join((str(tmp_path), root)),
+        }
+        return subprocess.run(
+            [sys.executable, "-c", extra + program],
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=False,
+        )
+
+    assert run().stdout == "6\n"
+    kept = [*(tmp_path / "code").rglob("mine.*.nbi"), *(tmp_path / "code").rglob("mine.*.nbc")]
+    assert kept
+    for path in kept:
+        path.write_bytes(path.read_bytes()[:20])
+    assert run().stdout == "6\n"
+    assert all(path.stat().st_size > 20 for path in (tmp_path / "code").rglob("mine.*.nbi"))
+    for path in kept:
+        path.unlink()
+    full = (
+        "from numba.core import caching\n"
+        "def full(*_):\n    raise OSError(28, 'No space left on device')\n"
+        "caching.FunctionCache.save_overload = full\n"
+    )
+    answer = run(full)
+    assert answer.stdout == "6\n"
+    assert "cannot be kept" in answer.stderr
+    assert "No space left on device" in answer.stderr
+    assert "Traceback" not in answer.stderr

@@ -182,7 +182,7 @@ def parses(model: str) -> Check:
 
 def _one_line(error: AMParserError, start: str) -> str | None:
     text = str(error)
-    if not text or "\n" in text or len(text) > 20_000 or not text.startswith(start):
+    if not text or "\n" in text or len(text) > 100_000 or not text.startswith(start):
         return f"not one line about the file: {text[:200]!r}"
     return None
 

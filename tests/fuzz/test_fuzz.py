@@ -13,11 +13,19 @@ import pytest
 from mutation import VALUES, altered, dumped, places, without
 from surfaces import Surface, limited, loads_model, problem, surfaces
 
+from amparser.decode.ahead import compile_all
 from amparser.resources import bundled_model
 
 COUNT = int(os.environ.get("AMPARSER_FUZZ", "6"))
 SURFACES = {surface.name: surface for surface in surfaces()}
 CORPUS = Path(__file__).parent / "corpus"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def decoders_are_compiled() -> None:
+    """Compiling takes longer than an input may, and only once."""
+    for _ in compile_all():
+        pass
 
 
 def stem(surface: Surface) -> str:

@@ -20,6 +20,7 @@ from amparser.benchmarks.generate import (
     CARD,
     checksums,
     grammar_checksum,
+    is_whole,
     make_folder,
     write_card,
 )
@@ -218,7 +219,7 @@ def generated(
     grammar = grammar_checksum(load_library("monotonicity"))[:10]
     made_by = (__version__, GENERATION, depth, permutation, count, test_count, grammar)
     folder = cache_folder() / "-".join(("monotonicity", aspect, *map(str, made_by)))
-    if not (folder / CARD).exists():
+    if not is_whole(folder):
         protocol(aspect, depth=depth, permutation=permutation)
         if notice is not None:
             notice(f"generating monotonicity, {aspect}, into {folder}")

@@ -1,0 +1,173 @@
+"""Signals, full disks, closed streams, folders that cannot be written, files without an end."""
+
+import gzip
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import amparser
+from amparser import files
+from amparser.corpora import reading
+from amparser.errors import AMParserError
+from amparser.files import read_text, replacing, write_atomically
+
+ROW = "Emma ran .\trun . agent ( x _ 1 , Emma )\n"
+ENVIRONMENT = {
+    **os.environ,
+    "PYTHONPATH": str(Path(amparser.__file__).parents[1]),
+    "OMP_NUM_THREADS": "1",
+}
+COMMAND = (sys.executable, "-m", "amparser")
+CONVERT = (*COMMAND, "convert", "--from", "cogs", "--to", "json")
+
+
+def waiting(output: Path) -> subprocess.Popen[bytes]:
+    """A command that has opened its output and waits for the rest of its input."""
+    process = subprocess.Popen(
+        [*CONVERT, "-", "--output", str(output)],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    )
+    assert process.stdin is not None
+    process.stdin.write(ROW.encode())
+    process.stdin.flush()
+    ends = time.monotonic() + 60
+    while not list(output.parent.glob(".*.part")):
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+    return process
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_leaves_nothing_half_written(number: int, code: int, tmp_path: Path) -> None:
+    output = tmp_path / "out.jsonl"
+    output.write_text("before\n", encoding="utf-8")
+    process = waiting(output)
+    process.send_signal(number)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == code, stderr
+    assert len(stderr.splitlines()) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+    assert output.read_text(encoding="utf-8") == "before\n"
+
+
+def test_a_kill_leaves_the_old_output_and_the_next_run_is_as_ever(tmp_path: Path) -> None:
+    output, source = tmp_path / "out.jsonl", tmp_path / "in.tsv"
+    source.write_text(ROW, encoding="utf-8")
+    output.write_text("before\n", encoding="utf-8")
+    process = waiting(output)
+    time.sleep(Random(1).random() / 5)
+    process.kill()
+    process.communicate(timeout=60)
+    assert output.read_text(encoding="utf-8") == "before\n"
+    subprocess.run([*CONVERT, source, "-o", output], env=ENVIRONMENT, check=True)
+    assert output.read_text(encoding="utf-8").count("Emma") > 1
+
+
+def shell(script: str, *arguments: object) -> tuple[int, str]:
+    """Exit code and stderr of a command whose streams a shell redirects."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", script, "sh", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT,
+        check=False,
+        timeout=120,
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("arguments", [("--help",), ("settings",), ("convert", "--help")])
+def test_a_full_disk_is_one_line(arguments: tuple[str, ...]) -> None:
+    code, stderr = shell('"$@" > /dev/full', *COMMAND, *arguments)
+    assert (code, stderr) == (2, "amparser: error: No space left on device\n")
+
+
+def test_closed_streams_are_no_tracebacks(tmp_path: Path) -> None:
+    source = tmp_path / "in.tsv"
+    source.write_text(ROW, encoding="utf-8")
+    assert shell('"$@" <&-', *CONVERT, "-") == (2, "amparser: error: <stdin>: it is closed\n")
+    assert shell('"$@" >&-', *CONVERT, source) == (0, "")
+    assert shell('"$@" 2>&-', *CONVERT, tmp_path / "none") == (2, "")
+
+
+def test_an_encoding_without_the_letters_is_one_line(tmp_path: Path) -> None:
+    source = tmp_path / "in.tsv"
+    source.write_text(ROW.replace("Emma", "\u00c9mma"), encoding="utf-8")
+    code, stderr = shell('PYTHONIOENCODING=ascii "$@"', *CONVERT, source)
+    assert code == 2
+    assert stderr.startswith("amparser: error: output: ")
+    assert "PYTHONIOENCODING=utf-8" in stderr
+    assert len(stderr.splitlines()) == 1
+
+
+def test_a_message_obeys_no_escape_codes(tmp_path: Path) -> None:
+    source = tmp_path / "in.tsv"
+    source.write_text("a\t\x1b[31mred\x1b]0;title\x07 (\n", encoding="utf-8")
+    code, stderr = shell('"$@"', *CONVERT, source)
+    assert code == 2
+    assert "\x1b" not in stderr
+    assert "\x07" not in stderr
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
+def test_a_file_without_an_end_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "LARGEST_FILE", 1 << 20)
+    monkeypatch.setattr(reading, "LONGEST_LINE", 1 << 16)
+    path, data = tmp_path / name, b"\0" * (1 << 22)
+    path.write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+    with pytest.raises(AMParserError, match="more than 1 MiB of text"):
+        read_text(str(path))
+    with pytest.raises(AMParserError, match=f"{name}:1: a line of more than"):
+        reading.read_examples(path)
+
+
+def test_a_byte_order_mark_and_line_ends_of_windows_are_no_words(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_bytes(b"\xef\xbb\xbf" + ROW.replace("\n", "\r\n").encode())
+    [example] = reading.read_examples(path)
+    assert example.tokens == ("Emma", "ran", ".")
+    assert example.meaning == "run . agent ( x _ 1 , Emma )"
+
+
+def test_a_write_that_fails_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_atomically(tmp_path / "model.json", b"{}")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_link_stays_a_link_and_a_mode_stays(tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_text("old", encoding="utf-8")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    with replacing(link) as file:
+        file.write("new")
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8") == "new"
+    assert target.stat().st_mode & 0o777 == 0o600
+    write_atomically(link, b"newer")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"newer"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o500)
+    with pytest.raises(AMParserError, match="cannot be written"), replacing(folder / "out"):
+        pass
