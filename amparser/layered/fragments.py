@@ -6,8 +6,9 @@ Layered --contract--> Analysis --expand--> Layered
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from amparser.errors import DecomposeError
 from amparser.layered.analysis import (
@@ -204,7 +205,50 @@ def expand(analysis: Analysis) -> Layered:
             edge = (upper, role, lower) if down else (lower, role, upper)
             if edge not in edges:
                 edges.append(edge)
-    return Layered(tuple(labels), tuple(constant), tuple(edges), tuple(box), boxes, root)
+    found = Layered(tuple(labels), tuple(constant), tuple(edges), tuple(box), boxes, root)
+    return with_settled_constants(found)
+
+
+def with_settled_constants(graph: Layered) -> Layered:
+    """The graph with one edge for each constant, which leads to a node that is none.
+
+    There are copies for further edges; a constant without such an edge goes, but at the root.
+    """
+    wrong = [edge for edge in graph.edges if graph.constant[edge[0]] and graph.constant[edge[2]]]
+    if wrong:
+        edges_left = tuple(edge for edge in graph.edges if edge not in wrong)
+        graph = replace(graph, edges=edges_left)
+    degree = Counter(node for parent, _, child in graph.edges for node in (parent, child))
+    loose = [
+        node
+        for node, constant in enumerate(graph.constant)
+        if constant and degree[node] != 1 and node != graph.root
+    ]
+    if not loose:
+        return graph
+    labels, constant, box = list(graph.labels), list(graph.constant), list(graph.box)
+    edges: list[tuple[int, str, int]] = []
+    again: set[int] = set()
+    for parent, label, child in graph.edges:
+        ends = [parent, child]
+        for i, node in enumerate(ends):
+            if node in loose and node in again:
+                labels.append(labels[node])
+                constant.append(True)
+                box.append(-1)
+                ends[i] = len(labels) - 1
+            again.add(node)
+        edges.append((ends[0], label, ends[1]))
+    kept = [node for node in range(len(labels)) if node not in loose or degree[node]]
+    number = {node: i for i, node in enumerate(kept)}
+    return Layered(
+        tuple(labels[node] for node in kept),
+        tuple(constant[node] for node in kept),
+        tuple((number[parent], label, number[child]) for parent, label, child in edges),
+        tuple(box[node] for node in kept),
+        graph.boxes,
+        number.get(graph.root, -1),
+    )
 
 
 def _filled(label: str, texts: Iterator[str]) -> str:

@@ -140,6 +140,11 @@ class Labeller(nn.Module):
         return scores
 
 
+def _drop(counts: Sequence[int], rate: float) -> Tensor:
+    """The probability that each word is unknown in training; padding and the unknown word stay."""
+    return torch.tensor([0.0, 0.0, *(rate / (rate + c) if rate else 0.0 for c in counts)])
+
+
 class LayeredNetwork(nn.Module):
     """See the module's docstring."""
 
@@ -154,7 +159,6 @@ class LayeredNetwork(nn.Module):
     ) -> None:
         super().__init__()
         self.index, self.sizes, self.settings = words, sizes, settings
-        self.counts = list(counts)
         self.indexer = Indexer(words)
         self._affixes: dict[str, list[int]] = {}
         self.pretrained = pretrained
@@ -202,10 +206,8 @@ class LayeredNetwork(nn.Module):
         self.above_levels = nn.Linear(2 * both, LEVELS)
         self.labeller = Labeller(both, sizes, settings)
         self._start()
-        rate = settings.word_dropout
-        drop = torch.tensor([0.0, 0.0, *(rate / (rate + c) if rate else 0.0 for c in counts)])
         self.drop: Tensor
-        self.register_buffer("drop", drop, persistent=False)
+        self.register_buffer("drop", _drop(counts, settings.word_dropout), persistent=False)
 
     def _start(self) -> None:
         """Draw the embeddings."""

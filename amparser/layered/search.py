@@ -109,6 +109,8 @@ class Search:
         self._node_counts = np.array(
             [0 if tag == JOINED else len(tag.labels) for tag in inventory.tags]
         )
+        self._fixed = np.array([bool(tag.labels) and all(tag.constant) for tag in inventory.tags])
+        self._unlinked = np.array([label == UNLINKED for label in inventory.labels])
         self._reach = np.array([_reach(label) for label in inventory.labels]).reshape(-1, 2)
         self._is_root = np.array([label.startswith("^") for label in inventory.labels])
         self._down = [_down(label, inventory.unique) for label in inventory.labels]
@@ -233,6 +235,11 @@ class Search:
             places = [0, *(t + 1 for t in present)]
             matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
             matrix[:, 1:] = arcs[b][np.ix_(np.array(present), np.array(places))].T
+            fixed = self._fixed[[choice.tags[token] for token in present]]
+            if not fixed.all():
+                # Constants are leaves.
+                matrix[1:][fixed] = _IMPOSSIBLE
+                matrix[0, 1:][fixed] = _IMPOSSIBLE
             heads = best_arborescence(matrix)
             assert heads is not None, "all arcs have scores"
             for token, head in zip(present, heads, strict=True):
@@ -279,6 +286,8 @@ class Search:
         below = np.array([self._node_counts[choices[b].tags[t]] for b, t, _ in pairs])
         root = np.array([h == 0 for _, _, h in pairs])
         wrong = self._is_root[None, :] != root[:, None]
+        leaf = np.array([self._fixed[choices[b].tags[t]] for b, t, _ in pairs])
+        wrong |= self._unlinked[None, :] & leaf[:, None]
         wrong |= self._reach[None, :, 1] >= below[:, None]
         wrong |= (self._reach[None, :, 0] >= above[:, None]) & ~root[:, None]
         return np.where(wrong, _IMPOSSIBLE, 0.0)
@@ -314,6 +323,8 @@ class Search:
             if token >= len(choice.tags) or not 0 <= other < len(choice.tags):
                 continue
             if not (choice.full[token] and choice.full[other]) or token == other:
+                continue
+            if self._fixed[[choice.tags[token], choice.tags[other]]].any():
                 continue
             if choice.heads[token] == other or choice.heads[other] == token:
                 continue

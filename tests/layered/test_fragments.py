@@ -20,7 +20,7 @@ from amparser.layered.analysis import (
     edges_of_arc,
     parts_of,
 )
-from amparser.layered.fragments import contract, expand
+from amparser.layered.fragments import contract, expand, with_settled_constants
 from amparser.layered.graphs import BoxScheme, Layered, join, split
 from amparser.layered.trees import Habits
 from amparser.notations.penman import PENMAN
@@ -101,3 +101,18 @@ def test_a_graph_without_nodes_has_no_analysis() -> None:
     empty = Layered((), (), (), (), GRAPHS[0].boxes[:1], -1)
     with pytest.raises(DecomposeError, match="no nodes"):
         contract(empty, [], [0], 2, [])
+
+
+def test_each_constant_has_one_edge_to_a_node() -> None:
+    graph = Layered(
+        ("dog", "3", '"Tom"', "cat", "7", "8"),
+        (False, True, True, False, True, True),
+        ((0, "quant", 1), (3, "quant", 1), (4, "x", 5)),
+        (0, -1, -1, 0, -1, -1),
+        GRAPHS[0].boxes[:1],
+        -1,
+    )
+    found = with_settled_constants(graph)
+    assert found.labels == ("dog", "3", "cat", "3")
+    assert found.edges == ((0, "quant", 1), (2, "quant", 3))
+    assert with_settled_constants(found) == found
