@@ -56,6 +56,10 @@ class BoxedNotation(Notation):
         except LogicError as error:
             raise TranslateError(str(error)) from None
 
+    def as_read(self, graph: SGraph) -> SGraph:
+        """The graph of the meaning, with the labels of this family."""
+        return graph_from_boxes(boxes_from_graph(graph))
+
     def penman_text(self, graph: SGraph) -> tuple[str, list[int | None]]:
         """The graph as the bank lays it out, one edge a line, and the token of each node."""
         return aligned_penman(graph)

@@ -104,17 +104,31 @@ class Notation(ABC):
             text = self.write(graph)
         except RecursionError:
             raise TranslateError("the meaning is nested too deeply") from None
+        wanted = self.as_read(graph)
+        if wanted is None:
+            if self.is_readable(text):
+                return text
+            raise TranslateError(f"{text!r} is no meaning of the sentence")
         try:
             again = self.graph(tokens, text)
         except RecursionError:
             raise TranslateError("the meaning is nested too deeply") from None
         except AMParserError as error:
             raise TranslateError(f"{text!r} is no meaning of the sentence: {error}") from None
-        if isomorphic(graph, again):
+        if isomorphic(wanted, again):
             return text
-        if self.content(graph) != self.content(again) or self.write(without_layout(again)) != text:
+        if self.content(wanted) != self.content(again) or self.write(without_layout(again)) != text:
             raise TranslateError(f"{text!r} does not say the whole meaning of the sentence")
         return text
+
+    def as_read(self, graph: SGraph) -> SGraph | None:
+        """The graph as which the text of a graph is read again.
+
+        It differs from the graph if that is of a family in `also`. None if the notation reads no
+        graph of that kind, as formulas are not read as boxes of concepts: then it is enough that
+        the text can be read.
+        """
+        return graph
 
     def content(self, graph: SGraph) -> Counter[str | None]:
         """The labels of a graph, by which `written` finds that something got lost."""

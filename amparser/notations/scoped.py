@@ -67,6 +67,10 @@ class ScopedNotation(Notation):
         except LogicError as error:
             raise TranslateError(str(error)) from None
 
+    def as_read(self, graph: SGraph) -> SGraph | None:
+        """The graph itself; None for a graph of boxes, which formulas are not read as."""
+        return None if FAMILY in self.also and is_box_graph(graph) else graph
+
     def value(self, text: str) -> Any:
         """What `equal` compares; by default the formula."""
         return self.formula(text)
