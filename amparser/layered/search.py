@@ -110,6 +110,9 @@ class Search:
             [0 if tag == JOINED else len(tag.labels) for tag in inventory.tags]
         )
         self._fixed = np.array([bool(tag.labels) and all(tag.constant) for tag in inventory.tags])
+        self._heads = (self._node_counts > 0) & ~self._fixed
+        if not self._heads.any():
+            self._heads = self._node_counts > 0
         self._unlinked = np.array([label == UNLINKED for label in inventory.labels])
         self._reach = np.array([_reach(label) for label in inventory.labels]).reshape(-1, 2)
         self._is_root = np.array([label.startswith("^") for label in inventory.labels])
@@ -171,12 +174,12 @@ class Search:
         return [choice.analysis(self._inventory.tags) for choice in choices]
 
     def _tags(self, logp: FloatArray) -> list[int]:
-        """The best tags of which one at least has nodes."""
+        """The best tags of which one at least has a node that is no constant."""
         logp = logp.copy()
         logp[-1, self._not_last] = _IMPOSSIBLE
         tags = logp.argmax(axis=1)
-        if not self._node_counts[tags].any():
-            full = np.where(self._node_counts[None, :] > 0, logp, _IMPOSSIBLE)
+        if not self._heads[tags].any():
+            full = np.where(self._heads[None, :], logp, _IMPOSSIBLE)
             token = int((full.max(axis=1) - logp.max(axis=1)).argmax())
             tags[token] = full[token].argmax()
         return [int(tag) for tag in tags]
