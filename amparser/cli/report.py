@@ -48,6 +48,14 @@ def report(
             help="Curves of loss and accuracy of this training, as SVG; repeatable.",
         ),
     ] = None,
+    tensorboard: Annotated[
+        Path | None,
+        typer.Option(
+            "--tensorboard",
+            metavar="DIR",
+            help="With --training: event files for TensorBoard instead of a picture.",
+        ),
+    ] = None,
     published: Annotated[
         bool, typer.Option("--published/--no-published", help="The paper's figures beside ours.")
     ] = True,
@@ -62,8 +70,15 @@ def report(
     if training:
         if names or benchmark is not None:
             raise InputError("give --training or records, not both")
+        if tensorboard is not None:
+            if output is not None:
+                raise InputError("give --output or --tensorboard, not both")
+            _print_or_write(_events(training, tensorboard), None)
+            return
         _print_or_write(_curves(training), output)
         return
+    if tensorboard is not None:
+        raise InputError("--tensorboard needs --training")
     if format_ not in WRITERS:
         raise InputError(f"--format {format_}: expected one of {choices(WRITERS)}")
     if not names and benchmark is None:
@@ -82,6 +97,14 @@ def _curves(folders: list[Path]) -> str:
     from amparser.evaluation.curves import draw_curves, read_log
 
     return draw_curves([read_log(folder) for folder in folders])
+
+
+def _events(folders: list[Path], output: Path) -> str:
+    from amparser.evaluation.curves import read_log
+    from amparser.evaluation.tensorboard import write_events
+
+    paths = write_events([read_log(folder) for folder in folders], output)
+    return "".join(f"{path}\n" for path in paths)
 
 
 def _print_or_write(text: str, output: Path | None) -> None:
