@@ -10,20 +10,34 @@ import pytest
 from tiny_model import rows
 
 from amparser.errors import ModelError
-from amparser.learn.model_folder import read_head
+from amparser.learn.model_folder import FORMAT_VERSION, read_head
 from amparser.learn.systems import load, system_of
 from amparser.parser import Parser
 from amparser.resources import package_data
 
-VERSION_1 = Path(__file__).parents[1] / "fixtures" / "model-v1"
-"""A parser of `tiny_model.rows`, written by the last program that wrote version 1."""
+VERSIONS = {
+    int(folder.name.removeprefix("model-v")): folder
+    for folder in (Path(__file__).parents[1] / "fixtures").glob("model-v*")
+}
+"""Parsers of `tiny_model.rows` by format version, each written by a program that wrote it."""
+
+VERSION_1 = VERSIONS[1]
 
 LOGPS = (-0.060957, -0.047284, -0.072229, -0.026853, -0.035934, -0.028822, -0.038287, -0.032343)
-"""What that program gave for every fifth row, all of which it parsed right."""
+"""What these programs gave for every fifth row, all of which they parsed right."""
 
 
-def test_a_parser_of_version_1_parses_as_ever() -> None:
-    parser = Parser.load(VERSION_1, "cpu")
+def test_every_version_has_a_model() -> None:
+    # A new version needs the model of a new program: tiny_model.train_model, with layers of 8.
+    assert sorted(VERSIONS) == list(range(1, FORMAT_VERSION + 1))
+    for version, folder in VERSIONS.items():
+        head = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+        assert head["format_version"] == version
+
+
+@pytest.mark.parametrize("version", sorted(VERSIONS))
+def test_a_parser_of_every_version_parses_as_ever(version: int) -> None:
+    parser = Parser.load(VERSIONS[version], "cpu")
     for (sentence, meaning, _), logp in zip(rows()[::5], LOGPS, strict=True):
         [result] = parser.parse([sentence])
         assert result.meaning == meaning
