@@ -187,6 +187,9 @@ class Picture:
             f"<title>{escaped(self.title)}</title>{description}{style}{ground}{self.body}</svg>"
         )
 
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
 
 def stacked(pictures: Sequence[Picture], title: str) -> Picture:
     """Several pictures in one, one below the other."""
