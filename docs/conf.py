@@ -6,6 +6,7 @@ here: the list of pages, and the reference of commands, settings and functions, 
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from amparser.learn.system_registry import SYSTEMS
 
 DOCS = Path(__file__).parent
 GENERATED = DOCS / "reference"
+NOTEBOOKS = DOCS / "notebooks"
 
 project = "amparser"
 author = "the amparser authors"
@@ -79,6 +81,7 @@ def write_reference() -> None:
         "commands": command_reference(),
         "settings": settings_reference(),
         "api": api_reference(),
+        **{path.stem: notebook(path) for path in sorted(NOTEBOOKS.glob("*.ipynb"))},
     }
     for name, text in pages.items():
         path = GENERATED / f"{name}.md"
@@ -91,6 +94,18 @@ def readme() -> str:
     """The README, its links as seen from the reference."""
     text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
     return re.sub(r"\]\(docs/", "](../", text)
+
+
+def notebook(path: Path) -> str:
+    """The cells of a notebook as a page; it is as deep as the notebook, so links stay."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    texts = ["".join(cell["source"]) for cell in cells]
+    parts = [
+        f"```python\n{text}\n```" if cell["cell_type"] == "code" else text
+        for cell, text in zip(cells, texts, strict=True)
+    ]
+    download = f"Take it along: {{download}}`{path.name} <../notebooks/{path.name}>`."
+    return "\n\n".join([*parts[:1], download, *parts[1:]]) + "\n"
 
 
 def command_reference() -> str:
@@ -142,6 +157,8 @@ def on_read(app: Any, name: str, source: list[str]) -> None:
     depth = name.count("/")
     up = "../" * depth
     text = re.sub(r"\]\((?:\.\./)+README\.md", f"]({up}reference/readme.md", source[0])
+    # Notebooks are pages of the reference.
+    text = re.sub(r"\]\(((?:\.\./)*)notebooks/([\w-]+)\.ipynb", r"](\1reference/\2.md", text)
     if name == "index":
         text += _toctrees(text)
     source[0] = text

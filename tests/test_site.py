@@ -75,6 +75,17 @@ def test_every_page_is_on_the_site(site: Path) -> None:
     assert [str(page) for page in pages if not (site / page).is_file()] == []
 
 
+def test_every_notebook_is_a_page_of_the_site(site: Path) -> None:
+    notebooks = sorted((DOCS / "notebooks").glob("*.ipynb"))
+    assert notebooks
+    index = Links((site / "index.html").read_text(encoding="utf-8"))
+    for path in notebooks:
+        page = site / "reference" / f"{path.stem}.html"
+        links = Links(page.read_text(encoding="utf-8")).links
+        assert f"reference/{path.stem}.html" in index.links
+        assert [link for link in links if link.endswith(f"/{path.name}")]
+
+
 def test_every_command_is_in_the_reference(site: Path) -> None:
     text = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     names = getattr(typer.main.get_command(app), "commands", {})

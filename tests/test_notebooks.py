@@ -1,0 +1,72 @@
+"""The notebooks of the documentation run from the first cell to the last."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = {path.stem: path for path in (ROOT / "docs" / "notebooks").glob("*.ipynb")}
+SHOWN = {
+    "first-parse": (
+        "give . recipient ( x _ 3 , ? )",
+        "[svg] <svg",
+        "Picture(",
+        "[svg] <svg",
+        "astar: ROOT",
+        "\\begin{dependency}",
+    ),
+    "own-data": ("epoch 4: loss", "[svg] <svg", "depth 4: "),
+}
+"""What each notebook shows, in this order."""
+
+
+def run(notebook: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, ROOT / "tests" / "run_notebook.py", notebook]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+    )
+
+
+def test_every_notebook_is_tested() -> None:
+    assert set(NOTEBOOKS) == set(SHOWN)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_notebook_runs(name: str, tmp_path: Path) -> None:
+    done = run(NOTEBOOKS[name], tmp_path)
+    assert done.returncode == 0, done.stderr
+    at = 0
+    for text in SHOWN[name]:
+        at = done.stdout.find(text, at)
+        assert at >= 0, f"{text} is not shown, or too early"
+        at += len(text)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_notebook_is_kept_without_outputs(name: str) -> None:
+    text = NOTEBOOKS[name].read_text(encoding="utf-8")
+    content = json.loads(text)
+    assert text == json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    assert (content["nbformat"], content["nbformat_minor"]) == (4, 5)
+    ids = [cell["id"] for cell in content["cells"]]
+    assert len(set(ids)) == len(ids)
+    for cell in content["cells"]:
+        if cell["cell_type"] == "code":
+            assert (cell["outputs"], cell["execution_count"]) == ([], None)
+
+
+def test_a_notebook_that_fails_is_noticed(tmp_path: Path) -> None:
+    cells = [{"cell_type": "code", "source": [text]} for text in ("x = 1\n", "x + 1", "x / 0")]
+    file = tmp_path / "broken.ipynb"
+    file.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    done = run(file, tmp_path)
+    assert done.returncode == 1
+    assert done.stdout == "2\n"
+    assert "broken.ipynb, code cell 3" in done.stderr
