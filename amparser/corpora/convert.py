@@ -15,7 +15,7 @@ from amparser.corpora.formats import FORMATS
 from amparser.corpora.penman import graph_of
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.files import lines_of
-from amparser.graph.sgraph import isomorphic
+from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.notations.layout import without_layout
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
@@ -122,6 +122,13 @@ def _written(example: Example, notation: Notation) -> str:
     return notation.written(example.tokens, graph)
 
 
+def _as_read(example: Example, notation: str | None) -> SGraph:
+    """The graph of an example, as a notation reads it."""
+    graph = without_layout(graph_of(example))
+    known = None if notation is None else NOTATIONS[notation].as_read(graph)
+    return graph if known is None else known
+
+
 def _check_read_again(text: str, example: Example, written: CorpusFormat, name: str) -> None:
     """Raise InputError if what was written is not read as what was meant."""
     if written.name == _TSV and not example.tokens:
@@ -132,7 +139,7 @@ def _check_read_again(text: str, example: Example, written: CorpusFormat, name: 
         raise InputError(f"cannot be written in the format {written.name}: {error}") from None
     same = again.tokens == example.tokens
     if example.failure is None and written.name != _TSV:
-        same &= isomorphic(without_layout(graph_of(again)), without_layout(graph_of(example)))
+        same &= isomorphic(_as_read(again, example.notation), _as_read(example, example.notation))
         if again.tree is not None and example.tree is not None:
             same &= again.tree.entries == example.tree.entries
     if not same:

@@ -34,6 +34,8 @@ def waiting(output: Path) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=ENVIRONMENT,
+        # A shell lets its jobs in the background ignore SIGINT, and they their children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdin is not None
     process.stdin.write(ROW.encode())
