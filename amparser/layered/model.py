@@ -6,15 +6,13 @@ tokens -> units -> scores -> search -> analysis -> graph -> meaning
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from torch import nn
 
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, InputError
-from amparser.graph.penman_codec import sgraph_to_penman
+from amparser.errors import InputError
 from amparser.graph.sgraph import SGraph
 from amparser.layered.fragments import expand
 from amparser.layered.graphs import BoxScheme, join
@@ -23,10 +21,8 @@ from amparser.layered.network import LayeredNetwork
 from amparser.layered.search import Search
 from amparser.layered.settings import LayeredSettings
 from amparser.layered.units import Splitter
-from amparser.learn.model_folder import Head
-from amparser.learn.system import output_format_of, timed
-from amparser.notations.notation import Notation
-from amparser.notations.registry import NOTATIONS
+from amparser.learn.graph_model import GraphModel
+from amparser.learn.system import timed
 from amparser.pieces.gold import graph_of_example
 from amparser.results import Result
 
@@ -38,49 +34,24 @@ LONGEST = 200
 
 
 @dataclass(frozen=True)
-class LayeredParser:
+class LayeredParser(GraphModel):
     """A trained layered parser; a `Model` (see `amparser.learn.system`).
 
     Attributes:
-        head: what its model folder says of it.
-        settings: what it was trained with.
         scheme: the boxes of its graphs, or None.
         splitter: cuts tokens into units.
         inventory: tags, labels and fillers.
         networks: in evaluation mode.
-        notation: the name of the notation of its meanings; empty for graphs in PENMAN notation.
     """
 
-    head: Head
     settings: LayeredSettings
     scheme: BoxScheme | None
     splitter: Splitter
     inventory: Inventory
     networks: nn.ModuleList
-    notation: str
 
     system = SYSTEM
     decoders = (TREE,)
-
-    @property
-    def benchmark(self) -> str:
-        """The name of the benchmark that it was trained on, or empty."""
-        return self.head.benchmark
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Names and checksums of the files that it was trained on."""
-        return self.head.data
-
-    @property
-    def metrics(self) -> Mapping[str, Any]:
-        """`best_epoch`, `epochs` and `data` of its training."""
-        return self.head.metrics
-
-    @property
-    def output_format(self) -> str:
-        """What its answers are printed as."""
-        return output_format_of(self.notation, self.data)
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence with a unit that train does not have, in any case."""
@@ -99,18 +70,6 @@ class LayeredParser:
         if self._first.pretrained is not None:
             return self._first.pretrained.problem([unit.text for unit in units])
         return None
-
-    def with_settings(self, settings: LayeredSettings) -> LayeredParser:
-        """The same parser with other settings of decoding."""
-        return replace(self, settings=settings)
-
-    def with_notation(self, notation: str) -> LayeredParser:
-        """The same parser that writes meanings in another notation of the family."""
-        trained_on = self.head.notation
-        families = NOTATIONS[notation].families
-        if not trained_on or NOTATIONS[trained_on].family not in families:
-            raise InputError(f"a model of {trained_on or 'graphs'} cannot write {notation}")
-        return replace(self, notation=notation)
 
     def answers(
         self,
@@ -131,11 +90,7 @@ class LayeredParser:
         return {TREE: results}
 
     def _result(self, tokens: tuple[str, ...], graph: SGraph) -> Result:
-        meaning = failure = None
-        try:
-            meaning = self._written(tokens, graph)
-        except AMParserError as error:
-            failure = str(error)
+        meaning, failure = self.written(tokens, graph)
         return Result(
             tokens,
             meaning,
@@ -158,15 +113,6 @@ class LayeredParser:
     @cached_property
     def _search(self) -> Search:
         return Search(self.networks, self, self.settings.decode)
-
-    @cached_property
-    def _writer(self) -> Notation | None:
-        return NOTATIONS[self.notation] if self.notation else None
-
-    def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        if self._writer is None:
-            return sgraph_to_penman(graph)
-        return self._writer.written(tokens, graph)
 
 
 def check_decoders(names: Sequence[str]) -> None:

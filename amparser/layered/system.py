@@ -97,7 +97,7 @@ class LayeredSystem:
             head = Head(self.name, to_dict(settings), *told)
             write_model(folder, head, task.network.state_dict())
             learned = (gold.scheme, gold.splitter, gold.inventory, task.network)
-            return LayeredParser(head, settings, *learned, corpus.notation)
+            return LayeredParser(head, corpus.notation, settings, *learned)
 
         training = Training(
             folder,
@@ -129,7 +129,8 @@ class LayeredSystem:
             networks = _networks(settings, inventory, words, counts, pretrained)
         load_tensors(networks.state_dict(), weights, folder / f"{MODEL}.safetensors")
         networks.to(target).eval()
-        return LayeredParser(head, settings, scheme, splitter, inventory, networks, head.notation)
+        learned = (scheme, splitter, inventory, networks)
+        return LayeredParser(head, head.notation, settings, *learned)
 
 
 def _content(gold: Gold, words: WordIndex, counts: Sequence[int]) -> dict[str, Any]:

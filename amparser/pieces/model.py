@@ -6,24 +6,20 @@ tokenise -> score -> search -> derivation -> AM dependency tree -> evaluate -> w
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
 
 from amparser.amtree.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.decode.parse import NO_TREE
-from amparser.errors import AMParserError, InputError
+from amparser.errors import InputError
 from amparser.explanation import Explanation
-from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.induction.derivation import Derivation
 from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.sorts import SortModel
-from amparser.learn.model_folder import Head
-from amparser.learn.system import output_format_of, timed
-from amparser.notations.notation import Notation
-from amparser.notations.registry import NOTATIONS
+from amparser.learn.graph_model import GraphModel
+from amparser.learn.system import timed
 from amparser.pieces.explain import explanation_of
 from amparser.pieces.gold import graph_of_example
 from amparser.pieces.network import TaggerEnsemble
@@ -40,52 +36,27 @@ LONGEST = 100
 
 
 @dataclass(frozen=True)
-class PiecesParser:
+class PiecesParser(GraphModel):
     """A trained parser over pieces; a `Model` (see `amparser.learn.system`).
 
     Attributes:
-        head: what its model folder says of it.
-        settings: what it was trained with.
         inventory: the pieces and lexical labels.
         sorts: which pieces stand where.
         network: the taggers, in evaluation mode.
-        notation: the name of the notation of its meanings; empty for graphs in PENMAN notation.
     """
 
-    head: Head
     settings: PiecesSettings
     inventory: Inventory
     sorts: SortModel
     network: TaggerEnsemble
-    notation: str
 
     system = SYSTEM
-
-    @property
-    def benchmark(self) -> str:
-        """The name of the benchmark that it was trained on, or empty."""
-        return self.head.benchmark
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Names and checksums of the files that it was trained on."""
-        return self.head.data
-
-    @property
-    def metrics(self) -> Mapping[str, Any]:
-        """`best_epoch`, `epochs` and `data` of its training."""
-        return self.head.metrics
 
     @property
     def decoders(self) -> tuple[str, ...]:
         """The names of all decoders, that of the settings first."""
         first = self.settings.decode.decoder
         return (first, *(name for name in DECODERS if name != first))
-
-    @property
-    def output_format(self) -> str:
-        """What its answers are printed as: `meaning`, or `amconll` if it learned from trees."""
-        return output_format_of(self.notation, self.data)
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
@@ -99,18 +70,6 @@ class PiecesParser:
         if len(tokens) > LONGEST:
             return f"{len(tokens)} tokens, expected at most {LONGEST}"
         return None
-
-    def with_settings(self, settings: PiecesSettings) -> PiecesParser:
-        """The same parser with other settings of decoding."""
-        return replace(self, settings=settings)
-
-    def with_notation(self, notation: str) -> PiecesParser:
-        """The same parser that writes meanings in another notation of the family."""
-        trained_on = self.head.notation
-        families = NOTATIONS[notation].families
-        if not trained_on or NOTATIONS[trained_on].family not in families:
-            raise InputError(f"a model of {trained_on or 'graphs'} cannot write {notation}")
-        return replace(self, notation=notation)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[PieceScores]:
         """Scores of tokenised sentences, in their order."""
@@ -159,11 +118,7 @@ class PiecesParser:
             )
         tree = am_tree(derivation, self.inventory)
         graph = graph_of(derivation, self.inventory)
-        meaning = failure = None
-        try:
-            meaning = self._written(tokens, graph)
-        except AMParserError as error:
-            failure = str(error)
+        meaning, failure = self.written(tokens, graph)
         return Result(
             tokens,
             meaning,
@@ -213,15 +168,6 @@ class PiecesParser:
     @cached_property
     def _search(self) -> Search:
         return Search(self.inventory, self.sorts, self.settings.decode)
-
-    @cached_property
-    def _writer(self) -> Notation | None:
-        return NOTATIONS[self.notation] if self.notation else None
-
-    def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        if self._writer is None:
-            return sgraph_to_penman(graph)
-        return self._writer.written(tokens, graph)
 
 
 def check_decoders(names: Sequence[str]) -> None:

@@ -102,7 +102,7 @@ class PiecesSystem:
             )
             write_model(folder, head, task.network.state_dict())
             return PiecesParser(
-                head, settings, gold.inventory, gold.sorts, task.network, corpus.notation
+                head, corpus.notation, settings, gold.inventory, gold.sorts, task.network
             )
 
         training = Training(
@@ -140,7 +140,7 @@ class PiecesSystem:
             lambda network: network.state_dict(),
         )
         network.to(target).eval()
-        return PiecesParser(head, settings, inventory, sorts, network, head.notation)
+        return PiecesParser(head, head.notation, settings, inventory, sorts, network)
 
 
 def _network(settings: PiecesSettings, gold: GoldDerivations, words: WordIndex) -> TaggerEnsemble:
