@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 MEANING = "meaning"
 TEXTS = (MEANING, "tsv", "json")
 """The formats that need neither graphs nor trees."""
+GRAPHS = ("penman", "svg", "html", "dot")
+"""The formats that draw or write a graph where there is no tree."""
 NO_PARSE = "# no parse: "
 
 
@@ -75,8 +77,9 @@ def parse(
     places, sentences = _sentences(text or [], input_, tokenized=tokenized)
     loaded = load(model, device=device.value, notation=notation)
     format_ = format_ or str(getattr(loaded, "output_format", MEANING))
-    if format_ not in TEXTS and not hasattr(loaded, "tree_of"):
-        expected = choices(TEXTS)
+    can = [*TEXTS, *(GRAPHS if hasattr(loaded, "graph_of") else ())]
+    if format_ not in can and not hasattr(loaded, "tree_of"):
+        expected = choices(can)
         raise InputError(f"--format {format_}: a {loaded.system} has no trees, expected {expected}")
     for place, tokens in zip(places, sentences, strict=True):
         if problem := loaded.problem(tokens):
