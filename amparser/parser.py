@@ -291,8 +291,11 @@ class Parser:
             tokenizer: finds the tokens of raw texts.
 
         Raises:
-            InputError: a sentence cannot be parsed at all; the message has its number, from 1.
+            InputError: a sentence cannot be parsed at all; the message has its number, from 1. Or
+                the argument is one text instead of a list of them.
         """
+        if isinstance(sentences, str):
+            raise InputError("expected a list of sentences, got one text; put it in brackets")
         tokenised = (self._tokens(s, n, tokenizer) for n, s in enumerate(sentences, 1))
         for chunk in chunks(tokenised, CHUNK_SIZE):
             parses = self.decode(self.score(chunk), decoder)

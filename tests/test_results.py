@@ -223,3 +223,8 @@ def test_a_page_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
     for command in ("evaluate", "compare"):
         line = refused(command, "--data", tmp_path / "none.tsv", "--html", file)
         assert "page.html: cannot be written" in line
+
+
+def test_one_text_is_no_list_of_sentences() -> None:
+    with pytest.raises(InputError, match="got one text"):
+        Parser.load(device="cpu").parse("Emma slept.")
