@@ -144,14 +144,7 @@ def assign(
                     continue
                 score = total + gain
                 if above >= 0:
-                    low, high = sorted((token, chosen[above]))
-                    score -= penalties.distance * (high - low - 1)
-                    score -= penalties.crossing * sum(
-                        a < low < b < high or low < a < high < b for a, b in arcs
-                    )
-                    over = row.parents[above]
-                    if over >= 0 and low < chosen[over] < high:
-                        score -= penalties.inside
+                    score -= _arc_cost(token, above, chosen, row.parents, arcs, penalties)
                 grown.append((score, (*chosen, token)))
         grown.sort(key=lambda item: (-item[0], item[1]))
         states = grown[:beam]
@@ -403,13 +396,26 @@ def _cost(anchors: Sequence[int], parents: Sequence[int], penalties: Penalties) 
     total = 0.0
     arcs: list[tuple[int, int]] = []
     for unit, above in enumerate(parents):
-        if above < 0:
-            continue
-        low, high = sorted((anchors[unit], anchors[above]))
-        total += penalties.distance * (high - low - 1)
-        total += penalties.crossing * sum(a < low < b < high or low < a < high < b for a, b in arcs)
-        over = parents[above]
-        if over >= 0 and low < anchors[over] < high:
-            total += penalties.inside
-        arcs.append((low, high))
+        if above >= 0:
+            total += _arc_cost(anchors[unit], above, anchors, parents, arcs, penalties)
+            low, high = sorted((anchors[unit], anchors[above]))
+            arcs.append((low, high))
     return total
+
+
+def _arc_cost(
+    token: int,
+    above: int,
+    anchors: Sequence[int],
+    parents: Sequence[int],
+    arcs: Sequence[tuple[int, int]],
+    penalties: Penalties,
+) -> float:
+    """What it costs that a unit with this token stands below another, beside these arcs."""
+    low, high = sorted((token, anchors[above]))
+    cost = penalties.distance * (high - low - 1)
+    cost += penalties.crossing * sum(a < low < b < high or low < a < high < b for a, b in arcs)
+    over = parents[above]
+    if over >= 0 and low < anchors[over] < high:
+        cost += penalties.inside
+    return cost
