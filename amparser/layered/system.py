@@ -31,7 +31,7 @@ from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import (
     MODEL,
     Head,
-    load_tensors,
+    built,
     read_model,
     settings_of_head,
     write_model,
@@ -125,9 +125,12 @@ class LayeredSystem:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ModelError(f"{where}: the inventory cannot be read: {error!r}") from None
         pretrained = content.get("pretrained")
-        with torch.random.fork_rng(devices=[]):
-            networks = _networks(settings, inventory, words, counts, pretrained)
-        load_tensors(networks.state_dict(), weights, folder / f"{MODEL}.safetensors")
+        networks = built(
+            lambda: _networks(settings, inventory, words, counts, pretrained),
+            weights,
+            folder,
+            lambda networks: networks.state_dict(),
+        )
         networks.to(target).eval()
         learned = (scheme, splitter, inventory, networks)
         return LayeredParser(head, head.notation, settings, *learned)

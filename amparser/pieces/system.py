@@ -12,6 +12,7 @@ import torch
 from amparser.corpora.corpus import Corpus
 from amparser.errors import ModelError
 from amparser.files import checksum_of_json
+from amparser.induction.derivations import Inventory
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import (
     MODEL,
@@ -35,7 +36,7 @@ from amparser.pieces.codec import (
     sorts_from_json,
     sorts_to_json,
 )
-from amparser.pieces.gold import GoldDerivations, gold_derivations
+from amparser.pieces.gold import gold_derivations
 from amparser.pieces.model import SYSTEM, PiecesParser, check_decoders
 from amparser.pieces.network import TaggerEnsemble
 from amparser.pieces.search import Search
@@ -81,7 +82,7 @@ class PiecesSystem:
         words = WordIndex.of([d.tokens for d in gold.train], settings.network.buckets)
 
         def start(device: torch.device) -> PiecesTask:
-            network = _network(settings, gold, words).to(device)
+            network = _network(settings, gold.inventory, words).to(device)
             return PiecesTask(network, gold, settings)
 
         def finish(task: Any, metrics: dict[str, Any]) -> PiecesParser:
@@ -132,9 +133,8 @@ class PiecesSystem:
             Search(inventory, sorts, settings.decode)
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise ModelError(f"{where}: content.pieces cannot be read: {error!r}") from None
-        members = settings.train.members
         network = built(
-            lambda: TaggerEnsemble(inventory, words, settings.network, members),
+            lambda: _network(settings, inventory, words),
             weights,
             folder,
             lambda network: network.state_dict(),
@@ -143,8 +143,8 @@ class PiecesSystem:
         return PiecesParser(head, head.notation, settings, inventory, sorts, network)
 
 
-def _network(settings: PiecesSettings, gold: GoldDerivations, words: WordIndex) -> TaggerEnsemble:
-    return TaggerEnsemble(gold.inventory, words, settings.network, settings.train.members)
+def _network(settings: PiecesSettings, inventory: Inventory, words: WordIndex) -> TaggerEnsemble:
+    return TaggerEnsemble(inventory, words, settings.network, settings.train.members)
 
 
 PIECES = PiecesSystem()
