@@ -53,7 +53,10 @@ def experiment(
     ] = "",
     metrics: MetricsOption = None,
     splits: Annotated[
-        str, typer.Option("--splits", metavar="A,B", help="Default: all but train and dev.")
+        str,
+        typer.Option(
+            "--splits", metavar="A,B", help="Default: all but train and dev, or dev if it is alone."
+        ),
     ] = "",
     settings: SettingsOption = None,
     name: Annotated[
@@ -107,7 +110,7 @@ def experiment(
     own = getattr(values.data, "fraction", 1.0)
     suffix = "-fractions" if shares and tuple(dict.fromkeys(shares)) != (own,) else ""
     of_meanings = getattr(values.data, "notation", "") or next(iter(chosen.notations), "")
-    dataset = default_dataset(chosen, folder, of_meanings)
+    dataset = default_dataset(chosen, folder, of_meanings, parts(splits))
     if name_of_benchmark is None:
         dataset = replace(dataset, corpus=api.read_own_data)
     run_experiment(

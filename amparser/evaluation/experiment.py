@@ -192,8 +192,12 @@ def _refuse_dirty(run: Run, what: str, of_program: str | None) -> None:
         )
 
 
-def default_dataset(benchmark: BenchmarkHooks, folder: Path, notation: str) -> DataSet:
+def default_dataset(
+    benchmark: BenchmarkHooks, folder: Path, notation: str, splits: Sequence[str] = ()
+) -> DataSet:
     """The data set of a folder: `train` and `dev` for training, all other splits for testing.
+
+    `dev` is a test too if `splits` names it, or where there is no other.
 
     Raises:
         CorpusError: the folder does not exist or has no train.
@@ -203,6 +207,8 @@ def default_dataset(benchmark: BenchmarkHooks, folder: Path, notation: str) -> D
         raise CorpusError(located("expected train.tsv or train.tsv.gz", path=folder))
     trained_on = {split: path for split, path in files.items() if split in ("train", "dev")}
     tests = {split: path for split, path in files.items() if split not in trained_on}
+    if "dev" in files and ("dev" in splits or not tests):
+        tests["dev"] = files["dev"]
     return DataSet("", trained_on, tests)
 
 

@@ -241,6 +241,15 @@ def test_a_bad_row_of_a_split_is_found_before_any_training(folder: Path, tmp_pat
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
+def test_dev_is_tested_if_it_is_named_or_alone(tmp_path: Path) -> None:
+    data = write_corpus(tmp_path)
+    alone = default_dataset(TOY, data, "cogs")
+    assert list(alone.tests) == list(alone.train)[1:] == ["dev"]
+    (data / "gen.tsv").write_bytes((data / "dev.tsv").read_bytes())
+    assert list(default_dataset(TOY, data, "cogs").tests) == ["gen"]
+    assert sorted(default_dataset(TOY, data, "cogs", ("dev", "gen")).tests) == ["dev", "gen"]
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
