@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amparser.benchmarks.registry import BENCHMARKS
-from amparser.errors import InputError
+from amparser.errors import ConfigError, InputError
 from amparser.files import prepare_folder
 from amparser.hub import model_folder
 from amparser.learn.corpus_reading import read_corpus
@@ -84,13 +84,29 @@ def choose_settings(
         return read_settings(settings, overrides, system=system)
     if benchmark is None:
         name = SYSTEMS.check(system or PARSER)
-        return SYSTEMS[name], with_overrides(SYSTEMS[name].settings, overrides)
+        try:
+            return SYSTEMS[name], with_overrides(SYSTEMS[name].settings, overrides)
+        except ConfigError as error:
+            others = [] if system else [other for other in SYSTEMS if _has(other, overrides)]
+            if not others:
+                raise
+            known = " and ".join(others)
+            raise ConfigError(f"{error}; it is one of {known}, to be named with --system") from None
     chosen = BENCHMARKS[benchmark]
     name = SYSTEMS.check(system or chosen.systems[0])
     if name not in chosen.systems:
         known = ", ".join(chosen.systems)
         raise InputError(f"{benchmark} has no settings for {name}, it has some for {known}")
     return read_settings(settings_file(benchmark, name), overrides, system=name)
+
+
+def _has(system: str, overrides: Sequence[str]) -> bool:
+    """Whether a system has these settings."""
+    try:
+        with_overrides(SYSTEMS[system].settings, overrides)
+    except ConfigError:
+        return False
+    return True
 
 
 def settings_file(benchmark: str, system: str | None = None) -> Path:

@@ -30,7 +30,14 @@ def compile_all() -> Iterator[tuple[str, float]]:
     tokens = Tokens(one, one, np.zeros((1, 2)), one)
     number = np.zeros(1, np.int64)
     variants = Variants(
-        number, number, np.zeros((1, 1)), number[:, None] - 1, number > 0, np.zeros((1, 1, 1))
+        number,
+        number,
+        np.zeros((1, 1)),
+        number[:, None] - 1,
+        one[:, None],
+        np.zeros((1, 1, 1)),
+        number,
+        np.zeros((1, 1)),
     )
     decode(tokens, variants)
     yield "wrap", time.perf_counter() - started

@@ -37,16 +37,20 @@ class Variants(NamedTuple):
         holes: `[V]`, the holes to be filled, as bits.
         logp: `[V, Z]`, for each sort of the constituent that it heads.
         row: `[V, H]`, for each hole the row of `filler`; -1 where there is none.
-        continued: `[V]`, whether tokens that follow may continue it.
+        span: `[V, L]`, for covering its token and so many that follow; -inf where it may not.
         filler: `[R, Z, Z]`, the score of a filler's sort (last) given the head's.
+        kind: `[V]`, the kind of each variant.
+        pair: `[R, K]`, the score of a filler of each kind.
     """
 
     token: Int
     holes: Int
     logp: Float
     row: Int
-    continued: NDArray[np.bool_]
+    span: Float
     filler: Float
+    kind: Int
+    pair: Float
 
 
 class Tokens(NamedTuple):
@@ -107,6 +111,7 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
     variant_count, sorts = variants.logp.shape
     rows = len(variants.filler)
     hole_count = variants.row.shape[1]
+    longest = variants.span.shape[1]
     masks = 1 << hole_count
     ignored = np.zeros(n + 1)
     for t in range(n):
@@ -122,9 +127,9 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
     for t in range(n):
         first_variant[t + 1] += first_variant[t]
 
-    # Complete items: gap (-1: none), head; what they are worth in each row of `filler`.
+    # Complete items: gap (-1: none), variant; what they are worth in each row of `filler`.
     capacity = 256
-    c_gap, c_head = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
+    c_gap, c_variant = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
     c_logp = np.empty((capacity, sorts))
     c_worth = np.empty((capacity, max(rows, 1), sorts))
     c_back = np.empty((capacity, sorts, 3), np.int64)
@@ -138,8 +143,8 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
     o_count = 0
     c_cell = np.zeros((n + 1, n + 1, 2), np.int64)
     o_cell = np.zeros((n + 1, n + 1, 2), np.int64)
-    c_place = np.zeros((n + 1, n), np.int64)
-    c_stamp = np.full((n + 1, n), -1, np.int64)
+    c_place = np.zeros((n + 1, variant_count), np.int64)
+    c_stamp = np.full((n + 1, variant_count), -1, np.int64)
     o_place = np.zeros((n + 1, variant_count, masks), np.int64)
     o_stamp = np.full((n + 1, variant_count, masks), -1, np.int64)
 
@@ -152,28 +157,29 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
             after = 0.0
             for t in range(j - 1, i - 1, -1):
                 for v in range(first_variant[t], first_variant[t + 1]):
-                    if t < j - 1 and not variants.continued[v]:
+                    covered = variants.span[v, j - 1 - t] if j - 1 - t < longest else -np.inf
+                    if covered == -np.inf:
                         continue
                     for gap in range(-1, n):
                         if gap >= 0 and not (i <= gap < t and may_gap[gap]):
                             continue
-                        base = ignored[t] - ignored[i] + after
+                        base = ignored[t] - ignored[i] + after + covered
                         if gap >= 0:
                             base -= tokens.ignored[gap]
                         if base == -np.inf:
                             continue
                         if variants.holes[v] == 0:
-                            if c_stamp[gap + 1, t] != stamp:
+                            if c_stamp[gap + 1, v] != stamp:
                                 if c_count == capacity:
                                     capacity *= 2
-                                    c_gap, c_head = _longer(c_gap), _longer(c_head)
+                                    c_gap, c_variant = _longer(c_gap), _longer(c_variant)
                                     c_logp, c_back = _taller(c_logp), _deeper(c_back)
                                     c_worth = _deeper_float(c_worth)
-                                c_stamp[gap + 1, t], c_place[gap + 1, t] = stamp, c_count
-                                c_gap[c_count], c_head[c_count] = gap, t
+                                c_stamp[gap + 1, v], c_place[gap + 1, v] = stamp, c_count
+                                c_gap[c_count], c_variant[c_count] = gap, v
                                 c_logp[c_count] = -np.inf
                                 c_count += 1
-                            at = c_place[gap + 1, t]
+                            at = c_place[gap + 1, v]
                             for z in range(sorts):
                                 score = base + variants.logp[v, z]
                                 if score > c_logp[at, z]:
@@ -218,7 +224,7 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                             if o_gap[x] >= 0 and c_gap[y] >= 0:
                                 continue
                             gap = max(o_gap[x], c_gap[y])
-                            arc = tokens.arc[c_head[y], head + 1]
+                            arc = tokens.arc[variants.token[c_variant[y]], head + 1]
                             if arc == -np.inf:
                                 continue
                             for hole in range(hole_count):
@@ -227,18 +233,18 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                                 row = variants.row[v, hole]
                                 left = mask & ~(1 << hole)
                                 if left == 0:
-                                    if c_stamp[gap + 1, head] != stamp:
+                                    if c_stamp[gap + 1, v] != stamp:
                                         if c_count == capacity:
                                             capacity *= 2
-                                            c_gap, c_head = _longer(c_gap), _longer(c_head)
+                                            c_gap, c_variant = _longer(c_gap), _longer(c_variant)
                                             c_logp, c_back = _taller(c_logp), _deeper(c_back)
                                             c_worth = _deeper_float(c_worth)
-                                        c_stamp[gap + 1, head] = stamp
-                                        c_place[gap + 1, head] = c_count
-                                        c_gap[c_count], c_head[c_count] = gap, head
+                                        c_stamp[gap + 1, v] = stamp
+                                        c_place[gap + 1, v] = c_count
+                                        c_gap[c_count], c_variant[c_count] = gap, v
                                         c_logp[c_count] = -np.inf
                                         c_count += 1
-                                    at = c_place[gap + 1, head]
+                                    at = c_place[gap + 1, v]
                                     for z in range(sorts):
                                         score = o_logp[x, z] + c_worth[y, row, z] + arc
                                         if score > c_logp[at, z]:
@@ -268,13 +274,13 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
             made = c_count
             for y in range(c_cell[i, j, 0], made):
                 if c_gap[y] >= 0:
-                    _worth(c_logp[y], variants.filler, c_worth[y])
+                    _worth(c_logp[y], variants.kind[c_variant[y]], variants, c_worth[y])
             # A head in the gap of its only argument.
             for y in range(c_cell[i, j, 0], made):
                 head = c_gap[y]
                 if head < 0:
                     continue
-                arc = tokens.arc[c_head[y], head + 1]
+                arc = tokens.arc[variants.token[c_variant[y]], head + 1]
                 if arc == -np.inf:
                     continue
                 for v in range(first_variant[head], first_variant[head + 1]):
@@ -285,26 +291,27 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                     while not mask >> hole & 1:
                         hole += 1
                     row = variants.row[v, hole]
-                    if c_stamp[0, head] != stamp:
+                    if c_stamp[0, v] != stamp:
                         if c_count == capacity:
                             capacity *= 2
-                            c_gap, c_head = _longer(c_gap), _longer(c_head)
+                            c_gap, c_variant = _longer(c_gap), _longer(c_variant)
                             c_logp, c_back = _taller(c_logp), _deeper(c_back)
                             c_worth = _deeper_float(c_worth)
-                        c_stamp[0, head], c_place[0, head] = stamp, c_count
-                        c_gap[c_count], c_head[c_count] = -1, head
+                        c_stamp[0, v], c_place[0, v] = stamp, c_count
+                        c_gap[c_count], c_variant[c_count] = -1, v
                         c_logp[c_count] = -np.inf
                         c_count += 1
-                    at = c_place[0, head]
+                    at = c_place[0, v]
                     for z in range(sorts):
                         score = variants.logp[v, z] + c_worth[y, row, z] + arc
+                        score += variants.span[v, 0]
                         if score > c_logp[at, z]:
                             c_logp[at, z] = score
                             c_back[at, z, 0], c_back[at, z, 1] = v, y
                             c_back[at, z, 2] = -2 - hole
             for y in range(c_cell[i, j, 0], c_count):
                 if c_gap[y] < 0:
-                    _worth(c_logp[y], variants.filler, c_worth[y])
+                    _worth(c_logp[y], variants.kind[c_variant[y]], variants, c_worth[y])
             c_cell[i, j, 1], o_cell[i, j, 1] = c_count, o_count
 
     best, goal, goal_sort = -np.inf, -1, 0
@@ -313,7 +320,7 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
             if c_gap[y] >= 0:
                 continue
             for z in range(sorts):
-                score = c_logp[y, z] + tokens.root[z] + tokens.arc[c_head[y], 0]
+                score = c_logp[y, z] + tokens.root[z] + tokens.arc[variants.token[c_variant[y]], 0]
                 score += ignored[n] - ignored[j]
                 if score > best:
                     best, goal, goal_sort = score, y, z
@@ -326,8 +333,9 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
         item, z, complete, above, hole_above = stack.pop()
         if complete == 1:
             first, second, hole = c_back[item, z, 0], c_back[item, z, 1], c_back[item, z, 2]
-            found[1, c_head[item]], found[2, c_head[item]] = above, hole_above
-            found[3, c_head[item]] = z
+            token = variants.token[c_variant[item]]
+            found[1, token], found[2, token] = above, hole_above
+            found[3, token] = z
         else:
             first, second, hole = o_back[item, z, 0], o_back[item, z, 1], o_back[item, z, 2]
         if hole == -1:
@@ -356,17 +364,17 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
 
 
 @compiled
-def _worth(logp: Float, filler: Float, worth: Float) -> None:
-    """`worth[r, z]` is the best of `filler[r, z, q] + logp[q]` over sorts q."""
-    rows, sorts, _ = filler.shape
+def _worth(logp: Float, kind: int, variants: Variants, worth: Float) -> None:
+    """`worth[r, z]`: the best of `filler[r, z, q] + logp[q]` over sorts q, and `pair[r, kind]`."""
+    rows, sorts, _ = variants.filler.shape
     for r in range(rows):
         for z in range(sorts):
             best = -np.inf
             for q in range(sorts):
-                score = filler[r, z, q] + logp[q]
+                score = variants.filler[r, z, q] + logp[q]
                 if score > best:
                     best = score
-            worth[r, z] = best
+            worth[r, z] = best + variants.pair[r, kind]
 
 
 @compiled

@@ -92,6 +92,15 @@ class SortModel:
             value *= self.filler[tree.tag, hole] @ self.inside(below)
         return value
 
+    def fillers(self, tag: int, hole: int) -> Array:
+        """P(tag of the filler | tag, hole), `[T]`; where train has no filler, P(tag)."""
+        sorts = self.counts.tag.sum(axis=0)
+        table = self.filler.get((tag, hole))
+        if table is not None:
+            sorts = (self.tag[tag] * sorts) @ table
+        found: Array = self.tag @ (sorts / max(float(sorts.sum()), 1e-12))
+        return found
+
     def best_sorts(self, derivation: Derivation) -> list[int]:
         """The likeliest sort of each token's constituent, jointly; -1 where there is none."""
         children: dict[int, list[tuple[int, int]]] = {}

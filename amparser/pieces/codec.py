@@ -13,6 +13,7 @@ from amparser.induction.constants import Contraction, Hole, Piece
 from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import Counts, SortModel
 from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels
+from amparser.pieces.evidence import Evidence
 from amparser.schema import Count
 
 
@@ -44,6 +45,14 @@ class SortsJson(TypedDict):
     tag_counts: list[list[float]]
 
 
+class EvidenceJson(TypedDict):
+    """What `evidence_to_json` writes."""
+
+    seen: list[Count]
+    once: list[Count]
+    fillers: list[tuple[Count, Count, list[tuple[Count, Count]]]]
+
+
 class PiecesContent(TypedDict):
     """What `model.json` has of a parser over pieces."""
 
@@ -51,6 +60,7 @@ class PiecesContent(TypedDict):
     contraction: ContractionJson
     labels: LabelsJson
     sorts: SortsJson
+    evidence: NotRequired[EvidenceJson]
     words: list[str]
     cut: NotRequired[dict[str, Count]]
 
@@ -67,6 +77,13 @@ def check_pieces(content: PiecesContent, where: object) -> None:
     for key, table in tables:
         if any(len(row) != size for row in table):
             raise ModelError(f"{where}: content.sorts.{key}: expected {size} numbers in each row")
+    tag_count = len(sorts["tag"])
+    evidence = content.get("evidence")
+    for key, counts in (
+        () if evidence is None else (("seen", evidence["seen"]), ("once", evidence["once"]))
+    ):
+        if len(counts) != tag_count:
+            raise ModelError(f"{where}: content.evidence.{key}: expected {tag_count} numbers")
     if len(set(content["words"])) < len(content["words"]):
         raise ModelError(f"{where}: content.words: expected different words")
 
@@ -115,6 +132,26 @@ def sorts_from_json(stored: Mapping[str, Any]) -> SortModel:
         raise ValueError("the sorts of tags and of the root differ in number")
     counts = Counts(np.zeros_like(root), np.array(stored["tag_counts"]), {})
     return SortModel(root, tag, filler, counts)
+
+
+def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
+    """What train has, as counts."""
+    return {
+        "seen": list(evidence.seen),
+        "once": list(evidence.once),
+        "fillers": [
+            [*place, sorted(map(list, counts.items()))]
+            for place, counts in sorted(evidence.fillers.items())
+        ],
+    }
+
+
+def evidence_from_json(stored: EvidenceJson | None, tag_count: int) -> Evidence:
+    """The inverse; models of earlier versions have none, and are asked as they were."""
+    if stored is None:
+        return Evidence([0] * tag_count, [0] * tag_count, {})
+    fillers = {(tag, hole): Counter(dict(counts)) for tag, hole, counts in stored["fillers"]}
+    return Evidence(stored["seen"], stored["once"], fillers)
 
 
 def _labels(stored: dict[str, Any]) -> LexicalLabels:

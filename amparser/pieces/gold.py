@@ -22,6 +22,7 @@ from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
 from amparser.learn.report import TrainingReport
 from amparser.notations.registry import NOTATIONS
+from amparser.pieces.evidence import Evidence
 from amparser.pieces.settings import PiecesSettings
 
 
@@ -32,6 +33,7 @@ class GoldDerivations:
     Attributes:
         inventory: the pieces of train.
         sorts: which pieces stand where.
+        evidence: how often train has what.
         train: the derivations to learn from.
         dev: the sentences to watch, each with its graph.
         cut: how many edges of each label the derivations leave out.
@@ -40,6 +42,7 @@ class GoldDerivations:
 
     inventory: Inventory
     sorts: SortModel
+    evidence: Evidence
     train: Sequence[Derivation]
     dev: Sequence[AlignedGraph]
     cut: Mapping[str, int]
@@ -83,9 +86,10 @@ def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivation
             file and line.
     """
     derived = derived_train(corpus, alignment=settings.data.alignment)
+    tag_count = FIRST_PIECE + len(derived.inventory.pieces)
     sorts = induce_sorts(
         [tag_tree(derivation) for derivation in derived.derivations],
-        FIRST_PIECE + len(derived.inventory.pieces),
+        tag_count,
         most=settings.sorts.most,
         free_root=settings.sorts.free_root,
     )
@@ -101,7 +105,13 @@ def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivation
         cut_count=sum(derived.cut.values()),
     )
     return GoldDerivations(
-        derived.inventory, sorts, derived.derivations, list(watched.values()), derived.cut, report
+        derived.inventory,
+        sorts,
+        Evidence.of(derived.derivations, tag_count),
+        derived.derivations,
+        list(watched.values()),
+        derived.cut,
+        report,
     )
 
 

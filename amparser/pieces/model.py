@@ -20,6 +20,7 @@ from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.sorts import SortModel
 from amparser.learn.graph_model import GraphModel
 from amparser.learn.system import timed
+from amparser.pieces.evidence import Evidence
 from amparser.pieces.explain import explanation_of
 from amparser.pieces.gold import graph_of_example
 from amparser.pieces.network import TaggerEnsemble
@@ -42,12 +43,14 @@ class PiecesParser(GraphModel):
     Attributes:
         inventory: the pieces and lexical labels.
         sorts: which pieces stand where.
+        evidence: how often train has what.
         network: the taggers, in evaluation mode.
     """
 
     settings: PiecesSettings
     inventory: Inventory
     sorts: SortModel
+    evidence: Evidence
     network: TaggerEnsemble
 
     system = SYSTEM
@@ -167,7 +170,7 @@ class PiecesParser(GraphModel):
 
     @cached_property
     def _search(self) -> Search:
-        return Search(self.inventory, self.sorts, self.settings.decode)
+        return Search(self.inventory, self.sorts, self.evidence, self.settings.decode)
 
 
 def check_decoders(names: Sequence[str]) -> None:

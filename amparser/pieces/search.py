@@ -20,6 +20,7 @@ from amparser.induction.derivation import (
 )
 from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
+from amparser.pieces.evidence import Evidence
 from amparser.pieces.settings import WRAP, PiecesDecodeSettings
 
 Float = NDArray[np.float64]
@@ -71,14 +72,21 @@ class Search:
     Args:
         inventory: the pieces.
         sorts: which piece may stand where.
+        evidence: how often train has what.
         settings: of decoding.
     """
 
     def __init__(
-        self, inventory: Inventory, sorts: SortModel, settings: PiecesDecodeSettings
+        self,
+        inventory: Inventory,
+        sorts: SortModel,
+        evidence: Evidence,
+        settings: PiecesDecodeSettings,
     ) -> None:
         self.inventory = inventory
         self.sorts = sorts
+        self.evidence = evidence
+        self._likely: dict[tuple[int, int], Float] = {}
         self.settings = settings
         self._defaults = Defaults.of(inventory)
         none = [0] * FIRST_PIECE
@@ -90,6 +98,9 @@ class Search:
             violation=settings.violation,
         )
         self._lexical = [*map(bool, none), *(piece.lexical for piece in inventory.pieces)]
+        self._names = [*map(str, none), *map(str, inventory.pieces)]
+        weight = settings.news_weight
+        self._news = [weight * evidence.news(tag) for tag in range(len(self._names))]
 
     def best(
         self, sentence: Sequence[str], scores: PieceScores, decoder: str = WRAP
@@ -106,15 +117,29 @@ class Search:
         wrap = decoder == WRAP and len(sentence) <= self.settings.wrap_limit
         margin, candidates = self.settings.margin, self.settings.candidates
         for _ in range(_ROUNDS):
-            variants, names = self._variants(scores, margin, candidates)
+            variants, names = self._variants(sentence, scores, margin, candidates)
             parse = decode(tokens, variants, wrap=wrap)
             if parse.found:
                 return self._derivation(sentence, parse, names), parse.logp
             margin, candidates = 2 * margin, 2 * candidates
         return None, float("-inf")
 
+    def _pair(self, tag: int, hole: int, tags: Sequence[int]) -> list[float]:
+        """What fillers with these tags are worth in a hole; 0 for names, which `_news` judges."""
+        key = tag, hole
+        if key not in self._likely:
+            self._likely[key] = self.sorts.fillers(tag, hole)
+        likely = self._likely[key]
+        weight, most = self.settings.pair_weight, self.settings.pair_most
+        return [
+            0.0
+            if self._lexical[filler]
+            else weight * min(most, self.evidence.attested(key, filler, float(likely[filler])))
+            for filler in tags
+        ]
+
     def _variants(
-        self, scores: PieceScores, margin: float, candidates: int
+        self, sentence: Sequence[str], scores: PieceScores, margin: float, candidates: int
     ) -> tuple[Variants, list[tuple[int, int]]]:
         """The variants of a sentence, and for each its tag and closed holes."""
         sorts = self.sorts.sort_count
@@ -151,15 +176,33 @@ class Search:
         filler = np.zeros((max(1, len(row_of)), sorts, sorts))
         for key, number in row_of.items():
             filler[number] = self._prior.filler[key]
+        kinds_of = {tag: k for k, tag in enumerate(sorted({tag for tag, _ in names}))}
+        pair = np.zeros((max(1, len(row_of)), max(1, len(kinds_of))))
+        for (tag, hole), number in row_of.items():
+            pair[number] = self._pair(tag, hole, list(kinds_of))
         variants = Variants(
             np.array(token, np.int64),
             np.array(holes, np.int64),
             np.array(logp, np.float64).reshape(len(token), sorts),
             row,
-            np.array([self._lexical[tag] for tag, _ in names], np.bool_),
+            self._spans(sentence, token, [tag for tag, _ in names]),
             filler,
+            np.array([kinds_of[tag] for tag, _ in names], np.int64),
+            pair,
         )
         return variants, names
+
+    def _spans(self, sentence: Sequence[str], tokens: Sequence[int], tags: Sequence[int]) -> Float:
+        """What each variant gets for covering a token and so many that follow, `[V, n]`."""
+        span = np.full((len(tags), len(sentence)), -np.inf)
+        for v, (token, tag) in enumerate(zip(tokens, tags, strict=True)):
+            if not self._lexical[tag]:
+                span[v, 0] = 0.0
+                continue
+            for end in range(token + 1, len(sentence) + 1):
+                known = self.inventory.labels.knows(self._names[tag], sentence[token:end])
+                span[v, end - token - 1] = 0.0 if known else self._news[tag]
+        return span
 
     def _derivation(
         self, sentence: Sequence[str], parse: WrapParse, names: Sequence[tuple[int, int]]

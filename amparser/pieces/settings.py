@@ -88,6 +88,11 @@ class PiecesDecodeSettings:
         prior_weight: of the log probabilities of sorts.
         prior_floor: a sort of a smaller probability counts as this one.
         violation: what such a sort costs besides, in nats.
+        news_weight: of the log probability that a constant's name is one that train does not
+            have, where it is.
+        pair_weight: of the log ratio of what train has, and what sorts alone make likely, of
+            the constant in a hole.
+        pair_most: no constant gains more than this ratio.
         candidates: the most constants that a token keeps at first.
         margin: a constant is kept if it is at most so much less likely than the best one, in
             nats.
@@ -98,7 +103,10 @@ class PiecesDecodeSettings:
     arc_weight: Annotated[float, Range(0)] = 0.6
     prior_weight: Annotated[float, Range(0)] = 0.3
     prior_floor: Annotated[float, Range(1e-12, maximum=1)] = 1e-3
-    violation: Annotated[float, Range(0)] = 3.0
+    violation: Annotated[float, Range(0)] = 2.0
+    news_weight: Annotated[float, Range(0)] = 1.5
+    pair_weight: Annotated[float, Range(0)] = 0.6
+    pair_most: Annotated[float, Range(0)] = 3.0
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
 

@@ -31,6 +31,8 @@ from amparser.nn.tagger import WordIndex
 from amparser.pieces.codec import (
     PiecesContent,
     check_pieces,
+    evidence_from_json,
+    evidence_to_json,
     inventory_from_json,
     inventory_to_json,
     sorts_from_json,
@@ -89,6 +91,7 @@ class PiecesSystem:
             content = {
                 **inventory_to_json(gold.inventory),
                 "sorts": sorts_to_json(gold.sorts),
+                "evidence": evidence_to_json(gold.evidence),
                 "words": list(words.numbers),
                 "cut": dict(gold.cut),
             }
@@ -103,7 +106,13 @@ class PiecesSystem:
             )
             write_model(folder, head, task.network.state_dict())
             return PiecesParser(
-                head, corpus.notation, settings, gold.inventory, gold.sorts, task.network
+                head,
+                corpus.notation,
+                settings,
+                gold.inventory,
+                gold.sorts,
+                gold.evidence,
+                task.network,
             )
 
         training = Training(
@@ -129,8 +138,9 @@ class PiecesSystem:
         try:
             inventory = inventory_from_json(content)
             sorts = sorts_from_json(content["sorts"])
+            evidence = evidence_from_json(content.get("evidence"), len(content["sorts"]["tag"]))
             # Whether each piece has its sorts is found as the search is prepared.
-            Search(inventory, sorts, settings.decode)
+            Search(inventory, sorts, evidence, settings.decode)
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise ModelError(f"{where}: content.pieces cannot be read: {error!r}") from None
         network = built(
@@ -140,7 +150,7 @@ class PiecesSystem:
             lambda network: network.state_dict(),
         )
         network.to(target).eval()
-        return PiecesParser(head, head.notation, settings, inventory, sorts, network)
+        return PiecesParser(head, head.notation, settings, inventory, sorts, evidence, network)
 
 
 def _network(settings: PiecesSettings, inventory: Inventory, words: WordIndex) -> TaggerEnsemble:

@@ -55,7 +55,7 @@ class PiecesTask:
         self._pool = Recombination(
             gold.train, gold.sorts, likely=train.likely, rarity=train.rarity, variety=train.variety
         )
-        network.count_words([d.tokens for d in gold.train])
+        network.count_words(gold.train)
 
     @property
     def network(self) -> TaggerEnsemble:
@@ -102,7 +102,8 @@ class PiecesTask:
         if not dev:
             return {}
         settings = self.settings.decode
-        search = Search(self._gold.inventory, self._gold.sorts, settings)
+        gold = self._gold
+        search = Search(gold.inventory, gold.sorts, gold.evidence, settings)
         right = 0
         scores = self.network.score([example.tokens for example in dev])
         for example, row in zip(dev, scores, strict=True):

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from itertools import pairwise, product
 
 import numpy as np
@@ -26,8 +27,10 @@ def instance(seed: int, n: int) -> tuple[Tokens, Variants]:
         np.array(holes, np.int64),
         np.log(random.random((count, sorts))),
         np.array(row, np.int64).reshape(count, 2),
-        random.random(count) < 0.5,
+        np.where(random.random((count, n)) < 0.3, -np.inf, np.log(random.random((count, n)))),
         filler,
+        random.integers(0, 3, count),
+        np.log(random.random((max(rows, 1), 3))),
     )
     ignored = np.log(random.random(n)) - 2
     arc = np.log(random.random((n, n + 1)))
@@ -96,6 +99,13 @@ def allowed(kinds: list[int], heads: list[int], wrap: bool) -> bool:
     return True
 
 
+def covering(kinds: Sequence[int], token: int) -> int:
+    end = token + 1
+    while end < len(kinds) and kinds[end] == -2:
+        end += 1
+    return end - token
+
+
 def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
     n = len(tokens.ignored)
     sorts = len(tokens.root)
@@ -109,17 +119,19 @@ def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
             before = t - 1
             while before >= 0 and kinds[before] == -2:
                 before -= 1
-            good &= before >= 0 and kinds[before] >= 0 and bool(variants.continued[kinds[before]])
+            good &= before >= 0 and kinds[before] >= 0
         if not good:
             continue
         nodes = [t for t in range(n) if kinds[t] >= 0]
         if not nodes:
             continue
+        covered = {t: covering(kinds, t) for t in nodes}
         slots = [(t, h) for t in nodes for h in range(2) if variants.holes[kinds[t]] >> h & 1]
         if len(slots) != len(nodes) - 1:
             continue
         base = sum(tokens.ignored[t] for t in range(n) if kinds[t] == -1)
         base += sum(tokens.continues[t] for t in range(n) if kinds[t] == -2)
+        base += sum(variants.span[kinds[t], count - 1] for t, count in covered.items())
         for fillers in product(nodes, repeat=len(slots)):
             if len(set(fillers)) != len(slots):
                 continue
@@ -137,6 +149,8 @@ def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
                         child = filled[t, h]
                         table = variants.filler[variants.row[kinds[t], h]]
                         value += (table + score(child)[None, :]).max(axis=1)
+                        row = variants.row[kinds[t], h]
+                        value += variants.pair[row, variants.kind[kinds[child]]]
                         value += tokens.arc[child, t + 1]
                 return value
 
@@ -155,11 +169,13 @@ def rescored(parse: WrapParse, tokens: Tokens, variants: Variants) -> float:
             continue
         head, sort = parse.heads[t], parse.sorts[t]
         total += variants.logp[kind, sort] + tokens.arc[t, head + 1]
+        total += variants.span[kind, covering(parse.variants, t) - 1]
         if head < 0:
             total += tokens.root[sort]
         else:
             row = variants.row[parse.variants[head], parse.holes[t]]
             total += variants.filler[row, parse.sorts[head], sort]
+            total += variants.pair[row, variants.kind[kind]]
     return float(total)
 
 
@@ -181,8 +197,10 @@ def test_a_head_inside_its_only_argument() -> None:
         np.array([1, 1, 0]),
         np.zeros((3, 1)),
         np.array([[0], [1], [-1]]),
-        np.zeros(3, np.bool_),
+        np.zeros((3, 1)),
         np.zeros((2, 1, 1)),
+        np.zeros(3, np.int64),
+        np.zeros((2, 1)),
     )
     arc = np.full((3, 4), -np.inf)
     arc[1, 0] = arc[0, 2] = arc[2, 1] = 0.0

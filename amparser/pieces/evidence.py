@@ -1,0 +1,72 @@
+"""What train says of constants whatever the sentence: a tagger cannot know it.
+
+A tagger sees few unknown words, and takes a constant for one as it does for others; which
+constants take new names is known by how many of their names train has once (Good 1953). And it
+sees sentences, not pairs of constants: which constant fills which hole is counted here, and
+judged against what their sorts alone make likely.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+from amparser.induction.derivation import CONTINUE_TAG, NOBODY, Derivation, words_of
+
+_SORTS = 2.0
+"""What sorts say of the fillers of a hole counts as so many fillers."""
+_LEAST = 1e-6
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Counts over the derivations of train.
+
+    Attributes:
+        seen: how often each tag has a word or a name, `[T]`.
+        once: how many of its words or names it has once, `[T]`.
+        fillers: for a tag and a hole how often each tag fills it.
+    """
+
+    seen: Sequence[int]
+    once: Sequence[int]
+    fillers: dict[tuple[int, int], Counter[int]]
+
+    @classmethod
+    def of(cls, derivations: Sequence[Derivation], tag_count: int) -> Evidence:
+        """The counts of derivations whose tags are below `tag_count`."""
+        words: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(tag_count)]
+        fillers: dict[tuple[int, int], Counter[int]] = {}
+        for derivation in derivations:
+            for token, tag in enumerate(derivation.tags):
+                if tag != CONTINUE_TAG:
+                    span = words_of(derivation, token)
+                    words[tag][tuple(word.lower() for word in span)] += 1
+                head = derivation.heads[token]
+                if head != NOBODY:
+                    place = derivation.tags[head], derivation.holes[token]
+                    fillers.setdefault(place, Counter())[tag] += 1
+        return cls(
+            [counts.total() for counts in words],
+            [sum(count == 1 for count in counts.values()) for counts in words],
+            fillers,
+        )
+
+    def news(self, tag: int) -> float:
+        """Natural log of the probability that a tag's next name is one that train does not have."""
+        return log((self.once[tag] + 0.5) / (self.seen[tag] + 1))
+
+    def attested(self, place: tuple[int, int], filler: int, likely: float) -> float:
+        """Natural log of P(filler | place) by its sorts and by counts, over that by sorts alone.
+
+        Args:
+            place: a tag and its hole.
+            filler: the tag of the filler.
+            likely: P(filler | place) by sorts alone.
+        """
+        counts = self.fillers.get(place, Counter())
+        likely = max(likely, _LEAST)
+        share = (counts[filler] + _SORTS * likely) / (counts.total() + _SORTS)
+        return log(share / likely)

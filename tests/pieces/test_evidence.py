@@ -1,0 +1,52 @@
+"""What train says of constants: which take new names, and which fill which holes."""
+
+from __future__ import annotations
+
+from math import exp, isclose, log
+
+from amparser.induction.derivation import Derivation
+from amparser.pieces.evidence import Evidence
+
+CAPITAL, STATE, CITY = 2, 3, 4
+
+
+def derivation(*names: str, tag: int) -> Derivation:
+    """`capital of NAME`, a name that may have several words."""
+    rest = len(names) - 1
+    return Derivation(
+        ("Capital", "of", *names),
+        (CAPITAL, 0, tag, *[1] * rest),
+        (0,) * (3 + rest),
+        (-1, -1, 0, *[-1] * rest),
+        (-1, -1, 0, *[-1] * rest),
+        (None, None, " ".join(names), *[None] * rest),
+        (0, 0, 2, *[2] * rest),
+    )
+
+
+def evidence() -> Evidence:
+    states = [derivation("Texas", tag=STATE)] * 6 + [derivation("New", "York", tag=STATE)] * 3
+    cities = [derivation("New", "Haven", tag=CITY), derivation("Austin", tag=CITY)]
+    return Evidence.of([*states, *cities], 5)
+
+
+def test_a_constant_whose_names_train_has_once_takes_new_ones() -> None:
+    found = evidence()
+    assert (found.seen[STATE], found.once[STATE]) == (9, 0)
+    assert (found.seen[CITY], found.once[CITY]) == (2, 2)
+    assert found.news(CITY) > log(0.5) > found.news(STATE)
+    assert (found.seen[CAPITAL], found.once[CAPITAL]) == (11, 0)
+
+
+def test_what_fills_a_hole_is_likelier_than_its_sort_says() -> None:
+    found = evidence()
+    place = CAPITAL, 0
+    assert found.fillers[place] == {STATE: 9, CITY: 2}
+    likely = {STATE: 0.5, CITY: 0.4, CAPITAL: 0.1}
+    shares = {tag: p * exp(found.attested(place, tag, p)) for tag, p in likely.items()}
+    assert isclose(sum(shares.values()), 1)
+    assert found.attested(place, STATE, 0.5) > 0 > found.attested(place, CAPITAL, 0.1)
+
+
+def test_where_train_has_nothing_the_sorts_decide() -> None:
+    assert evidence().attested((STATE, 0), CITY, 0.3) == 0
