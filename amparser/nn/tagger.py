@@ -203,6 +203,9 @@ class Tagger(nn.Module):
     ) -> None:
         super().__init__()
         self.settings = settings
+        self.unknown_rates: Tensor
+        rates = torch.zeros(word_count)
+        self.register_buffer("unknown_rates", rates, persistent=False)
         self.words = nn.Embedding(word_count, settings.word_size, padding_idx=_PADDING)
         self.letters = nn.Embedding(settings.buckets, settings.letter_size, padding_idx=_PADDING)
         self.shapes = nn.Embedding(6, 8)
@@ -231,23 +234,24 @@ class Tagger(nn.Module):
         nn.init.normal_(self.letters.weight, std=_LETTER_SCALE)
         nn.init.xavier_uniform_(self.arc)
 
-    def forward(self, batch: TokenBatch, unknown: Tensor | None = None) -> TaggerOutput:
-        """Score a batch.
+    def count_words(self, counts: Sequence[int]) -> None:
+        """Set how often each word is unknown in training, given how often train has each."""
+        seen = torch.tensor(counts, dtype=torch.float).clamp(min=1)
+        rare = self.settings.rare_dropout
+        self.unknown_rates.copy_(rare / (rare + seen**2))
 
-        Args:
-            batch: the sentences.
-            unknown: `[B, N]`, which words are unknown with their letters, in training.
-        """
+    def forward(self, batch: TokenBatch) -> TaggerOutput:
+        """Score a batch."""
         words, spelling = batch.words, batch.spelling
         if self.training:
+            rare = torch.rand(words.shape, device=words.device) < self.unknown_rates[words]
             drop = torch.rand(words.shape, device=words.device) < self.settings.word_dropout
-            gone = drop & (
+            words = words.masked_fill((drop | rare) & (words != _PADDING), UNKNOWN)
+            drop = drop & (
                 torch.rand(words.shape, device=words.device) < self.settings.letter_dropout
             )
-            if unknown is not None:
-                drop, gone = drop | unknown, gone | unknown
-            words = words.masked_fill(drop & (words != _PADDING), UNKNOWN)
-            spelling = spelling.masked_fill(gone, _PADDING)
+            drop = drop | rare
+            spelling = spelling.masked_fill(drop, _PADDING)
         count = (batch.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
         spelled = self.letters(batch.letters).sum(dim=1) / count.sqrt()
         grams = nn.functional.embedding(spelling, spelled)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, Derivation, words_of
+from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import Inventory
 from amparser.learn.prediction_task import IGNORED
 from amparser.learn.task import Losses
@@ -36,8 +35,6 @@ class TaggerEnsemble(nn.Module):
     ) -> None:
         super().__init__()
         self.words = words
-        self._rare = settings.rare_dropout
-        self._seen: Counter[tuple[str, ...]] = Counter()
         self.defaults = Defaults.of(inventory)
         self._indexer = Indexer(words)
         tag_count = FIRST_PIECE + len(inventory.pieces)
@@ -51,24 +48,12 @@ class TaggerEnsemble(nn.Module):
         """Where the weights are."""
         return next(self.parameters()).device
 
-    def count_words(self, derivations: Sequence[Derivation]) -> None:
-        """Learn from train how rare each word and each name is; rare ones are often unknown."""
-        self._seen = Counter(
-            word for derivation in derivations for _, word in _words_and_names(derivation)
-        )
-
-    def _unknown(self, batch: Sequence[Derivation]) -> Tensor:
-        """`[B, N]`, which words are unknown with their letters; a name is so as a whole."""
-        longest = max(len(d.tokens) for d in batch)
-        chances = np.zeros((len(batch), longest))
-        owner = np.tile(np.arange(longest), (len(batch), 1))
-        for i, derivation in enumerate(batch):
-            for token, words in _words_and_names(derivation):
-                end = token + len(words)
-                chances[i, token:end] = self._rare / (self._rare + max(1, self._seen[words]) ** 2)
-                owner[i, token:end] = token
-        draws = np.take_along_axis(torch.rand(len(batch), longest).numpy(), owner, axis=1)
-        return torch.from_numpy(draws < chances)
+    def count_words(self, sentences: Sequence[Sequence[str]]) -> None:
+        """Learn from train how rare each word is; rare ones are unknown more often."""
+        counts = self.words.counts(sentences)
+        for member in self.members:
+            assert isinstance(member, Tagger)
+            member.count_words(counts)
 
     @torch.no_grad()
     def score(self, sentences: Sequence[Sequence[str]]) -> list[PieceScores]:
@@ -105,8 +90,7 @@ class TaggerEnsemble(nn.Module):
     def losses(self, member: int, batch: Sequence[Derivation]) -> Losses:
         """The loss of one tagger: mean cross entropies of tags, arcs and defaults, a token."""
         tokens = self._indexer.batch([d.tokens for d in batch]).to(self.device)
-        unknown = self._unknown(batch).to(self.device)
-        output: TaggerOutput = self.members[member](tokens, unknown)
+        output: TaggerOutput = self.members[member](tokens)
         tags, closed, arcs = (t.to(self.device) for t in _targets(batch, self.defaults))
         cross = nn.functional.cross_entropy
         count = int((tags >= 0).sum())
@@ -122,13 +106,6 @@ class TaggerEnsemble(nn.Module):
         total = torch.stack(list(parts.values())).sum() / count
         means = {name: float(part.detach()) / count for name, part in parts.items()}
         return Losses(total, means, count)
-
-
-def _words_and_names(derivation: Derivation) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The words of a sentence and the names of several words, lower case, with their places."""
-    for token, tag in enumerate(derivation.tags):
-        if tag != CONTINUE_TAG:
-            yield token, tuple(word.lower() for word in words_of(derivation, token))
 
 
 def _targets(batch: Sequence[Derivation], defaults: Defaults) -> tuple[Tensor, Tensor, Tensor]:

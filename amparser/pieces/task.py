@@ -55,7 +55,7 @@ class PiecesTask:
         self._pool = Recombination(
             gold.train, gold.sorts, likely=train.likely, rarity=train.rarity, variety=train.variety
         )
-        network.count_words(gold.train)
+        network.count_words([d.tokens for d in gold.train])
 
     @property
     def network(self) -> TaggerEnsemble:
