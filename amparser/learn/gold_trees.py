@@ -62,6 +62,7 @@ def gold_trees(corpus: Corpus, settings: ParserSettings) -> GoldTrees:
         [tree for tree in trees if tree is not None],
         polymorphic=settings.lexicon.polymorphic,
         composed=settings.supertag.composed,
+        dictionary=settings.lexicon.dictionary,
     )
     train = _encoded(corpus, "train", trees, lexicon, failures)
     if not train:

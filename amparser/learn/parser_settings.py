@@ -7,6 +7,7 @@ from typing import Annotated
 
 from amparser.decode.decoders import DECODERS
 from amparser.learn.settings import DataSettings, TrainSettings
+from amparser.lexicon.dictionary import LANGUAGES
 from amparser.nn.settings import EdgeSettings, EncoderSettings, Rate, Size, SupertagSettings
 from amparser.schema import OneOf
 
@@ -29,6 +30,9 @@ class LexiconSettings:
         displaced: only what was seen on the other side may be displaced.
         orders: the dependents on one side of a head keep the order seen there.
         frames: a frequent word keeps the roles of its supertags, not these themselves.
+        dictionary: the language (ISO 639) of simplemma's dictionary, which proposes lemmas of words
+            that training does not have; empty for none. It is asked where it gives the lemmas
+            of training better than rules that are counted without them.
         word_count: occurrences in training that make a word frequent.
         supertag_count: occurrences that make a supertag or operation frequent.
     """
@@ -42,6 +46,7 @@ class LexiconSettings:
     displaced: bool = True
     orders: bool = True
     frames: bool = False
+    dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = "en"
     word_count: Size = 40
     supertag_count: Size = 20
 

@@ -16,10 +16,12 @@ are, and on those before as vowels, consonants and repetitions. Sukhotin's algor
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
+
+from amparser.lexicon.dictionary import lemma_in
 
 Rule: TypeAlias = tuple[str, str]
 
@@ -27,6 +29,8 @@ _WINDOW = 5
 """How many letters at the end of a word a rule may depend on."""
 _LETTERS = 2
 """How many of them form contexts as letters, before shapes of the others count."""
+_PARTS = 5
+"""A dictionary is compared with rules on so many parts of the pairs in turn."""
 _BORDER = " "
 _SAME = "="
 _VOWEL, _CONSONANT = "V", "C"
@@ -128,6 +132,7 @@ class LemmaRules:
     def __init__(self, pairs: Collection[tuple[str, str]], lemmas: Collection[str]) -> None:
         self._pairs = sorted(set(pairs))
         self._lemmas = sorted(set(lemmas))
+        self._trusted: dict[str, bool] = {}
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -139,6 +144,27 @@ class LemmaRules:
         found = {rule: lemma for rule in self.rules if (lemma := applied(rule, form))}
         scores = {lemma: self._score(rule, form, lemma) for rule, lemma in found.items()}
         return max(scores, key=scores.__getitem__, default=form)
+
+    def trusts(self, dictionary: str) -> bool:
+        """Whether the dictionary of a language gives the lemmas of these pairs better than rules.
+
+        Rules are counted on the other pairs, `_PARTS` times. Forms that the dictionary does not
+        have do not count, and without any such pair it is not trusted.
+        """
+        if dictionary not in self._trusted:
+            found = {form: lemma_in(dictionary, form) for form, _ in self._pairs}
+            known = [pair for pair in self._pairs if found[pair[0]] is not None]
+            right = sum(found[form] == lemma for form, lemma in known)
+            self._trusted[dictionary] = right > sum(self._right_without(known))
+        return self._trusted[dictionary]
+
+    def _right_without(self, pairs: Sequence[tuple[str, str]]) -> Iterator[bool]:
+        """Whether rules that are counted without a pair give its lemma."""
+        parts = [set(pairs[i::_PARTS]) for i in range(_PARTS)]
+        for part in filter(None, parts):
+            kept = [pair for pair in self._pairs if pair not in part]
+            others = LemmaRules(kept, {lemma for _, lemma in kept})
+            yield from (others.lemma(form) == lemma for form, lemma in part)
 
     def _score(self, rule: Rule, form: str, lemma: str) -> float:
         given_form = self._of_form.probability(rule, self._ending(form))

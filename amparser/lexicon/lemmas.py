@@ -1,5 +1,8 @@
 """Lemmas of word forms: counts for seen forms, the rules of `lemma_rules` for others.
 
+A dictionary (`amparser.lexicon.dictionary`) goes before the rules for a group of words if it
+gives the lemmas of train more often than rules that were counted without them.
+
 Rules are counted over word types. Supertags share rules if they have some rule that
 changes the form in common: what is seen of one verb's frame holds for
 another's, but not for supertags whose words are their own lemmas.
@@ -11,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.lemma_rules import LemmaRules, Rule, rule_of
 
 
@@ -20,27 +24,33 @@ class LemmaTable:
 
     `counts[form, class]` counts the lemmas seen. Forms are looked up as they
     are, then in lower case; with their class, then with any. An unseen form that
-    is the lemma of seen ones is its own lemma.
+    is the lemma of seen ones is its own lemma. `dictionary` is the language of the dictionary;
+    empty for none.
     """
 
     counts: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
+    dictionary: str = ""
     _of_form: dict[str, Counter[str]] = field(default_factory=dict, repr=False, compare=False)
     _lemmas: set[str] = field(default_factory=set, repr=False, compare=False)
     _rules: dict[int | None, LemmaRules] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def from_counts(cls, rows: Iterable[tuple[str, int, Iterable[tuple[str, int]]]]) -> LemmaTable:
+    def from_counts(
+        cls, rows: Iterable[tuple[str, int, Iterable[tuple[str, int]]]], dictionary: str = ""
+    ) -> LemmaTable:
         """The table of (form, class, lemmas with their counts)."""
-        table = cls()
+        table = cls(dictionary=dictionary)
         for form, klass, lemmas in rows:
             table.counts.setdefault((form, klass), Counter()).update(dict(lemmas))
         table._induce_rules()
         return table
 
     @classmethod
-    def from_observations(cls, observations: Iterable[tuple[str, int, str]]) -> LemmaTable:
+    def from_observations(
+        cls, observations: Iterable[tuple[str, int, str]], dictionary: str = ""
+    ) -> LemmaTable:
         """Count (form, class, lemma) triples."""
-        table = cls()
+        table = cls(dictionary=dictionary)
         for form, klass, lemma in observations:
             table.counts.setdefault((form, klass), Counter())[lemma] += 1
         table._induce_rules()
@@ -84,7 +94,23 @@ class LemmaTable:
                 return _commonest(seen)
         if form in self._lemmas:
             return form
-        return self._rules.get(klass, self._rules[None]).lemma(form)
+        return self._proposed(form, klass) or self._rules_of(klass).lemma(form)
+
+    def likely_lemmas(self, form: str) -> set[str]:
+        """All lemmas seen with a form; that of a dictionary that is trusted if it is unseen."""
+        found = self.lemmas_of(form)
+        if not found and (proposed := self._proposed(form, None)) is not None:
+            found = {proposed}
+        return found
+
+    def _rules_of(self, klass: int | None) -> LemmaRules:
+        return self._rules.get(klass, self._rules[None])
+
+    def _proposed(self, form: str, klass: int | None) -> str | None:
+        """The lemma of the dictionary, None if it has none or is not trusted."""
+        if not self.dictionary or not self._rules_of(klass).trusts(self.dictionary):
+            return None
+        return lemma_in(self.dictionary, form)
 
 
 def _commonest(lemmas: Counter[str]) -> str:

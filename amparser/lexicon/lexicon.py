@@ -50,14 +50,20 @@ class Lexicon:
 
     @classmethod
     def from_trees(
-        cls, trees: Sequence[AMTree], *, polymorphic: bool = False, composed: bool = False
+        cls,
+        trees: Sequence[AMTree],
+        *,
+        polymorphic: bool = False,
+        composed: bool = False,
+        dictionary: str = "",
     ) -> Lexicon:
         """Collect the inventory of a corpus, most frequent first.
 
         With `polymorphic`, supertags that differ only in the name of a source
         they expect open become one (see `amparser.lexicon.polymorphism`). With
         `composed`, supertags that were never seen but can be built from seen parts
-        come last (see `amparser.lexicon.composition`).
+        come last (see `amparser.lexicon.composition`). `dictionary` is the language of a
+        dictionary of lemmas; empty for none.
         """
         seen: Counter[tuple[Supertag, str | None]] = Counter()
         operations: Counter[str] = Counter()
@@ -94,7 +100,7 @@ class Lexicon:
             (None, *(supertag for supertag, _ in ranked)),
             (None, *(template for _, template in ranked)),
             (IGNORE, ROOT, *rest),
-            LemmaTable.from_observations(lemmas),
+            LemmaTable.from_observations(lemmas, dictionary),
             {concrete: g for concrete, g in general.items() if concrete != g},
             Observed.from_trees(
                 trees, supertag_of, {o: i for i, o in enumerate((IGNORE, ROOT, *rest))}
@@ -177,6 +183,7 @@ class Lexicon:
             ],
             "operations": list(self.operations),
             **self.observed.to_dict(),
+            "dictionary": self.lemmas.dictionary,
             "lemmas": [
                 (form, k, sorted(lemmas.items()))
                 for (form, k), lemmas in sorted(self.lemmas.counts.items())
@@ -192,7 +199,7 @@ class Lexicon:
             (None, *(s for s, _ in supertags)),
             (None, *(label for _, label in supertags)),
             tuple(data["operations"]),
-            LemmaTable.from_counts(data["lemmas"]),
+            LemmaTable.from_counts(data["lemmas"], data.get("dictionary", "")),
             {
                 Supertag(concrete, type_from_str(t)): Supertag(general, type_from_str(u))
                 for concrete, t, general, u in data["general"]

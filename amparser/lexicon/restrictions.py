@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.decode.scores import Scores
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.word_classes import WordClasses
 
 Bool = NDArray[np.bool_]
 
@@ -106,9 +107,10 @@ class Restrictions:
 
         A frequent word has one of the supertags it had in training. A rarer
         one, seen n times, has another one with probability a / (n + a), see
-        `novelty`, but none that is `closed`. A word is as frequent as its
-        lemma. A sign without letters and digits that training never had, such as a
-        full stop, is ignored. None if nothing is known.
+        `novelty`, and that less often if words of its kind seldom have it (`WordClasses`),
+        but none that is `closed`. A word is as frequent as its lemma. A sign without letters
+        and digits that training never had, such as a full stop, is ignored. None if nothing
+        is known.
         """
         if form not in self._words:
             self._words[form] = self._find_word(form)
@@ -121,7 +123,7 @@ class Restrictions:
     def _find_word(self, form: str) -> NDArray[np.float32] | None:
         lexicon, observed = self.lexicon, self.lexicon.observed
         seen: Counter[int] = Counter()
-        for lemma in lexicon.lemmas.lemmas_of(form) or {form.lower()}:
+        for lemma in lexicon.lemmas.likely_lemmas(form) or {form.lower()}:
             seen.update(observed.uses.get(lemma, {}))
         count = seen.total()
         if not self.words:
@@ -132,7 +134,8 @@ class Restrictions:
             return logp
         if count < self.word_count:
             other = math.log(self.novelty / (count + self.novelty))
-            logp = np.where(self.closed, -np.inf, other).astype(np.float32)
+            kind = np.log(self._classes.predicted(seen)) - self._unseen
+            logp = np.where(self.closed, -np.inf, np.minimum(other + kind, 0)).astype(np.float32)
             logp[list(seen)] = 0.0
             return logp
         logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
@@ -141,6 +144,16 @@ class Restrictions:
             found = {self._frames[k] for k in seen}
             logp[[k for k, frame in enumerate(self._frames) if frame in found]] = 0.0
         return logp
+
+    @cached_property
+    def _classes(self) -> WordClasses:
+        return WordClasses.of(self.lexicon.observed.uses, len(self.lexicon.supertags))
+
+    @cached_property
+    def _unseen(self) -> NDArray[np.float64]:
+        """`[K]`: log P(supertag) of a word that train does not have."""
+        found: NDArray[np.float64] = np.log(self._classes.predicted({}))
+        return found
 
     @cached_property
     def _frames(self) -> list[tuple[object, ...]]:

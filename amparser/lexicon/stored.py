@@ -7,13 +7,14 @@ says: that indices are those of the lists that they belong to, and that texts ca
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
 from amparser.algebra.supertag import Supertag
 from amparser.algebra.types import type_from_str
 from amparser.errors import AMParserError, ModelError
-from amparser.schema import Count, Matching, Range, shown
+from amparser.lexicon.dictionary import LANGUAGES
+from amparser.schema import Count, Matching, OneOf, Range, shown
 
 MOST_SOURCES = 10
 """A type with more has thousands of parts, each of which can combine with each."""
@@ -38,6 +39,7 @@ class LexiconJson(TypedDict):
     orders: list[tuple[Side, Count, Count, Count]]
     after: dict[str, Counts]
     below: dict[str, tuple[Count, Count]]
+    dictionary: NotRequired[Annotated[str, OneOf(LANGUAGES, or_empty=True)]]
     lemmas: list[tuple[str, Count, list[tuple[str, Count]]]]
 
 

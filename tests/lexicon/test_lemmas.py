@@ -88,6 +88,32 @@ def test_probabilities_of_all_outcomes_add_up() -> None:
         assert sum(model.probability(o, contexts) for o in "ABC") == pytest.approx(1)
 
 
+VERBS = {"cooked": "cook", "baked": "bake", "grew": "grow", "dreamed": "dream", "said": "say"}
+
+
+def test_a_dictionary_knows_what_no_rule_can() -> None:
+    seen = [(form, 1, lemma) for form, lemma in VERBS.items()]
+    rules, both = (LemmaTable.from_observations(seen, language) for language in ("", "en"))
+    assert [both.lemma(form, 1) for form in ("froze", "packed", "adored")] == [
+        "freeze",
+        "pack",
+        "adore",
+    ]
+    assert rules.lemma("froze", 1) != "freeze"
+    assert both.lemma("flooshed", 1) == rules.lemma("flooshed", 1) == "floosh"
+    assert both.likely_lemmas("froze") == {"freeze"}
+    assert both.likely_lemmas("flooshed") == set()
+
+
+def test_a_dictionary_that_is_wrong_on_train_is_not_asked() -> None:
+    """Meanings have another language, or lemmas of their own."""
+    seen = [(form, 1, lemma + "-01") for form, lemma in VERBS.items()]
+    table = LemmaTable.from_observations(seen, "en")
+    assert table.lemma("packed", 1).endswith("-01")
+    names = [(name, 2, name) for name in ("Rose", "Grace", "Faith", "Emma", "Will")]
+    assert LemmaTable.from_observations(names, "en").lemma("Roses", 2) == "Roses"
+
+
 @pytest.mark.parametrize("spelling", [PLAIN, IN_E, DOUBLED, "bare"])
 def test_default_model_finds_lemmas_of_nonce_verbs(spelling: str) -> None:
     parser = Parser.load()

@@ -79,7 +79,26 @@ def test_what_a_rare_word_never_had_is_less_probable(lexicon: Lexicon) -> None:
     assert logp is not None
     known = index(lexicon, EAT)
     assert logp[known] == 0
-    assert np.delete(logp, known) == pytest.approx(np.log(rules.novelty / (10 + rules.novelty)))
+    least = np.log(rules.novelty / (10 + rules.novelty))
+    # No word of its kind has another one either.
+    assert (np.delete(logp, known) < least).all()
+
+
+def test_a_rare_word_may_have_what_words_of_its_kind_have() -> None:
+    """Of verbs with both supertags, one more that has the first alone may have the second."""
+    trees = [
+        AMTree((noun(f"n{i}", 2, "APP_L1"), verb(f"v{i}", f"v{i}", supertag)))
+        for i in range(12)
+        for supertag in ([SLEEP, EAT] if i else [SLEEP])
+    ]
+    lexicon = Lexicon.from_trees(trees)
+    rules = Restrictions(lexicon)
+    verbs, nouns = rules.word("v0"), rules.word("n5")
+    assert verbs is not None
+    assert nouns is not None
+    eat = index(lexicon, EAT)
+    assert verbs[eat] == pytest.approx(np.log(rules.novelty / (1 + rules.novelty)), abs=1.0)
+    assert nouns[eat] < verbs[eat] - 1
 
 
 def test_of_an_unknown_word_nothing_is_ruled_out(lexicon: Lexicon) -> None:
