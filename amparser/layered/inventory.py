@@ -19,6 +19,7 @@ from amparser.layered.analysis import (
     parts_of,
 )
 from amparser.layered.units import Unit, joined_text
+from amparser.lexicon.dictionary import lemma_in
 
 Introduced = tuple[tuple[int, str], ...]
 Script = tuple[str, str]
@@ -30,6 +31,8 @@ _UNQUOTABLE = re.compile(r'["\\\r\n]')
 _UNWRITABLE = re.compile(r'[\s"()/:~#\\]')
 _NOTHING = "_"
 _LONGEST_ENDING = 4
+_TRUSTED = 0.8
+"""A dictionary that is right so often, where it changes a word, is asked for others."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,7 @@ class Slot:
     number: str = ""
     kind: str = ""
     quoted: bool = False
+    _trusted: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def candidates(self, form: str) -> list[str]:
         """The fillers of a form that was seen, the commonest first, with their other senses."""
@@ -128,6 +132,18 @@ class Slot:
                 break
             chance = (counts[script] + chance) / (counts.total() + 1)
         return chance
+
+    def trusts(self, dictionary: str) -> bool:
+        """Whether the dictionary of a language is mostly right where it changes forms of train."""
+        if dictionary not in self._trusted:
+            changed = right = 0
+            for form, fillers in self.forms.items():
+                lemma = lemma_in(dictionary, form)
+                if lemma is not None and lemma != form:
+                    changed += 1
+                    right += lemma in {self.text(filler).lower() for filler in fillers}
+            self._trusted[dictionary] = right >= _TRUSTED * changed and right > 0
+        return self._trusted[dictionary]
 
     def text(self, filler: str) -> str:
         """A filler without its sense."""

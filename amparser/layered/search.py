@@ -35,6 +35,7 @@ from amparser.layered.network import LayeredNetwork
 from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray, Pointers
 from amparser.layered.settings import LayeredDecodeSettings
 from amparser.layered.units import Splitter, Unit
+from amparser.lexicon.dictionary import lemma_in
 
 _BATCH = 64
 _SCRIPTS, _KNOWN = 16, 2.0
@@ -219,7 +220,15 @@ class Search:
             choices[b].fillers[token][number] = row[int(logp[: len(row)].argmax())]
 
     def _scripted(self, form: str, logp: FloatArray, slot: Slot) -> str:
-        """What the best script makes of a form; a text that train has is likelier."""
+        """What the dictionary or the best script makes of a form.
+
+        A text that train has is likelier.
+        """
+        dictionary = self._settings.dictionary
+        if dictionary and slot.spelling.lower and slot.trusts(dictionary):
+            lemma = lemma_in(dictionary, form.lower())
+            if lemma is not None:
+                return lemma.lower()
         found: dict[str, float] = {}
         for number in logp.argsort()[::-1][:_SCRIPTS]:
             script = self._inventory.scripts[number]

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from amparser.learn.settings import DataSettings, TrainSettings
+from amparser.lexicon.dictionary import LANGUAGES
 from amparser.nn.settings import Rate, Size
-from amparser.schema import Range
+from amparser.schema import OneOf, Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +102,16 @@ class LayeredDecodeSettings:
         frame_weight: of the log probabilities of a constant's arguments together.
         extra: whether arcs beside the tree are read off.
         scope: whether boxes are scored; if not, all nodes are in the first box.
+        dictionary: the language (ISO 639) of simplemma's dictionary, which gives the lemmas of
+            words that train does not have, in slots where it is right for those of train;
+            empty for none.
     """
 
     typed: bool = True
     frame_weight: Annotated[float, Range(0)] = 0.3
     extra: bool = True
     scope: bool = True
+    dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = "en"
 
 
 @dataclass(frozen=True, slots=True)
