@@ -42,7 +42,7 @@ class ParserSystem:
     decoding = (
         "decode",
         "train.device",
-        *(f"lexicon.{name}" for name in (*RESTRICTIONS, "frames", "word_count", "supertag_count")),
+        *(f"lexicon.{name}" for name in (*RESTRICTIONS, "word_count", "supertag_count")),
     )
 
     def check_decoders(self, settings: ParserSettings, decoders: Sequence[str]) -> None:

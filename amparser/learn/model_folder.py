@@ -157,9 +157,20 @@ def checked_content(head: Head, expected: type[Content], folder: Path) -> Conten
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
     """The settings of a model; raises ModelError if they do not belong to its system."""
     try:
-        return section_from_dict(defaults, head.settings, where=str(folder / f"{MODEL}.json"))
+        settings = _without_gone(head.settings)
+        return section_from_dict(defaults, settings, where=str(folder / f"{MODEL}.json"))
     except ConfigError as error:
         raise ModelError(str(error)) from None
+
+
+def _without_gone(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings without those that earlier models have, and that are decided by train now."""
+    return {
+        section: {k: v for k, v in values.items() if (section, k) not in _GONE}
+        if isinstance(values, dict)
+        else values
+        for section, values in settings.items()
+    }
 
 
 def _of_version_1(old: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -184,6 +195,8 @@ def _of_version_1(old: dict[str, Any], path: Path) -> dict[str, Any]:
         },
     }
 
+
+_GONE = {("lexicon", "frames")}
 
 # Restrictions that were part of another restriction in version 1.
 _ONCE_PART_OF = {

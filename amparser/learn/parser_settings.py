@@ -22,14 +22,14 @@ class LexiconSettings:
     Attributes:
         polymorphic: supertags that differ only in the name of a source they expect open in
             an argument become one.
-        words: a word has a supertag that it had; a rare one seldom has another.
+        words: a word has a supertag that words of its class had; a rare one seldom has
+            another.
         followers: what follows an ignored word is what followed it in training.
         markers: an operation that only markers used takes nothing else.
         bare_forms: a marker that only had uninflected words below it has no inflected one.
         sides: the dependents of an operation are on the side where they were seen.
         displaced: only what was seen on the other side may be displaced.
         orders: the dependents on one side of a head keep the order seen there.
-        frames: a frequent word keeps the roles of its supertags, not these themselves.
         dictionary: the language (ISO 639) of simplemma's dictionary, which proposes lemmas of words
             that training does not have; empty for none. It is asked where it gives the lemmas
             of training better than rules that are counted without them.
@@ -45,7 +45,6 @@ class LexiconSettings:
     sides: bool = True
     displaced: bool = True
     orders: bool = True
-    frames: bool = False
     dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = "en"
     word_count: Size = 40
     supertag_count: Size = 20

@@ -44,7 +44,6 @@ class Restrictions:
     sides: bool = True
     displaced: bool = True
     orders: bool = True
-    frames: bool = False
 
     @classmethod
     def of_settings(cls, lexicon: Lexicon, settings: object) -> Restrictions:
@@ -105,12 +104,12 @@ class Restrictions:
     def word(self, form: str) -> NDArray[np.float32] | None:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
 
-        A frequent word has one of the supertags it had in training. A rarer
-        one, seen n times, has another one with probability a / (n + a), see
-        `novelty`, and that less often if words of its kind seldom have it (`WordClasses`),
-        but none that is `closed`. A word is as frequent as its lemma. A sign without letters
-        and digits that training never had, such as a full stop, is ignored. None if nothing
-        is known.
+        A frequent word has one of the supertags that words of its class had in training
+        (`WordClasses`). A rarer one, seen n times, has one that it did not have with
+        probability a / (n + a), see `novelty`, and that less often if words of its class
+        seldom have it, but none that is `closed`. A word is as frequent as its lemma. A sign
+        without letters and digits that training never had, such as a full stop, is ignored.
+        None if nothing is known.
         """
         if form not in self._words:
             self._words[form] = self._find_word(form)
@@ -123,7 +122,10 @@ class Restrictions:
     def _find_word(self, form: str) -> NDArray[np.float32] | None:
         lexicon, observed = self.lexicon, self.lexicon.observed
         seen: Counter[int] = Counter()
-        for lemma in lexicon.lemmas.likely_lemmas(form) or {form.lower()}:
+        lemmas = lexicon.lemmas.lemmas_of(form)
+        if not lemmas and form.lower() not in observed.uses:
+            lemmas = lexicon.lemmas.likely_lemmas(form)
+        for lemma in lemmas or {form.lower()}:
             seen.update(observed.uses.get(lemma, {}))
         count = seen.total()
         if not self.words:
@@ -140,9 +142,7 @@ class Restrictions:
             return logp
         logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
         logp[list(seen)] = 0.0
-        if self.frames:
-            found = {self._frames[k] for k in seen}
-            logp[[k for k, frame in enumerate(self._frames) if frame in found]] = 0.0
+        logp[self._classes.had(seen)] = 0.0
         return logp
 
     @cached_property

@@ -31,11 +31,13 @@ class WordClasses:
     Attributes:
         share: `[C]`, P(class of a word).
         supertags: `[C, K]`, P(supertag of a token | class).
+        present: `[C, K]`, whether a word of the class has the supertag in train.
         words: the class of each word of train.
     """
 
     share: Array
     supertags: Array
+    present: NDArray[np.bool_]
     words: Mapping[str, int]
 
     @classmethod
@@ -62,16 +64,28 @@ class WordClasses:
             for word in groups[i]
         }
         sizes = np.bincount(list(found.values()), minlength=len(members)) + _SMOOTHING
-        return cls(sizes / sizes.sum(), smooth / smooth.sum(axis=1, keepdims=True), found)
+        return cls(
+            sizes / sizes.sum(), smooth / smooth.sum(axis=1, keepdims=True), counts > 0, found
+        )
 
     def predicted(self, seen: Mapping[int, int]) -> Array:
         """`[K]`: P(supertag of another token) of a word with these counts."""
-        logs = np.log(self.share)
-        for supertag, count in seen.items():
-            logs = logs + count * np.log(self.supertags[:, supertag])
+        logs = self._logs(seen)
         weights = np.exp(logs - logs.max())
         found: Array = (weights / weights.sum()) @ self.supertags
         return found
+
+    def had(self, seen: Mapping[int, int]) -> NDArray[np.bool_]:
+        """`[K]`: whether words of the likeliest class have a supertag, given a word's counts."""
+        found: NDArray[np.bool_] = self.present[int(self._logs(seen).argmax())]
+        return found
+
+    def _logs(self, seen: Mapping[int, int]) -> Array:
+        """`[C]`: log P(class and counts)."""
+        logs = np.log(self.share)
+        for supertag, count in seen.items():
+            logs = logs + count * np.log(self.supertags[:, supertag])
+        return logs
 
 
 def _joined(rows: Array, sizes: Array) -> list[list[int]]:

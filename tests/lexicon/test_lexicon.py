@@ -57,20 +57,21 @@ def test_a_frequent_word_has_no_supertag_it_never_had(lexicon: Lexicon) -> None:
     assert np.flatnonzero(logp > -np.inf).tolist() == [index(lexicon, SLEEP)]
 
 
-def test_a_frequent_word_keeps_its_roles_where_frames_are_kept(lexicon: Lexicon) -> None:
-    """Whatever else differs between supertags, such as the sources of these roles."""
-    rules = Restrictions(lexicon, word_count=20, frames=True)
-    logp = rules.word("slept")
-    assert logp is not None
-    roles = [
-        supertag is not None
-        and supertag.anchor is not None
-        and {edge.label for edge in supertag.graph.outgoing(supertag.anchor)} == {"agent"}
-        and template == "$LEMMA$"
-        for supertag, template in zip(lexicon.supertags, lexicon.templates, strict=True)
+def test_a_frequent_word_has_the_supertags_of_its_class() -> None:
+    """The first verb has one supertag, all others like it two."""
+    trees = [
+        AMTree((noun(f"n{i}", 2, "APP_L1"), verb(f"v{i}", f"v{i}", supertag)))
+        for i in range(12)
+        for supertag in ([SLEEP, EAT] if i else [SLEEP])
+        for _ in range(3)
     ]
-    assert (logp > -np.inf).tolist() == roles
-    assert roles[index(lexicon, SLEEP)]
+    lexicon = Lexicon.from_trees(trees)
+    rules = Restrictions(lexicon, word_count=3)
+    for word, allowed in (("v0", {SLEEP, EAT}), ("v1", {SLEEP, EAT}), ("n0", {NOUN})):
+        logp = rules.word(word)
+        assert logp is not None
+        expected = {index(lexicon, supertag) for supertag in allowed}
+        assert set(np.flatnonzero(logp > -np.inf)) == expected
 
 
 def test_what_a_rare_word_never_had_is_less_probable(lexicon: Lexicon) -> None:
