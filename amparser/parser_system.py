@@ -72,6 +72,8 @@ class ParserSystem:
         """
         settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
         gold = gold_trees(corpus, settings)
+        frequent = gold.thresholds._asdict()
+        settings = replace(settings, lexicon=replace(settings.lexicon, **frequent))
         if on_report is not None:
             on_report(gold.report)
         model = train_network(

@@ -61,7 +61,7 @@ def train_toy(
     """Train a network on examples of the toy language, without exchange."""
     settings = with_overrides(settings, ["train.exchange=0", "train.epoch_sentences=0"])
     report = TrainingReport(len(examples), len(dev))
-    gold = GoldTrees(lexicon, induce(()), examples, dev, report)
+    gold = GoldTrees(lexicon, Thresholds(40, 20), induce(()), examples, dev, report)
     return train_network(gold, settings, folder, corpus=Corpus([], []), **options)
 
 

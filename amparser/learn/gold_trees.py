@@ -20,9 +20,10 @@ from amparser.graph.sgraph import SGraph, aligned_alike, isomorphic
 from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.learn.dataset import TrainingExample
-from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.parser_settings import LexiconSettings, ParserSettings
 from amparser.learn.report import TrainingReport
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.thresholds import Thresholds, thresholds
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 
@@ -33,6 +34,7 @@ class GoldTrees:
 
     Attributes:
         lexicon: the lexicon of the training trees.
+        thresholds: how often is frequent.
         inventory: how sources were named.
         train: the training trees, as ids of the lexicon.
         dev: the dev trees.
@@ -40,6 +42,7 @@ class GoldTrees:
     """
 
     lexicon: Lexicon
+    thresholds: Thresholds
     inventory: SourceInventory
     train: Sequence[TrainingExample]
     dev: Sequence[TrainingExample]
@@ -58,8 +61,9 @@ def gold_trees(corpus: Corpus, settings: ParserSettings) -> GoldTrees:
         raise InputError("no examples to train on")
     trees, inventory, failures = decomposed(corpus.train, corpus)
     dev_trees, _, dev_failures = decomposed(corpus.dev, corpus, inventory, split="dev")
+    found = [tree for tree in trees if tree is not None]
     lexicon = Lexicon.from_trees(
-        [tree for tree in trees if tree is not None],
+        found,
         polymorphic=settings.lexicon.polymorphic,
         composed=settings.supertag.composed,
         dictionary=settings.lexicon.dictionary,
@@ -80,7 +84,16 @@ def gold_trees(corpus: Corpus, settings: ParserSettings) -> GoldTrees:
         len(words),
         sum(count == 1 for count in words.values()),
     )
-    return GoldTrees(lexicon, inventory, train, dev, report)
+    return GoldTrees(lexicon, _thresholds(found, settings.lexicon), inventory, train, dev, report)
+
+
+def _thresholds(trees: Sequence[AMTree], settings: LexiconSettings) -> Thresholds:
+    """Those of the settings; what is 0 there is read off the trees."""
+    given = Thresholds(settings.word_count, settings.supertag_count)
+    if all(given):
+        return given
+    read_off = thresholds(trees, polymorphic=settings.polymorphic)
+    return Thresholds(*(count or read for count, read in zip(given, read_off, strict=True)))
 
 
 def decomposed(

@@ -9,7 +9,7 @@ from amparser.decode.decoders import DECODERS
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import LANGUAGES
 from amparser.nn.settings import EdgeSettings, EncoderSettings, Rate, Size, SupertagSettings
-from amparser.schema import OneOf
+from amparser.schema import OneOf, Range
 
 RESTRICTIONS = ("words", "followers", "markers", "bare_forms", "sides", "displaced", "orders")
 """The settings of a lexicon that exclude what train never shows, one thing each."""
@@ -33,8 +33,9 @@ class LexiconSettings:
         dictionary: the language (ISO 639) of simplemma's dictionary, which proposes lemmas of words
             that training does not have; empty for none. It is asked where it gives the lemmas
             of training better than rules that are counted without them.
-        word_count: occurrences in training that make a word frequent.
-        supertag_count: occurrences that make a supertag or operation frequent.
+        word_count: occurrences in training that make a word frequent; 0 to read it off train
+            (`amparser.lexicon.thresholds`), after which the model's settings have the number.
+        supertag_count: occurrences that make a supertag or operation frequent; 0 likewise.
     """
 
     polymorphic: bool = True
@@ -46,8 +47,8 @@ class LexiconSettings:
     displaced: bool = True
     orders: bool = True
     dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = "en"
-    word_count: Size = 40
-    supertag_count: Size = 20
+    word_count: Annotated[int, Range(0)] = 0
+    supertag_count: Annotated[int, Range(0)] = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,9 @@ from amparser.lexicon.word_classes import WordClasses
 
 Bool = NDArray[np.bool_]
 
+NEVER = 1_000_000_000
+"""So many occurrences no corpus has: nothing is ruled out."""
+
 
 @dataclass(frozen=True, eq=False)
 class Restrictions:
@@ -47,9 +50,15 @@ class Restrictions:
 
     @classmethod
     def of_settings(cls, lexicon: Lexicon, settings: object) -> Restrictions:
-        """The restrictions of a lexicon; the settings have an attribute for each field."""
+        """The restrictions of a lexicon; the settings have an attribute for each field.
+
+        Where the settings leave a count to training (0), nothing is frequent.
+        """
         names = [entry.name for entry in fields(cls) if entry.name != "lexicon"]
-        return cls(lexicon, **{name: getattr(settings, name) for name in names})
+        given = {name: getattr(settings, name) for name in names}
+        for name in ("word_count", "supertag_count"):
+            given[name] = given[name] or NEVER
+        return cls(lexicon, **given)
 
     def apply(self, tokens: Sequence[str], scores: Scores) -> Scores:
         """The scores, with -inf for what the lexicon rules out for these words.

@@ -1,0 +1,110 @@
+"""From how many occurrences on a lexicon rules out what it has not seen, read off train.
+
+A half of train is taken for the whole, and the other half shows what is ruled out wrongly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from amparser.amtree.tree import AMTree
+from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.restrictions import NEVER, Restrictions
+
+COUNTS = (3, 5, 10, 20, 40)
+_MARGIN = 2
+"""So many times the least count that is enough."""
+_MOST_BROKEN = 0.002
+"""Of the sentences of one half so many may have what the other half rules out."""
+_SENTENCES = 1000
+"""So many sentences are looked at; those of a small corpus in several divisions."""
+
+
+class Thresholds(NamedTuple):
+    """Occurrences that make a word frequent, and any other thing."""
+
+    word_count: int
+    supertag_count: int
+
+
+def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int = 0) -> Thresholds:
+    """Counts with which restrictions hold for sentences that they were not read off.
+
+    They are twice the least of `COUNTS` that is enough, and are reckoned for words and for all
+    else apart.
+
+    Args:
+        trees: those of train.
+        polymorphic: see `Lexicon.from_trees`.
+        seed: of the divisions.
+    """
+    random = Random(seed)
+    wrong = {count: Counter[str]() for count in COUNTS}
+    looked_at = 0
+    size = min(len(trees), _SENTENCES)
+    for _ in range(math.ceil(_SENTENCES / size) if size > 1 else 0):
+        chosen = random.sample(trees, size)
+        halves = chosen[: size // 2], chosen[size // 2 :]
+        for known, others in (halves, halves[::-1]):
+            lexicon = Lexicon.from_trees(known, polymorphic=polymorphic)
+            for count in COUNTS:
+                rules = Restrictions(lexicon, count, count)
+                for tree in others:
+                    kinds = broken(rules, tree)
+                    wrong[count].update({"words" if kind == "words" else "rest" for kind in kinds})
+        looked_at += size
+    return Thresholds(
+        *(
+            next(
+                (
+                    _MARGIN * count
+                    for i, count in enumerate(COUNTS)
+                    if all(wrong[c][kind] <= _MOST_BROKEN * looked_at for c in COUNTS[i:])
+                ),
+                NEVER,
+            )
+            for kind in ("words", "rest")
+        )
+    )
+
+
+def broken(rules: Restrictions, tree: AMTree) -> set[str]:
+    """What a gold tree has that the restrictions rule out, by their names.
+
+    A tree with a supertag that the lexicon does not have breaks none.
+    """
+    found: set[str] = set()
+    encoded = rules.lexicon.encode(tree)
+    if encoded is None:
+        return found
+    below: dict[tuple[int, int], list[int]] = {}
+    before = None
+    heads_allowed = rules.heads([entry.form for entry in tree.entries])
+    for token, (entry, k, head, o) in enumerate(zip(tree.entries, *encoded, strict=True), 1):
+        known_logp = rules.word(entry.form)
+        if known_logp is not None and known_logp[k] == -np.inf:
+            found.add("words")
+        if not rules.allowed_after(before)[k]:
+            found.add("followers")
+        if not rules.fills[k, o]:
+            found.add("markers")
+        if head and heads_allowed is not None and not heads_allowed[token - 1, head - 1]:
+            found.add("bare_forms")
+        if head:
+            side = int(token > head)
+            if not rules.side_allowed[k, side, o]:
+                found.add("sides")
+            below.setdefault((head, side), []).append(o)
+        before = entry.form
+    for (_, side), operations in below.items():
+        near_first = operations if side else operations[::-1]
+        for i, near in enumerate(near_first):
+            if any(rules.table.nearer[side, far, near] for far in near_first[i + 1 :]):
+                found.add("orders")
+    return found
