@@ -197,10 +197,13 @@ class Parser:
                 unknown=unknown,
                 explainer=partial(self.explain, tokens, parse, parse.failure, decoder),
             )
-        tree = self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
-        graph = meaning = failure = None
+        indices = (tokens, parse.supertags, parse.heads, parse.operations)
+        make_tree = partial(self.lexicon.tree, *indices)
+        meaning = failure = None
+        graph = self.lexicon.denotation.graph(*indices)
         try:
-            graph = evaluate(tree, open_root=len(tokens) == 1)
+            if graph is None:  # the tree says why
+                graph = evaluate(make_tree(), open_root=len(tokens) == 1)
             meaning = self._written(tokens, graph)
         except AMParserError as error:
             failure = str(error)
@@ -208,7 +211,7 @@ class Parser:
             tokens,
             meaning,
             self.notation,
-            tree,
+            make_tree,
             graph,
             failure,
             logp=parse.logp,

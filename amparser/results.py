@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import networkx as nx
 
@@ -21,7 +22,23 @@ _SHOWN = 60
 """How many characters of a text `repr` shows."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+class LazyTree:
+    """A field of a result that is a tree, or None, or makes the tree when it is first asked for."""
+
+    def __get__(self, result: Any, owner: type | None = None) -> AMTree | None:
+        if result is None:  # the default of the field
+            return None
+        value = vars(result)["tree"]
+        if not (value is None or isinstance(value, AMTree)):
+            value = vars(result)["tree"] = value()
+        tree: AMTree | None = value
+        return tree
+
+    def __set__(self, result: Any, value: AMTree | Callable[[], AMTree] | None) -> None:
+        vars(result)["tree"] = value
+
+
+@dataclass(frozen=True, repr=False)
 class Result:
     """The answer of a system to one sentence: a meaning, or the reason why there is none.
 
@@ -30,7 +47,8 @@ class Result:
         meaning: the meaning as text, in the notation `notation`; None if there is none. A
             malformed output of a sequence-to-sequence system is only in `output`.
         notation: the name of the notation.
-        tree: the well-typed AM dependency tree of a parser.
+        tree: the well-typed AM dependency tree of a parser. A parser gives a function that makes
+            it, since most callers do not ask for it.
         graph: the graph that the tree denotes.
         failure: why there is no meaning, or None.
         logp: the natural logarithm of the answer's probability, up to a constant.
@@ -43,7 +61,7 @@ class Result:
     tokens: tuple[str, ...]
     meaning: str | None = None
     notation: str = ""
-    tree: AMTree | None = None
+    tree: LazyTree = LazyTree()  # noqa: RUF009 - it holds nothing itself
     graph: SGraph | None = None
     failure: str | None = None
     logp: float | None = None
@@ -65,6 +83,10 @@ class Result:
         """The sentence, and on a second line the meaning or the reason why there is none."""
         what = "" if self.failure is None else "no parse: "
         return f"{self.sentence}\n{what}{self._answer()}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the explainer, which has the whole parser; the tree is made."""
+        return {**vars(self), "tree": self.tree, "explainer": None}
 
     def _answer(self) -> str:
         return (self.meaning if self.failure is None else self.failure) or ""

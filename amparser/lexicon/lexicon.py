@@ -20,6 +20,7 @@ from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str, type_to_str
 from amparser.amtree.tree import AMTree, Entry
 from amparser.lexicon.composition import compositions, part_indices
+from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
 from amparser.lexicon.polymorphism import generalise, instantiate
@@ -156,12 +157,22 @@ class Lexicon:
         """
         entries = []
         for form, k, head, o in zip(tokens, supertags, heads, operations, strict=True):
-            template = self.templates[k]
-            lemma = self.lemmas.lemma(form, k) if "$LEMMA$" in (template or "") else None
+            template, lemma = self.templates[k], self.lemma_of(form, k)
             entries.append(
                 Entry(form, head, self.operations[o], self.supertags[k], template, lemma=lemma)
             )
         return instantiate(AMTree(tuple(entries)))
+
+    def lemma_of(self, form: str, supertag: int) -> str | None:
+        """The lemma of a word with a supertag; None if the lexical label does not refer to it."""
+        if "$LEMMA$" not in (self.templates[supertag] or ""):
+            return None
+        return self.lemmas.lemma(form, supertag)
+
+    @cached_property
+    def denotation(self) -> Denotation:
+        """What makes graphs of indices."""
+        return Denotation(self)
 
     def to_dict(self) -> LexiconJson:
         """This lexicon as JSON values."""
