@@ -156,9 +156,7 @@ class Parser:
 
         They are -inf for whatever the lexicon rules out for a word.
         """
-        scores = self.model.network.score(sentences)
-        apply = self.restrictions.apply
-        return [apply(*pair) for pair in zip(sentences, scores, strict=True)]
+        return self.restrictions.apply_all(sentences, self.model.network.score(sentences))
 
     def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
         """The best well-typed tree of each sentence.

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,38 @@ from amparser.decode.scores import Scores
 from amparser.lexicon.lexicon import Lexicon
 
 Bool = NDArray[np.bool_]
+
+
+class Rows:
+    """Rows of equal width, found by a word; words with equal rows share one.
+
+    There are as many rows as the lexicon tells kinds of words apart. Words are forgotten when
+    there are many of them, as in an endless stream of new ones.
+
+    Attributes:
+        array: `[R, K]`.
+        numbers: the row of each word.
+    """
+
+    def __init__(self) -> None:
+        self.array: NDArray[Any] = np.zeros((0, 0))
+        self.numbers: dict[str | None, int] = {}
+        self._of_content: dict[bytes, int] = {}
+
+    def add(self, word: str | None, row: NDArray[Any]) -> int:
+        """Remember the row of a word; returns its number."""
+        number = self._of_content.setdefault(row.tobytes(), len(self._of_content))
+        if number == len(self.array):
+            rows = [row[None]] if not number else [self.array, row[None]]
+            self.array = np.concatenate(rows)
+        if len(self.numbers) >= MOST_WORDS:
+            self.numbers.clear()
+        self.numbers[word] = number
+        return number
+
+
+MOST_WORDS = 1 << 16
+"""How many words are remembered."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,29 +87,44 @@ class Restrictions:
     def apply(self, tokens: Sequence[str], scores: Scores) -> Scores:
         """The scores, with -inf for what the lexicon rules out for these words.
 
-        The arrays of the given scores are overwritten.
+        The arrays of edges of the given scores are overwritten.
         """
-        n, operation_count = len(tokens), len(self.lexicon.operations)
-        if n == 0:
-            return scores
-        supertag_logp, edge_logp = scores.supertag_logp, scores.edge_logp
-        heads = self.heads(tokens)
-        if heads is not None:
-            edge_logp[:, 1:][~heads] = -np.inf
-        before = (None, *tokens[:-1])
-        supertag_logp[~np.stack([self.allowed_after(word) for word in before])] = -np.inf
-        known_logp = [self.word(token) for token in tokens]
-        supertag_logp += np.stack([self._no_change if k is None else k for k in known_logp])
+        return self.apply_all([tokens], [scores])[0]
+
+    def apply_all(
+        self, sentences: Sequence[Sequence[str]], scores: Sequence[Scores]
+    ) -> list[Scores]:
+        """`apply` for each sentence; all their tokens are looked up at once."""
+        words = [self._word_number(token) for tokens in sentences for token in tokens]
+        if not words:
+            return list(scores)
+        operation_count = len(self.lexicon.operations)
+        before = [
+            self._after_number(word)
+            for tokens in sentences
+            for word in (None, *tokens[:-1])[: len(tokens)]
+        ]
+        supertag_logp = np.concatenate([one.supertag_logp for one in scores])
+        np.copyto(supertag_logp, -np.inf, where=~self._after_rows.array[before])
+        supertag_logp += self._word_rows.array[words]
         possible = supertag_logp > -np.inf
         # Whether a possible supertag may be there, for all places at once: a product of matrices.
-        allowed = (possible.astype(np.float32) @ self._places > 0).reshape(n, 3, operation_count)
-        np.copyto(edge_logp, -np.inf, where=~allowed[:, :1])
+        allowed = possible.astype(np.float32) @ self._places > 0
+        allowed = allowed.reshape(len(words), 3, operation_count)
+        forbidden, in_place = ~allowed[:, :1], np.ascontiguousarray(allowed[:, 1:])
         mobile = self.mobile[supertag_logp.argmax(axis=1)]
-        return Scores(supertag_logp, edge_logp, np.ascontiguousarray(allowed[:, 1:]), mobile)
-
-    @cached_property
-    def _no_change(self) -> NDArray[np.float32]:
-        return np.zeros(len(self.lexicon.supertags), np.float32)
+        found = []
+        first = 0
+        for tokens, one in zip(sentences, scores, strict=True):
+            rows = slice(first, first := first + len(tokens))
+            heads = self.heads(tokens)
+            if heads is not None:
+                one.edge_logp[:, 1:][~heads] = -np.inf
+            np.copyto(one.edge_logp, -np.inf, where=forbidden[rows])
+            found.append(
+                Scores(supertag_logp[rows], one.edge_logp, in_place[rows], mobile[rows])
+            )
+        return found
 
     @cached_property
     def _places(self) -> NDArray[np.float32]:
@@ -110,13 +158,21 @@ class Restrictions:
         lemma. A sign without letters and digits that training never had, such as a
         full stop, is ignored. None if nothing is known.
         """
-        if form not in self._words:
-            self._words[form] = self._find_word(form)
-        return self._words[form]
+        return self._find_word(form)
+
+    def _word_number(self, form: str) -> int:
+        """The row of `_word_rows` that has `word(form)`, or zeros if nothing is known."""
+        number = self._word_rows.numbers.get(form)
+        if number is None:
+            row = self._find_word(form)
+            if row is None:
+                row = np.zeros(len(self.lexicon.supertags), np.float32)
+            number = self._word_rows.add(form, row)
+        return number
 
     @cached_property
-    def _words(self) -> dict[str, NDArray[np.float32] | None]:
-        return {}
+    def _word_rows(self) -> Rows:
+        return Rows()
 
     def _find_word(self, form: str) -> NDArray[np.float32] | None:
         lexicon, observed = self.lexicon, self.lexicon.observed
@@ -224,14 +280,23 @@ class Restrictions:
         there. A frequent supertag that always followed one and the same
         ignored word occurs nowhere else.
         """
-        key = word.lower() if word is not None else ""
-        if key not in self._allowed_after:
-            self._allowed_after[key] = self._find_allowed_after(key)
-        return self._allowed_after[key]
+        number = self._after_number(word)
+        allowed: Bool = self._after_rows.array[number]
+        return allowed
+
+    def _after_number(self, word: str | None) -> int:
+        """The row of `_after_rows` that has `allowed_after(word)`."""
+        number = self._after_rows.numbers.get(word)
+        if number is None:
+            # All words that training never ignored are alike.
+            key = word.lower() if word is not None else ""
+            key = key if key in self.lexicon.observed.after else ""
+            number = self._after_rows.add(word, self._find_allowed_after(key))
+        return number
 
     @cached_property
-    def _allowed_after(self) -> dict[str, Bool]:
-        return {}
+    def _after_rows(self) -> Rows:
+        return Rows()
 
     def _find_allowed_after(self, word: str) -> Bool:
         observed = self.lexicon.observed
