@@ -8,7 +8,7 @@ there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -18,8 +18,7 @@ from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
-from amparser.corpora.splits import chunks
-from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, tokenize
+from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
@@ -33,11 +32,13 @@ from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory_codec import inventory_from_dict
 from amparser.learn.network_model import NetworkModel, load_network
-from amparser.learn.system import CHUNK_SIZE, output_format_of, timed
+from amparser.learn.streaming import Item, answered, batches, checked
+from amparser.learn.system import output_format_of, timed
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
+from amparser.processes import mapped
 from amparser.results import Result
 
 
@@ -185,38 +186,50 @@ class Parser:
             decoder: the name of the decoder, for explanations (default: that of the settings).
         """
         tokens = tuple(tokens)
-        unknown = self.unknown(tokens)
-        if not parse.found:
-            return Result(
-                tokens,
-                notation=self.notation,
-                failure=parse.failure,
-                parse=parse,
-                unknown=unknown,
-                explainer=partial(self.explain, tokens, parse, parse.failure, decoder),
-            )
-        indices = (tokens, parse.supertags, parse.heads, parse.operations)
-        make_tree = partial(self.lexicon.tree, *indices)
         meaning = failure = None
-        graph = self.lexicon.denotation.graph(*indices)
-        try:
-            if graph is None:  # the tree says why
-                graph = evaluate(make_tree(), open_root=len(tokens) == 1)
-            meaning = self._written(tokens, graph)
-        except AMParserError as error:
-            failure = str(error)
+        graph: SGraph | Callable[[], SGraph | None] | None = None
+        if parse.found:
+            graph = self._graph(tokens, parse)
+            try:
+                if graph is None:  # the tree says why
+                    graph = evaluate(self._tree(tokens, parse), open_root=len(tokens) == 1)
+                meaning = self._written(tokens, graph)
+            except AMParserError as error:
+                failure = str(error)
+        else:
+            failure = parse.failure
+        return self._result(tokens, parse, (meaning, failure), graph, decoder)
+
+    def _result(
+        self,
+        tokens: tuple[str, ...],
+        parse: Parse,
+        answer: tuple[str | None, str | None],
+        graph: SGraph | Callable[[], SGraph | None] | None,
+        decoder: str | None,
+    ) -> Result:
+        """The result of a meaning, or of the reason why there is none."""
+        meaning, failure = answer
         return Result(
             tokens,
             meaning,
             self.notation,
-            make_tree,
+            partial(self._tree, tokens, parse) if parse.found else None,
             graph,
             failure,
-            logp=parse.logp,
+            logp=parse.logp if parse.found else None,
             parse=parse,
-            unknown=unknown,
+            unknown=self.unknown(tokens),
             explainer=partial(self.explain, tokens, parse, failure, decoder),
         )
+
+    def _tree(self, tokens: Sequence[str], parse: Parse) -> AMTree:
+        return self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
+
+    def _graph(self, tokens: Sequence[str], parse: Parse) -> SGraph | None:
+        """The graph of a decoder's tree; None if it denotes none."""
+        indices = (parse.supertags, parse.heads, parse.operations)
+        return self.lexicon.denotation.graph(tokens, *indices)
 
     def explain(
         self,
@@ -273,9 +286,10 @@ class Parser:
         decoder: str | None = None,
         *,
         tokenizer: Tokenizer = tokenize,
+        processes: int = 1,
     ) -> list[Result]:
         """Parse raw or tokenised sentences; results in the order of input (see `stream`)."""
-        return list(self.stream(sentences, decoder, tokenizer=tokenizer))
+        return list(self.stream(sentences, decoder, tokenizer=tokenizer, processes=processes))
 
     def stream(
         self,
@@ -283,25 +297,51 @@ class Parser:
         decoder: str | None = None,
         *,
         tokenizer: Tokenizer = tokenize,
+        processes: int = 1,
     ) -> Iterator[Result]:
-        """Parse sentences batch by batch; results in the order of input.
+        """Parse sentences batch by batch; results in the order of input, in bounded memory.
+
+        A sentence that cannot be parsed at all, such as an empty one, is a result with a failure.
 
         Args:
             sentences: raw texts, or sequences of tokens, which are taken as they are.
             decoder: the name of a decoder (default: that of the settings).
             tokenizer: finds the tokens of raw texts.
+            processes: how many processes parse. They are forked and share the model's memory;
+                each computes with one thread. The network must be on the CPU.
 
         Raises:
-            InputError: a sentence cannot be parsed at all; the message has its number, from 1. Or
-                the argument is one text instead of a list of them.
+            InputError: the argument is one text instead of a list of them; there is no such
+                decoder; several processes with a network that is not on the CPU.
+            ProcessError: a process died.
         """
         if isinstance(sentences, str):
             raise InputError("expected a list of sentences, got one text; put it in brackets")
-        tokenised = (self._tokens(s, n, tokenizer) for n, s in enumerate(sentences, 1))
-        for chunk in chunks(tokenised, CHUNK_SIZE):
-            parses = self.decode(self.score(chunk), decoder)
-            for tokens, parse in zip(chunk, parses, strict=True):
-                yield self.assemble(tokens, parse, decoder)
+        DECODERS.check(decoder or str(self.settings.decode.decoder))
+        items = (checked(sentence, tokenizer) for sentence in sentences)
+        if processes == 1:
+            for batch in batches(items):
+                yield from answered(self, batch, decoder)
+            return
+        if self.model.network.device.type != "cpu":
+            raise InputError(f"{processes} processes, expected 1 where the network is on a GPU")
+
+        def packed(batch: list[Item]) -> list[tuple[Parse | None, str | None, str | None]]:
+            return [(r.parse, r.meaning, r.failure) for r in answered(self, batch, decoder)]
+
+        for batch, packs in mapped(packed, batches(items, processes), processes, warm=self.warm):
+            for item, (parse, meaning, failure) in zip(batch, packs, strict=True):
+                if isinstance(item, Result):
+                    yield item
+                elif parse is None:
+                    yield Result(item, notation=self.notation, failure=failure)
+                else:
+                    graph = partial(self._graph, item, parse) if parse.found else None
+                    yield self._result(item, parse, (meaning, failure), graph, decoder)
+
+    def warm(self) -> None:
+        """Load what answering loads at first."""
+        self.answers([("a",)])
 
     def graph_of(self, example: Example) -> SGraph:
         """The graph of an example, from its meaning in the parser's notation if it has no other.
@@ -333,20 +373,6 @@ class Parser:
         if self._notation is None:
             return sgraph_to_penman(graph)
         return self._notation.written(tokens, graph)
-
-    def _tokens(
-        self, sentence: str | Sequence[str], number: int, tokenizer: Tokenizer
-    ) -> tuple[str, ...]:
-        try:
-            if isinstance(sentence, str):
-                tokens = checked_tokens(sentence, tokenizer)
-            else:
-                tokens = checked_sentence(sentence)
-        except InputError as error:
-            raise InputError(f"sentence {number}: {error}") from None
-        if problem := self.problem(tokens):
-            raise InputError(f"sentence {number}: {problem}")
-        return tokens
 
 
 def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | None:

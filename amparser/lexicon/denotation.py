@@ -55,7 +55,7 @@ class Denotation:
         self._lexicon = lexicon
         self._types: list[AMType] = [EMPTY]
         self._numbers: dict[AMType, int] = {EMPTY: 0}
-        self._kinds = [None if s is None else self._kind(k) for k, s in enumerate(lexicon.supertags)]
+        self._kinds = [self._kind(k) for k in range(len(lexicon.supertags))]
         self._labels: dict[tuple[int, str], str | None] = {}
         self._joins: dict[tuple[int, Dependents], tuple[int, tuple[Step, ...]] | None] = {}
 
@@ -127,9 +127,10 @@ class Denotation:
             return None
 
     def _kind(self, k: int) -> _Kind | None:
-        """What a supertag is made of; None if it is no graph constant."""
+        """What a supertag is made of; None if it is empty or no graph constant."""
         supertag = self._lexicon.supertags[k]
-        assert supertag is not None
+        if supertag is None:
+            return None
         constant: Constant = constant_of(supertag)
         if constant.problems:
             return None

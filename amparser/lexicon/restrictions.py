@@ -121,9 +121,7 @@ class Restrictions:
             if heads is not None:
                 one.edge_logp[:, 1:][~heads] = -np.inf
             np.copyto(one.edge_logp, -np.inf, where=forbidden[rows])
-            found.append(
-                Scores(supertag_logp[rows], one.edge_logp, in_place[rows], mobile[rows])
-            )
+            found.append(Scores(supertag_logp[rows], one.edge_logp, in_place[rows], mobile[rows]))
         return found
 
     @cached_property

@@ -8,8 +8,9 @@ their relations; ignored tokens hang from the root. Their training is short, whi
 accuracy and hardly their speed; it takes a few minutes once, and `--models` keeps the models.
 
 All run on one core and one thread: amparser from raw text to meanings (and to trees alone), spaCy
-from raw text to trees, UDPipe from tokens to trees. The rounds are interleaved; the table has
-their median.
+from raw text to trees, UDPipe from tokens to trees. Seconds are those that the core works for the
+process, so that other work on the machine does not count. The rounds are interleaved; the table
+has their median.
 """
 
 from __future__ import annotations
@@ -51,9 +52,7 @@ Tree = tuple[list[str], list[int], list[str]]
 def tree_of(example: TrainingExample, lexicon: Lexicon) -> Tree:
     """A training tree as a dependency tree over all tokens."""
     root = example.operations.index(1) + 1
-    heads = [
-        head or (0 if token == root else root) for token, head in enumerate(example.heads, 1)
-    ]
+    heads = [head or (0 if token == root else root) for token, head in enumerate(example.heads, 1)]
     relations = [lexicon.operations[o] for o in example.operations]
     return [f"T{k}" for k in example.supertags], heads, relations
 
@@ -227,17 +226,19 @@ def systems(models: Path, texts: Sequence[str]) -> dict[str, Callable[[], int]]:
     }
 
 
-def measured(calls: dict[str, Callable[[], int]], rounds: int, count: int) -> dict[str, list[float]]:
-    """Sentences a second of each system in each of the interleaved rounds."""
+def measured(
+    calls: dict[str, Callable[[], int]], rounds: int, count: int
+) -> dict[str, list[float]]:
+    """Sentences of each system per second of CPU time, in each of the interleaved rounds."""
     for name, call in calls.items():  # loads and compiles
         if (found := call()) < 0.9 * count:
             raise SystemExit(f"{name}: {found} results for {count} sentences")
     rates: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(rounds):
         for name, call in calls.items():
-            started = time.perf_counter()
+            started = time.process_time()
             call()
-            rates[name].append(count / (time.perf_counter() - started))
+            rates[name].append(count / (time.process_time() - started))
     return rates
 
 
