@@ -32,8 +32,9 @@ from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory_codec import inventory_from_dict
 from amparser.learn.network_model import NetworkModel, load_network
-from amparser.learn.streaming import Item, answered, batches, checked
+from amparser.learn.streaming import Item, answered, batches, checked, length_of
 from amparser.learn.system import output_format_of, timed
+from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
@@ -128,6 +129,11 @@ class Parser:
     def restrictions(self) -> Restrictions:
         """What the lexicon rules out, according to the settings."""
         return Restrictions.of_settings(self.lexicon, self.settings.lexicon)
+
+    @cached_property
+    def denotation(self) -> Denotation:
+        """What makes graphs of the indices of trees."""
+        return Denotation(self.lexicon)
 
     def with_notation(self, notation: str) -> Parser:
         """The same parser that writes meanings in another notation; raises InputError."""
@@ -229,7 +235,7 @@ class Parser:
     def _graph(self, tokens: Sequence[str], parse: Parse) -> SGraph | None:
         """The graph of a decoder's tree; None if it denotes none."""
         indices = (parse.supertags, parse.heads, parse.operations)
-        return self.lexicon.denotation.graph(tokens, *indices)
+        return self.denotation.graph(tokens, *indices)
 
     def explain(
         self,
@@ -308,28 +314,27 @@ class Parser:
             decoder: the name of a decoder (default: that of the settings).
             tokenizer: finds the tokens of raw texts.
             processes: how many processes parse. They are forked and share the model's memory;
-                each computes with one thread. The network must be on the CPU.
+                each computes with one thread. A process that uses a GPU cannot be forked.
 
         Raises:
             InputError: the argument is one text instead of a list of them; there is no such
-                decoder; several processes with a network that is not on the CPU.
+                decoder; several processes where a GPU is in use.
             ProcessError: a process died.
         """
         if isinstance(sentences, str):
             raise InputError("expected a list of sentences, got one text; put it in brackets")
         DECODERS.check(decoder or str(self.settings.decode.decoder))
-        items = (checked(sentence, tokenizer) for sentence in sentences)
+        items: Iterator[Item] = (checked(sentence, tokenizer) for sentence in sentences)
+        parts: Iterator[list[Item]] = batches(items, length_of, processes)
         if processes == 1:
-            for batch in batches(items):
+            for batch in parts:
                 yield from answered(self, batch, decoder)
             return
-        if self.model.network.device.type != "cpu":
-            raise InputError(f"{processes} processes, expected 1 where the network is on a GPU")
 
         def packed(batch: list[Item]) -> list[tuple[Parse | None, str | None, str | None]]:
             return [(r.parse, r.meaning, r.failure) for r in answered(self, batch, decoder)]
 
-        for batch, packs in mapped(packed, batches(items, processes), processes, warm=self.warm):
+        for batch, packs in mapped(packed, parts, processes, warm=self.warm):
             for item, (parse, meaning, failure) in zip(batch, packs, strict=True):
                 if isinstance(item, Result):
                     yield item

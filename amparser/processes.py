@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import queue
 import signal
+import sys
 import threading
 import warnings
 from collections import deque
@@ -57,7 +58,7 @@ def mapped(
         warm: is called before the processes are forked; what it loads is shared by all.
 
     Raises:
-        InputError: `processes` is below 1.
+        InputError: `processes` is below 1, or above where a GPU is in use.
         ProcessError: a process died.
     """
     if processes < 1:
@@ -75,6 +76,8 @@ def mapped(
         elif processes > (cores := core_count()):
             of_one = "1 core" if cores == 1 else f"{cores} cores"
             LOG.warning("%d processes on %s: more processes do not help", processes, of_one)
+    if processes > 1 and _uses_gpu():
+        raise InputError(f"{processes} processes, expected 1 where a GPU is in use")
     if processes == 1:
         return ((batch, function(batch)) for batch in source if batch)
     if warm is not None:
@@ -234,10 +237,13 @@ def _receive(pipe: Connection, batches: queue.SimpleQueue[list[Any] | None]) -> 
         batches.put(None)
 
 
+def _uses_gpu() -> bool:
+    torch: Any = sys.modules.get("torch")
+    return torch is not None and torch.cuda.is_initialized()
+
+
 def _use_one_thread() -> None:
     """A forked process must not use the threads that libraries had in its parent."""
-    import sys
-
     os.environ["OMP_NUM_THREADS"] = "1"
     torch: Any = sys.modules.get("torch")
     if torch is not None:

@@ -7,8 +7,8 @@ An item is a tokenised sentence, or the result of what is no sentence: bad input
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias, TypeVar
 
 from amparser.corpora.splits import chunks
 from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, tokenize
@@ -17,6 +17,7 @@ from amparser.learn.system import CHUNK_SIZE, Model
 from amparser.results import Result
 
 Item: TypeAlias = tuple[str, ...] | Result
+Read = TypeVar("Read")
 
 EMPTY_LINE = "empty line"
 """The failure of a text without tokens."""
@@ -42,18 +43,28 @@ def checked(sentence: str | Sequence[str], tokenizer: Tokenizer = tokenize) -> I
         return Result((), failure=str(error))
 
 
-def batches(items: Iterable[Item | None], processes: int = 1) -> Iterator[list[Item]]:
+def length_of(item: Item) -> int:
+    """The number of tokens of an item, for `batches`."""
+    return 1 if isinstance(item, Result) else len(item)
+
+
+def batches(
+    items: Iterable[Read | None],
+    length: Callable[[Read], int],
+    processes: int = 1,
+) -> Iterator[list[Read]]:
     """Lists of items of bounded size, measured in tokens.
 
     Args:
         items: what has been read; None where the next item is late: then a batch ends, and an
             empty one follows (see `amparser.processes.mapped`).
+        length: the number of tokens of an item, such as `length_of`.
         processes: how many processes the batches are for.
     """
     source = iter(items)
     late = False
 
-    def until_late() -> Iterator[Item]:
+    def until_late() -> Iterator[Read]:
         nonlocal late
         for item in source:
             if item is None:
@@ -63,7 +74,7 @@ def batches(items: Iterable[Item | None], processes: int = 1) -> Iterator[list[I
 
     size = CHUNK_SIZE if processes == 1 else BATCH_OF_PROCESS
     while True:
-        yield from chunks(until_late(), size, _length)
+        yield from chunks(until_late(), size, length)
         if not late:
             return
         late = False
@@ -111,7 +122,3 @@ def _alone(model: Model, tokens: tuple[str, ...], decoders: Sequence[str]) -> Re
     except AMParserError as error:
         return Result(tokens, notation=model.notation, failure=str(error))
     return result
-
-
-def _length(item: Item) -> int:
-    return 1 if isinstance(item, Result) else len(item)

@@ -8,7 +8,7 @@ with a supertag, and how a head takes dependents of given types by given operati
 from __future__ import annotations
 
 from collections.abc import Hashable, MutableMapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from amparser.algebra.operations import APP, source_of
 from amparser.algebra.types import EMPTY, AMType
@@ -16,10 +16,8 @@ from amparser.amtree.evaluate import Constant, Step, constant_of, join, merged, 
 from amparser.amtree.tree import Entry
 from amparser.errors import AMParserError, AMTreeError
 from amparser.graph.sgraph import Node, SGraph
+from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.polymorphism import meeting
-
-if TYPE_CHECKING:
-    from amparser.lexicon.lexicon import Lexicon
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -59,6 +57,7 @@ class Denotation:
         self._labels: dict[tuple[int, str], str | None] = {}
         self._joins: dict[tuple[int, Dependents], tuple[int, tuple[Step, ...]] | None] = {}
 
+    # Long, since calls are costly.
     def graph(
         self,
         tokens: Sequence[str],

@@ -20,7 +20,6 @@ from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str, type_to_str
 from amparser.amtree.tree import AMTree, Entry
 from amparser.lexicon.composition import compositions, part_indices
-from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
 from amparser.lexicon.polymorphism import generalise, instantiate
@@ -168,11 +167,6 @@ class Lexicon:
         if "$LEMMA$" not in (self.templates[supertag] or ""):
             return None
         return self.lemmas.lemma(form, supertag)
-
-    @cached_property
-    def denotation(self) -> Denotation:
-        """What makes graphs of indices."""
-        return Denotation(self)
 
     def to_dict(self) -> LexiconJson:
         """This lexicon as JSON values."""
