@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from amparser.cli.options import (
 )
 from amparser.corpora.formats import FORMATS
 from amparser.draw.formats import PICTURES
-from amparser.errors import InputError
+from amparser.errors import AMParserError, InputError
 from amparser.files import STDIN, check_apart, replacing, shown_name
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ TEXTS = (MEANING, "tsv", "json")
 GRAPHS = ("penman", "svg", "html", "dot")
 """The formats that draw or write a graph where there is no tree."""
 NO_PARSE = "# no parse: "
+NO_WORD = "_"
+"""Stands for the tokens of a line without any, in formats that need some."""
 PROGRESS = 10.0
 """The seconds after which a line on stderr says how far a long run is."""
 
@@ -236,7 +238,7 @@ def _shown(request: Request, result: Result, output_format: str) -> Shown:
     elif output_format in PICTURES:
         example = _example(result)
     else:
-        text = FORMATS[output_format].write(_example(result))
+        text = _written(_example(result), output_format)
     return Shown(
         request.place,
         text,
@@ -246,6 +248,17 @@ def _shown(request: Request, result: Result, output_format: str) -> Shown:
         bool(result.unknown),
         result.fallback is not None,
     )
+
+
+def _written(example: Example, output_format: str) -> str:
+    """An example in a corpus format; a failure that it cannot hold is a comment."""
+    write = FORMATS[output_format].write
+    if example.failure is None:
+        return write(example)
+    for attempt in (example, replace(example, tokens=(NO_WORD,))):
+        with suppress(AMParserError):
+            return write(attempt)
+    return f"{NO_PARSE}{example.failure}\n"
 
 
 def _example(result: Result) -> Example:
