@@ -99,6 +99,11 @@ class Result:
         return (self.meaning if self.failure is None else self.failure) or ""
 
     @property
+    def has_tree(self) -> bool:
+        """Whether there is a tree; does not make it."""
+        return vars(self)["tree"] is not None
+
+    @property
     def sentence(self) -> str:
         """The tokens, separated by single spaces."""
         return " ".join(self.tokens)
