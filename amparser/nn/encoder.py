@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 import torch
 from torch import Tensor, nn
 
+from amparser.nn.dropout import Dropout
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
 
@@ -67,7 +68,7 @@ class BiLSTMEncoder(Encoder):
         sizes = [input_size] + [2 * hidden_size] * (layers - 1)
         self.forwards = nn.ModuleList(nn.LSTM(s, hidden_size, batch_first=True) for s in sizes)
         self.backwards = nn.ModuleList(nn.LSTM(s, hidden_size, batch_first=True) for s in sizes)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.output_size = 2 * hidden_size
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
