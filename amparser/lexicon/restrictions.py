@@ -31,21 +31,32 @@ class Rows:
     there are many of them, as in an endless stream of new ones.
 
     Attributes:
-        array: `[R, K]`.
         numbers: the row of each word.
+        count: R, the number of rows.
     """
 
     def __init__(self) -> None:
-        self.array: NDArray[Any] = np.zeros((0, 0))
+        self.count = 0
+        self._room: NDArray[Any] = np.zeros((0, 0))
         self.numbers: dict[str | None, int] = {}
         self._of_content: dict[bytes, int] = {}
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """`[R, K]`."""
+        return self._room[: self.count]
 
     def add(self, word: str | None, row: NDArray[Any]) -> int:
         """Remember the row of a word; returns its number."""
         number = self._of_content.setdefault(row.tobytes(), len(self._of_content))
-        if number == len(self.array):
-            rows = [row[None]] if not number else [self.array, row[None]]
-            self.array = np.concatenate(rows)
+        if number == self.count:
+            if number == len(self._room):  # twice as much, so that each row is seldom copied
+                room = np.empty((max(64, 2 * number), len(row)), row.dtype)
+                if number:
+                    room[:number] = self._room
+                self._room = room
+            self._room[number] = row
+            self.count += 1
         if len(self.numbers) >= MOST_WORDS:
             self.numbers.clear()
         self.numbers[word] = number
@@ -289,8 +300,15 @@ class Restrictions:
             # All words that training never ignored are alike.
             key = word.lower() if word is not None else ""
             key = key if key in self.lexicon.observed.after else ""
-            number = self._after_rows.add(word, self._find_allowed_after(key))
+            if key not in self._after_keys:
+                self._after_keys[key] = self._find_allowed_after(key)
+            number = self._after_rows.add(word, self._after_keys[key])
         return number
+
+    @cached_property
+    def _after_keys(self) -> dict[str, Bool]:
+        """`allowed_after` of each ignored word that was found out; "" stands for all others."""
+        return {}
 
     @cached_property
     def _after_rows(self) -> Rows:
