@@ -28,7 +28,8 @@ from amparser.resources import package_data
 if TYPE_CHECKING:
     from amparser.benchmarks.benchmark import Benchmark
     from amparser.corpora.corpus import Corpus
-    from amparser.evaluation.evaluate import Evaluation, OnCount
+    from amparser.evaluation.answers import Keep, OnCount
+    from amparser.evaluation.evaluate import Evaluation
     from amparser.evaluation.hooks import DataSet
     from amparser.induction.induce import SourceInventory
     from amparser.lexicon.lexicon import Lexicon
@@ -299,6 +300,9 @@ def evaluate(
     benchmark: str | None = None,
     limit: int | None = None,
     on_progress: OnCount | None = None,
+    keep: Keep = "all",
+    check_trees: bool = True,
+    processes: int = 1,
 ) -> Evaluation:
     """Ask a model and compare its answers with a file of gold examples.
 
@@ -311,6 +315,10 @@ def evaluate(
             model was trained on).
         limit: the maximal number of examples.
         on_progress: called after each chunk of examples.
+        keep: which results the evaluation keeps, `all`, `wrong` or `none`; each takes some
+            kilobytes.
+        check_trees: whether figures say how many trees are well typed, where not all are kept.
+        processes: how many processes answer and compare.
 
     Raises:
         AMParserError: the model or the data cannot be read, or a name is unknown.
@@ -329,6 +337,9 @@ def evaluate(
         decoders=decoders,
         benchmark=chosen,
         on_progress=on_progress,
+        keep=keep,
+        check_trees=check_trees,
+        processes=processes,
     )
 
 

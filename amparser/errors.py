@@ -55,6 +55,10 @@ class InputError(AMParserError):
     """Text or a path given by the user that cannot be used."""
 
 
+class ProcessError(AMParserError):
+    """A process that worked for this one has died."""
+
+
 def located(message: str, *, path: object = None, line: int | None = None) -> str:
     """Prefix a message with where it happened, in the form editors understand.
 

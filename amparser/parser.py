@@ -8,7 +8,7 @@ there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -18,8 +18,7 @@ from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
-from amparser.corpora.splits import chunks
-from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, tokenize
+from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
@@ -33,11 +32,14 @@ from amparser.induction.analysis import analyse
 from amparser.induction.induce import SourceInventory
 from amparser.induction.inventory_codec import inventory_from_dict
 from amparser.learn.network_model import NetworkModel, load_network
-from amparser.learn.system import CHUNK_SIZE, output_format_of, timed
+from amparser.learn.streaming import Item, answered, batches, checked, length_of
+from amparser.learn.system import output_format_of, timed
+from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
+from amparser.processes import mapped
 from amparser.results import Result
 
 
@@ -128,6 +130,11 @@ class Parser:
         """What the lexicon rules out, according to the settings."""
         return Restrictions.of_settings(self.lexicon, self.settings.lexicon)
 
+    @cached_property
+    def denotation(self) -> Denotation:
+        """What makes graphs of the indices of trees."""
+        return Denotation(self.lexicon)
+
     def with_notation(self, notation: str) -> Parser:
         """The same parser that writes meanings in another notation; raises InputError."""
         return Parser(self.model, self.lexicon, notation)
@@ -156,9 +163,7 @@ class Parser:
 
         They are -inf for whatever the lexicon rules out for a word.
         """
-        scores = self.model.network.score(sentences)
-        apply = self.restrictions.apply
-        return [apply(*pair) for pair in zip(sentences, scores, strict=True)]
+        return self.restrictions.apply_all(sentences, self.model.network.score(sentences))
 
     def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
         """The best well-typed tree of each sentence.
@@ -187,35 +192,50 @@ class Parser:
             decoder: the name of the decoder, for explanations (default: that of the settings).
         """
         tokens = tuple(tokens)
-        unknown = self.unknown(tokens)
-        if not parse.found:
-            return Result(
-                tokens,
-                notation=self.notation,
-                failure=parse.failure,
-                parse=parse,
-                unknown=unknown,
-                explainer=partial(self.explain, tokens, parse, parse.failure, decoder),
-            )
-        tree = self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
-        graph = meaning = failure = None
-        try:
-            graph = evaluate(tree, open_root=len(tokens) == 1)
-            meaning = self._written(tokens, graph)
-        except AMParserError as error:
-            failure = str(error)
+        meaning = failure = None
+        graph: SGraph | Callable[[], SGraph | None] | None = None
+        if parse.found:
+            graph = self._graph(tokens, parse)
+            try:
+                if graph is None:  # the tree says why
+                    graph = evaluate(self._tree(tokens, parse), open_root=len(tokens) == 1)
+                meaning = self._written(tokens, graph)
+            except AMParserError as error:
+                failure = str(error)
+        else:
+            failure = parse.failure
+        return self._result(tokens, parse, (meaning, failure), graph, decoder)
+
+    def _result(
+        self,
+        tokens: tuple[str, ...],
+        parse: Parse,
+        answer: tuple[str | None, str | None],
+        graph: SGraph | Callable[[], SGraph | None] | None,
+        decoder: str | None,
+    ) -> Result:
+        """The result of a meaning, or of the reason why there is none."""
+        meaning, failure = answer
         return Result(
             tokens,
             meaning,
             self.notation,
-            tree,
+            partial(self._tree, tokens, parse) if parse.found else None,
             graph,
             failure,
-            logp=parse.logp,
+            logp=parse.logp if parse.found else None,
             parse=parse,
-            unknown=unknown,
+            unknown=self.unknown(tokens),
             explainer=partial(self.explain, tokens, parse, failure, decoder),
         )
+
+    def _tree(self, tokens: Sequence[str], parse: Parse) -> AMTree:
+        return self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
+
+    def _graph(self, tokens: Sequence[str], parse: Parse) -> SGraph | None:
+        """The graph of a decoder's tree; None if it denotes none."""
+        indices = (parse.supertags, parse.heads, parse.operations)
+        return self.denotation.graph(tokens, *indices)
 
     def explain(
         self,
@@ -272,9 +292,10 @@ class Parser:
         decoder: str | None = None,
         *,
         tokenizer: Tokenizer = tokenize,
+        processes: int = 1,
     ) -> list[Result]:
         """Parse raw or tokenised sentences; results in the order of input (see `stream`)."""
-        return list(self.stream(sentences, decoder, tokenizer=tokenizer))
+        return list(self.stream(sentences, decoder, tokenizer=tokenizer, processes=processes))
 
     def stream(
         self,
@@ -282,25 +303,50 @@ class Parser:
         decoder: str | None = None,
         *,
         tokenizer: Tokenizer = tokenize,
+        processes: int = 1,
     ) -> Iterator[Result]:
-        """Parse sentences batch by batch; results in the order of input.
+        """Parse sentences batch by batch; results in the order of input, in bounded memory.
+
+        A sentence that cannot be parsed at all, such as an empty one, is a result with a failure.
 
         Args:
             sentences: raw texts, or sequences of tokens, which are taken as they are.
             decoder: the name of a decoder (default: that of the settings).
             tokenizer: finds the tokens of raw texts.
+            processes: how many processes parse. They are forked and share the model's memory;
+                each computes with one thread. A process that uses a GPU cannot be forked.
 
         Raises:
-            InputError: a sentence cannot be parsed at all; the message has its number, from 1. Or
-                the argument is one text instead of a list of them.
+            InputError: the argument is one text instead of a list of them; there is no such
+                decoder; several processes where a GPU is in use.
+            ProcessError: a process died.
         """
         if isinstance(sentences, str):
             raise InputError("expected a list of sentences, got one text; put it in brackets")
-        tokenised = (self._tokens(s, n, tokenizer) for n, s in enumerate(sentences, 1))
-        for chunk in chunks(tokenised, CHUNK_SIZE):
-            parses = self.decode(self.score(chunk), decoder)
-            for tokens, parse in zip(chunk, parses, strict=True):
-                yield self.assemble(tokens, parse, decoder)
+        DECODERS.check(decoder or str(self.settings.decode.decoder))
+        items: Iterator[Item] = (checked(sentence, tokenizer) for sentence in sentences)
+        parts: Iterator[list[Item]] = batches(items, length_of, processes)
+        if processes == 1:
+            for batch in parts:
+                yield from answered(self, batch, decoder)
+            return
+
+        def packed(batch: list[Item]) -> list[tuple[Parse | None, str | None, str | None]]:
+            return [(r.parse, r.meaning, r.failure) for r in answered(self, batch, decoder)]
+
+        for batch, packs in mapped(packed, parts, processes, warm=self.warm):
+            for item, (parse, meaning, failure) in zip(batch, packs, strict=True):
+                if isinstance(item, Result):
+                    yield item
+                elif parse is None:
+                    yield Result(item, notation=self.notation, failure=failure)
+                else:
+                    graph = partial(self._graph, item, parse) if parse.found else None
+                    yield self._result(item, parse, (meaning, failure), graph, decoder)
+
+    def warm(self) -> None:
+        """Load what answering loads at first."""
+        self.answers([("a",)])
 
     def graph_of(self, example: Example) -> SGraph:
         """The graph of an example, from its meaning in the parser's notation if it has no other.
@@ -332,20 +378,6 @@ class Parser:
         if self._notation is None:
             return sgraph_to_penman(graph)
         return self._notation.written(tokens, graph)
-
-    def _tokens(
-        self, sentence: str | Sequence[str], number: int, tokenizer: Tokenizer
-    ) -> tuple[str, ...]:
-        try:
-            if isinstance(sentence, str):
-                tokens = checked_tokens(sentence, tokenizer)
-            else:
-                tokens = checked_sentence(sentence)
-        except InputError as error:
-            raise InputError(f"sentence {number}: {error}") from None
-        if problem := self.problem(tokens):
-            raise InputError(f"sentence {number}: {problem}")
-        return tokens
 
 
 def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | None:

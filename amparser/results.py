@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar, cast
 
 import networkx as nx
 
@@ -17,11 +18,34 @@ from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 
+Value = TypeVar("Value")
+
 _SHOWN = 60
 """How many characters of a text `repr` shows."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+class Made(Generic[Value]):
+    """A field of a result: a value, or None, or a function that makes it when it is asked for."""
+
+    def __init__(self) -> None:
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, result: Any, owner: type | None = None) -> Value | None:
+        if result is None:  # the default of the field
+            return None
+        value = vars(result)[self.name]
+        if callable(value):
+            value = vars(result)[self.name] = value()
+        return cast("Value | None", value)
+
+    def __set__(self, result: Any, value: Value | Callable[[], Value | None] | None) -> None:
+        vars(result)[self.name] = value
+
+
+@dataclass(frozen=True, repr=False)
 class Result:
     """The answer of a system to one sentence: a meaning, or the reason why there is none.
 
@@ -30,8 +54,9 @@ class Result:
         meaning: the meaning as text, in the notation `notation`; None if there is none. A
             malformed output of a sequence-to-sequence system is only in `output`.
         notation: the name of the notation.
-        tree: the well-typed AM dependency tree of a parser.
-        graph: the graph that the tree denotes.
+        tree: the well-typed AM dependency tree of a parser. It may be given as a function that
+            makes it, since few callers ask for it.
+        graph: the graph that the tree denotes; it may be given as a function too.
         failure: why there is no meaning, or None.
         logp: the natural logarithm of the answer's probability, up to a constant.
         parse: the decoder's result, of a parser.
@@ -43,8 +68,8 @@ class Result:
     tokens: tuple[str, ...]
     meaning: str | None = None
     notation: str = ""
-    tree: AMTree | None = None
-    graph: SGraph | None = None
+    tree: Made[AMTree] = Made()
+    graph: Made[SGraph] = Made()
     failure: str | None = None
     logp: float | None = None
     parse: Parse | None = None
@@ -66,8 +91,17 @@ class Result:
         what = "" if self.failure is None else "no parse: "
         return f"{self.sentence}\n{what}{self._answer()}"
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the explainer, which has the whole parser; tree and graph are made."""
+        return {**vars(self), "tree": self.tree, "graph": self.graph, "explainer": None}
+
     def _answer(self) -> str:
         return (self.meaning if self.failure is None else self.failure) or ""
+
+    @property
+    def has_tree(self) -> bool:
+        """Whether there is a tree; does not make it."""
+        return vars(self)["tree"] is not None
 
     @property
     def sentence(self) -> str:

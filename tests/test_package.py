@@ -24,6 +24,7 @@ LAYERS = (
     "files",
     "provenance",
     "registry",
+    "processes",
     "logic",
     "graph",
     "algebra",

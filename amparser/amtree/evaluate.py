@@ -80,7 +80,7 @@ def _shape_problems(tree: AMTree) -> list[str]:
         if entry.supertag is None:
             found.append(f"token {token}: {entry.operation} without a supertag")
         else:
-            constant = _constant(entry.supertag)
+            constant = constant_of(entry.supertag)
             found.extend(f"token {token}: supertag: {problem}" for problem in constant.problems)
             if constant.anchor is not None and entry.lexical_label is None:
                 found.append(f"token {token}: no lexical label for its supertag's {LEX}")
@@ -173,7 +173,7 @@ def _undefined(
     return sorted(reasons.items())
 
 
-class _Constant(NamedTuple):
+class Constant(NamedTuple):
     """A graph constant with nodes 0..m-1.
 
     `anchor` is the node of the lexical label; `nodes` has no label there.
@@ -188,13 +188,14 @@ class _Constant(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 16)
-def _constant(supertag: Supertag) -> _Constant:
+def constant_of(supertag: Supertag) -> Constant:
+    """The constant of a supertag; `problems` says what keeps it from being one."""
     try:
         graph = supertag.graph
     except GraphError as error:
-        return _Constant((Node(),), 0, None, (), (), (str(error),))
+        return Constant((Node(),), 0, None, (), (), (str(error),))
     index = {node: i for i, node in enumerate(graph.nodes)}
-    return _Constant(
+    return Constant(
         tuple(Node(None if n.label == LEX else n.label) for n in graph.nodes.values()),
         index[graph.root],
         None if supertag.anchor is None else index[supertag.anchor],
@@ -204,7 +205,7 @@ def _constant(supertag: Supertag) -> _Constant:
     )
 
 
-class _Step(NamedTuple):
+class Step(NamedTuple):
     """How a dependent joins its head."""
 
     apply: bool
@@ -213,9 +214,9 @@ class _Step(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 16)
-def _steps(
+def steps_of(
     lexical_type: AMType, dependents: tuple[tuple[str, AMType], ...]
-) -> tuple[AMType, tuple[_Step, ...]] | None:
+) -> tuple[AMType, tuple[Step, ...]] | None:
     """The term type of a head with its dependents and how each joins; None when ill typed."""
     term_type = node_type(lexical_type, dependents)
     if term_type is None:
@@ -227,7 +228,7 @@ def _steps(
         names = lexical_type.renamed(source) if apply else {}
         if ANY in names and dependent_type != lexical_type.request(source):
             names = dict.fromkeys(dependent_type.sources, names[ANY])
-        steps.append(_Step(apply, source, {n: t for n, t in names.items() if n != t}))
+        steps.append(Step(apply, source, {n: t for n, t in names.items() if n != t}))
     return term_type, tuple(steps)
 
 
@@ -289,7 +290,7 @@ class _Building:
             return False
         self.children[head].append(token)
         self.taking_part += 1
-        nodes, root, anchor, constant_edges, sources, wrong = _constant(supertag)
+        nodes, root, anchor, constant_edges, sources, wrong = constant_of(supertag)
         first = len(self.values)
         self.values += nodes
         label = entry.label
@@ -309,62 +310,100 @@ class _Building:
         """Join a token with its dependents; False if their types do not fit."""
         dependents = self.children[token]
         key = tuple([(self.entries[d - 1].operation, self.types[d]) for d in dependents])
-        joined = _steps(self.types[token], key)
+        joined = steps_of(self.types[token], key)
         if joined is None:
             return False
         self.types[token], steps = joined
-        here = self.open_nodes[token]
-        # A source may reach the head from below (raising) while another dependent
-        # fills it: first pass all open sources up, then fill.
-        for dependent, (apply, source, names) in zip(dependents, steps, strict=True):
-            below = self.open_nodes[dependent]
-            if not apply:
-                self._merge(self.roots[token], below.pop(source))
-            for name, node in below.items():
-                target = names.get(name, name)
-                if target in here:
-                    self._merge(here[target], node)
-                else:
-                    here[target] = node
-        for dependent, (apply, source, _) in zip(dependents, steps, strict=True):
-            if apply:
-                self._merge(here.pop(source), self.roots[dependent])
+        join(token, dependents, steps, self.open_nodes, self.roots, self.parent)
         return True
-
-    def _merge(self, left: int, right: int) -> None:
-        parent = self.parent
-        while parent[left] != left:
-            parent[left] = left = parent[parent[left]]
-        while parent[right] != right:
-            parent[right] = right = parent[parent[right]]
-        # The smaller one represents both, so that one forward pass numbers them all.
-        if left < right:
-            parent[right] = left
-        else:
-            parent[left] = right
 
     def graph(self, root_token: int) -> SGraph:
         """The merged graph; raises AMTreeError if two labels meet at a node."""
-        number = [0] * len(self.values)
-        merged: list[Node] = []
-        for node, value in enumerate(self.values):
-            if self.parent[node] == node:
-                number[node] = len(merged)
-                merged.append(value)
-                continue
-            at = number[node] = number[self.parent[node]]
-            if value.label is not None:
-                if merged[at].label is not None:
-                    raise AMTreeError(
-                        f"two labels meet at one node: {_shown(merged[at])} and {_shown(value)}"
-                    )
-                merged[at] = value
-        return SGraph(
-            dict(enumerate(merged)),
-            tuple([Edge(number[a], label, number[b]) for a, label, b in self.edges]),
-            number[self.roots[root_token]],
-            {source: number[node] for source, node in self.open_nodes[root_token].items()},
-        )
+        sources = self.open_nodes[root_token]
+        return merged(self.values, self.edges, self.parent, self.roots[root_token], sources)
+
+
+def join(
+    head: int,
+    dependents: Sequence[int],
+    steps: Sequence[Step],
+    open_nodes: Sequence[dict[str, int]],
+    roots: Sequence[int],
+    parent: list[int],
+) -> None:
+    """Merge the constants of dependents with that of their head.
+
+    Args:
+        head: a token.
+        dependents: tokens, all joined with their own dependents.
+        steps: how each dependent joins (`steps_of`).
+        open_nodes: for each token the node of every source that is open below it.
+        roots: for each token the root of its constant.
+        parent: for each node one that represents it; a node that represents itself may
+            represent others, and has the least number of them.
+    """
+    here = open_nodes[head]
+    # A source may reach the head from below (raising) while another dependent
+    # fills it: first pass all open sources up, then fill.
+    for dependent, (apply, source, names) in zip(dependents, steps, strict=True):
+        below = open_nodes[dependent]
+        if not apply:
+            _merge(roots[head], below.pop(source), parent)
+        for name, node in below.items():
+            target = names.get(name, name)
+            if target in here:
+                _merge(here[target], node, parent)
+            else:
+                here[target] = node
+    for dependent, (apply, source, _) in zip(dependents, steps, strict=True):
+        if apply:
+            _merge(here.pop(source), roots[dependent], parent)
+
+
+def _merge(left: int, right: int, parent: list[int]) -> None:
+    while parent[left] != left:
+        parent[left] = left = parent[parent[left]]
+    while parent[right] != right:
+        parent[right] = right = parent[parent[right]]
+    # The smaller one represents both, so that one forward pass numbers them all.
+    if left < right:
+        parent[right] = left
+    else:
+        parent[left] = right
+
+
+def merged(
+    values: Sequence[Node],
+    edges: Sequence[tuple[int, str, int]],
+    parent: Sequence[int],
+    root: int,
+    sources: Mapping[str, int],
+) -> SGraph:
+    """The graph of constants whose nodes were merged (`join`).
+
+    Raises:
+        AMTreeError: two labels meet at a node.
+    """
+    number = [0] * len(values)
+    nodes: list[Node] = []
+    for node, value in enumerate(values):
+        if parent[node] == node:
+            number[node] = len(nodes)
+            nodes.append(value)
+            continue
+        at = number[node] = number[parent[node]]
+        if value.label is not None:
+            if nodes[at].label is not None:
+                raise AMTreeError(
+                    f"two labels meet at one node: {_shown(nodes[at])} and {_shown(value)}"
+                )
+            nodes[at] = value
+    return SGraph(
+        dict(enumerate(nodes)),
+        tuple([Edge(number[a], label, number[b]) for a, label, b in edges]),
+        number[root],
+        {source: number[node] for source, node in sources.items()},
+    )
 
 
 def _shown(node: Node) -> str:

@@ -15,6 +15,7 @@ from amparser.cli.options import (
     Device,
     DeviceOption,
     HtmlOption,
+    JobsOption,
     LimitOption,
     MetricsOption,
     ModelOption,
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from amparser.benchmarks.benchmark import Benchmark
-    from amparser.evaluation.evaluate import Answers, Evaluation
+    from amparser.evaluation.answers import Answers, Keep
+    from amparser.evaluation.evaluate import Evaluation
     from amparser.evaluation.metric import Count
     from amparser.learn.system import Model
 
@@ -66,6 +68,7 @@ def evaluate(
     metrics: MetricsOption = None,
     benchmark: BenchmarkOption = None,
     device: DeviceOption = Device.AUTO,
+    jobs: JobsOption = 1,
 ) -> None:
     """Answer a file of gold examples and print the figures of each tag."""
     from rich.console import Console
@@ -94,6 +97,9 @@ def evaluate(
                 () if decoder is None else (decoder,),
                 benchmark,
                 limit,
+                keep="none" if errors_file is html_file is None else "wrong",
+                check_trees=output_file is not None,
+                jobs=jobs,
             )
         [(name, answers)] = evaluation.answers.items()
         if output_file is not None:
@@ -125,6 +131,10 @@ def _answered(
     decoders: Sequence[str],
     benchmark: str | None,
     limit: int | None,
+    *,
+    keep: Keep,
+    check_trees: bool,
+    jobs: int,
 ) -> tuple[Model, Evaluation, dict[str, object]]:
     from amparser import api
     from amparser.cli.terminal import counting_bar
@@ -149,6 +159,9 @@ def _answered(
             benchmark=benchmark,
             limit=limit,
             on_progress=moved,
+            keep=keep,
+            check_trees=check_trees,
+            processes=jobs,
         )
     about = {
         "model": str(folder or "bundled"),

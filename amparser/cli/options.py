@@ -79,6 +79,16 @@ OwnNotationOption = Annotated[
     ),
 ]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
+JobsOption = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=1,
+        metavar="N",
+        help="How many processes answer, each with one thread; more than cores do not help.",
+    ),
+]
 LimitOption = Annotated[
     int | None, typer.Option("--limit", "-l", min=1, metavar="N", help="Only the first N rows.")
 ]

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
 
 import typer
 
@@ -13,17 +17,19 @@ from amparser.cli.options import (
     DecoderOption,
     Device,
     DeviceOption,
+    JobsOption,
     ModelOption,
     NotationOption,
     choices,
 )
 from amparser.corpora.formats import FORMATS
 from amparser.draw.formats import PICTURES
-from amparser.errors import InputError
-from amparser.files import lines_of, read_text, shown_name
+from amparser.errors import AMParserError, InputError
+from amparser.files import STDIN, check_apart, replacing, shown_name
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
+    from amparser.learn.streaming import Item
     from amparser.learn.system import Model
     from amparser.results import Result
 
@@ -33,6 +39,10 @@ TEXTS = (MEANING, "tsv", "json")
 GRAPHS = ("penman", "svg", "html", "dot")
 """The formats that draw or write a graph where there is no tree."""
 NO_PARSE = "# no parse: "
+NO_WORD = "_"
+"""Stands for the tokens of a line without any, in formats that need some."""
+PROGRESS = 10.0
+"""The seconds after which a line on stderr says how far a long run is."""
 
 
 def parse(
@@ -42,8 +52,15 @@ def parse(
     input_: Annotated[
         str | None,
         typer.Option(
-            "--input", "-i", metavar="FILE|-", help="Sentences, one per line; - is stdin."
+            "--input",
+            "-i",
+            metavar="FILE|-",
+            help="Sentences, one per line, plain or gzip'd; - is stdin, answered as it comes.",
         ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write results there, all or nothing."),
     ] = None,
     model: ModelOption = None,
     decoder: DecoderOption = None,
@@ -60,12 +77,16 @@ def parse(
     ] = None,
     notation: NotationOption = None,
     device: DeviceOption = Device.AUTO,
+    jobs: JobsOption = 1,
     tokenized: Annotated[
         bool, typer.Option("--tokenized", help="Tokens stand between spaces already.")
     ] = False,
     strict: Annotated[
         bool,
-        typer.Option("--strict", help="Fail if a sentence has a word that the model never saw."),
+        typer.Option(
+            "--strict",
+            help="Stop at a line that is no sentence or has a word that the model never saw.",
+        ),
     ] = False,
 ) -> None:
     """Parse raw text; print one result per line or block, in input order."""
@@ -74,92 +95,170 @@ def parse(
     known = (MEANING, *FORMATS, *PICTURES)
     if format_ is not None and format_ not in known:
         raise InputError(f"--format {format_}: expected one of {choices(known)}")
-    places, sentences = _sentences(text or [], input_, tokenized=tokenized)
-    loaded = load(model, device=device.value, notation=notation)
-    format_ = format_ or str(getattr(loaded, "output_format", MEANING))
-    can = [*TEXTS, *(GRAPHS if hasattr(loaded, "graph_of") else ())]
-    if format_ not in can and not hasattr(loaded, "tree_of"):
-        expected = choices(can)
-        raise InputError(f"--format {format_}: a {loaded.system} has no trees, expected {expected}")
-    for place, tokens in zip(places, sentences, strict=True):
-        if problem := loaded.problem(tokens):
-            raise InputError(f"{place}: {problem}")
-    if strict:
-        _check_known(loaded, places, sentences)
-    if _printed(places, _results(loaded, sentences, decoder), format_):
+    read = partial(_requests, text or [], input_, tokenized=tokenized)
+    read()  # reports options that do not fit
+    if input_ not in (None, STDIN):
+        check_apart({"--input": Path(str(input_))}, {"--output": output})
+    with ExitStack() as stack:
+        file = sys.stdout if output is None else stack.enter_context(replacing(output))
+        loaded = load(model, device=device.value, notation=notation)
+        format_ = format_ or str(getattr(loaded, "output_format", MEANING))
+        can = [*TEXTS, *(GRAPHS if hasattr(loaded, "graph_of") else ())]
+        if format_ not in can and not hasattr(loaded, "tree_of"):
+            expected = choices(can)
+            raise InputError(
+                f"--format {format_}: a {loaded.system} has no trees, expected {expected}"
+            )
+        requests = _strictly(read, loaded, input_) if strict else read()
+        printer = _Printer(file, format_)
+        printer.print_all(_answers(loaded, requests, decoder, format_, jobs))
+    printer.print_counts()
+    if printer.failures:
         raise typer.Exit(1)
 
 
-def _check_known(
-    loaded: Model, places: Sequence[str], sentences: Sequence[tuple[str, ...]]
-) -> None:
-    """Raises InputError if a sentence has a word that the model never saw."""
-    unknown_of = getattr(loaded, "unknown", None)
-    if unknown_of is None:
-        raise InputError(f"--strict: a {loaded.system} does not know which words it has seen")
-    found = [
-        f"{place}: {', '.join(map(repr, unknown))}"
-        for place, tokens in zip(places, sentences, strict=True)
-        if (unknown := unknown_of(tokens))
-    ]
-    if found:
-        raise InputError(f"words that the model never saw: {'; '.join(found)}")
+class Request(NamedTuple):
+    """What stands at a place of the input: a sentence, or the reason why it is none."""
+
+    place: str
+    item: Item
 
 
-def _results(
-    loaded: Model, sentences: Sequence[tuple[str, ...]], decoder: str | None
-) -> Iterator[Result]:
-    from amparser.corpora.splits import chunks
-    from amparser.learn.system import CHUNK_SIZE
+class Shown(NamedTuple):
+    """A result as it is printed.
 
-    decoders = () if decoder is None else (decoder,)
-    for chunk in chunks(sentences, CHUNK_SIZE):
-        [answers] = loaded.answers(chunk, decoders).values()
-        yield from answers
+    Attributes:
+        place: of the sentence.
+        text: what is printed; empty for pictures.
+        example: what is drawn; None for texts.
+        failure: why there is no meaning.
+        refused: whether there is no sentence at all.
+        unknown, fallback: see `Result`.
+    """
+
+    place: str
+    text: str
+    example: Example | None
+    failure: str | None
+    refused: bool
+    unknown: bool
+    fallback: bool
 
 
-def _printed(places: Sequence[str], results: Iterator[Result], output_format: str) -> int:
-    """Print the results, list failures on stderr; returns the number of failures."""
-    failures = []
-    guesses = fallbacks = 0
-    drawn: list[Example] = []
-    for place, result in zip(places, results, strict=True):
-        if output_format in PICTURES:
-            drawn.append(_example(result))
+@dataclass
+class _Printer:
+    """Prints results as they come, and counts them."""
+
+    file: TextIO
+    format: str
+    count: int = 0
+    failures: int = 0
+    refused: int = 0
+    guesses: int = 0
+    fallbacks: int = 0
+    drawn: list[Example] = field(default_factory=list)
+
+    def print_all(self, batches: Iterator[list[Shown]]) -> None:
+        """Print all results; failures and progress go to stderr."""
+        started = said = time.monotonic()
+        for batch in batches:
+            for shown in batch:
+                self._print(shown)
+            self.file.flush()
+            now = time.monotonic()
+            if now - said >= PROGRESS:
+                said = now
+                rate = self.count / (now - started)
+                _say(f"{self.count} sentences, {rate:.0f} sentences/s")
+        if self.drawn:
+            self.file.write(PICTURES[self.format](self.drawn))
+            self.file.flush()
+
+    def _print(self, shown: Shown) -> None:
+        if shown.example is None:
+            self.file.write(shown.text)
         else:
-            print(_shown(result, output_format), end="")
-        guesses += bool(result.unknown)
-        fallbacks += result.fallback is not None
-        if result.failure is not None:
-            failures.append(f"{place}: no parse: {_reason(result)}")
-    if drawn:
-        print(PICTURES[output_format](drawn), end="")
-    sys.stdout.flush()
-    if guesses:
-        print(
-            f"amparser: {guesses} of {len(places)} sentences with words that the model never saw",
-            file=sys.stderr,
-        )
-    if fallbacks:
-        print(
-            f"amparser: {fallbacks} of {len(places)} sentences by a smaller search, as theirs was "
-            "too large",
-            file=sys.stderr,
-        )
-    if failures:
-        for line in failures:
-            print(line, file=sys.stderr)
-        print(
-            f"amparser: {len(failures)} of {len(places)} sentences without a parse",
-            file=sys.stderr,
-        )
-    return len(failures)
+            self.drawn.append(shown.example)
+        self.count += 1
+        self.refused += shown.refused
+        self.guesses += shown.unknown
+        self.fallbacks += shown.fallback
+        if shown.failure is not None:
+            self.failures += 1
+            print(f"{shown.place}: no parse: {shown.failure}", file=sys.stderr)
+
+    def print_counts(self) -> None:
+        """The last lines on stderr."""
+        of_all = f"of {self.count} sentences"
+        if self.guesses:
+            _say(f"{self.guesses} {of_all} with words that the model never saw")
+        if self.fallbacks:
+            _say(f"{self.fallbacks} {of_all} by a smaller search, as theirs was too large")
+        if self.failures:
+            refused = f", {self.refused} of them no sentence at all" if self.refused else ""
+            _say(f"{self.failures} {of_all} without a parse{refused}")
 
 
-def _shown(result: Result, output_format: str) -> str:
+def _say(text: str) -> None:
+    print(f"amparser: {text}", file=sys.stderr, flush=True)
+
+
+def _answers(
+    loaded: Model,
+    requests: Iterator[Request | None],
+    decoder: str | None,
+    output_format: str,
+    jobs: int,
+) -> Iterator[list[Shown]]:
+    """The results of requests as they are printed, batch by batch."""
+    from amparser.learn.streaming import answered, batches, length_of
+    from amparser.processes import mapped
+
+    def shown(batch: list[Request]) -> list[Shown]:
+        results = answered(loaded, [request.item for request in batch], decoder)
+        return [
+            _shown(request, result, output_format)
+            for request, result in zip(batch, results, strict=True)
+        ]
+
+    def length(request: Request) -> int:
+        return length_of(request.item)
+
+    def warm() -> None:
+        loaded.answers([("a",)], () if decoder is None else (decoder,))
+
+    for _, batch in mapped(shown, batches(requests, length, jobs), jobs, warm=warm):
+        yield batch
+
+
+def _shown(request: Request, result: Result, output_format: str) -> Shown:
+    text, example = "", None
     if output_format == MEANING:
-        return f"{result.meaning or NO_PARSE + _reason(result)}\n"
-    return FORMATS[output_format].write(_example(result))
+        text = f"{result.meaning or NO_PARSE + _reason(result)}\n"
+    elif output_format in PICTURES:
+        example = _example(result)
+    else:
+        text = _written(_example(result), output_format)
+    return Shown(
+        request.place,
+        text,
+        example,
+        None if result.failure is None else _reason(result),
+        not isinstance(request.item, tuple),
+        bool(result.unknown),
+        result.fallback is not None,
+    )
+
+
+def _written(example: Example, output_format: str) -> str:
+    """An example in a corpus format; a failure that it cannot hold is a comment."""
+    write = FORMATS[output_format].write
+    if example.failure is None:
+        return write(example)
+    for attempt in (example, replace(example, tokens=(NO_WORD,))):
+        with suppress(AMParserError):
+            return write(attempt)
+    return f"{NO_PARSE}{example.failure}\n"
 
 
 def _example(result: Result) -> Example:
@@ -172,32 +271,82 @@ def _reason(result: Result) -> str:
     return f"{result.failure}: {result.output}" if result.output else str(result.failure)
 
 
-def _sentences(
+def _requests(
     texts: Sequence[str], input_name: str | None, *, tokenized: bool
-) -> tuple[list[str], list[tuple[str, ...]]]:
-    """The place of each sentence, and its tokens.
+) -> Iterator[Request | None]:
+    """What the arguments ask for; None where the next line is late.
 
     Raises:
-        InputError: there is no sentence, or one cannot be parsed; the message names its place.
+        InputError: there is nothing to parse, or too much.
     """
-    from amparser.corpora.tokens import checked_tokens, split_tokens, tokenize
+    from amparser.corpora.tokens import split_tokens, tokenize
 
-    if input_name is None:
-        if not texts:
-            raise InputError("nothing to parse: give sentences, or --input FILE")
-        placed = [(f"sentence {number}", text) for number, text in enumerate(texts, 1)]
-    elif texts:
-        raise InputError("give sentences or --input FILE, not both")
-    else:
-        name = shown_name(input_name)
-        lines = lines_of(read_text(input_name))
-        if not lines:
-            raise InputError(f"{name}: empty, expected a sentence per line")
-        placed = [(f"{name}:{number}", line) for number, line in enumerate(lines, 1)]
-    sentences = []
-    for place, text in placed:
-        try:
-            sentences.append(checked_tokens(text, split_tokens if tokenized else tokenize))
-        except InputError as error:
-            raise InputError(f"{place}: {error}") from None
-    return [place for place, _ in placed], sentences
+    tokenizer = split_tokens if tokenized else tokenize
+    if input_name is not None:
+        if texts:
+            raise InputError("give sentences or --input FILE, not both")
+        return _requests_of_lines(input_name, tokenizer)
+    if not texts:
+        raise InputError("nothing to parse: give sentences, or --input FILE")
+    from amparser.learn.streaming import checked
+
+    return (
+        Request(f"sentence {number}", checked(text, tokenizer))
+        for number, text in enumerate(texts, 1)
+    )
+
+
+def _requests_of_lines(
+    input_name: str, tokenizer: Callable[[str], Sequence[str]]
+) -> Iterator[Request | None]:
+    from amparser.corpora.lines import lines_as_they_come
+    from amparser.learn.streaming import checked
+    from amparser.results import Result
+
+    name = shown_name(input_name)
+    number = 0
+    for line in lines_as_they_come(input_name):
+        if line is None:
+            yield None
+            continue
+        number = line.number
+        if line.fault is not None:
+            item: Item = Result((), failure=line.fault)
+        else:
+            item = checked(line.text, tokenizer)
+        yield Request(f"{name}:{number}", item)
+    if not number:
+        raise InputError(f"{name}: empty, expected a sentence per line")
+
+
+def _strictly(
+    read: Callable[[], Iterator[Request | None]], loaded: Model, input_name: str | None
+) -> Iterator[Request | None]:
+    """The requests, all sentences of known words; otherwise InputError.
+
+    All of it is checked before anything is answered, except standard input, which is read once.
+    """
+    from amparser.learn.streaming import EMPTY_LINE
+
+    unknown_of: Callable[[Sequence[str]], Sequence[str]] | None
+    unknown_of = getattr(loaded, "unknown", None)
+    if unknown_of is None:
+        raise InputError(f"--strict: a {loaded.system} does not know which words it has seen")
+
+    def good(request: Request | None) -> Request | None:
+        if request is None:
+            return None
+        if not isinstance(request.item, tuple):
+            expected = ", expected a sentence" if request.item.failure == EMPTY_LINE else ""
+            raise InputError(f"{request.place}: {request.item.failure}{expected}")
+        if problem := loaded.problem(request.item):
+            raise InputError(f"{request.place}: {problem}")
+        if unknown := unknown_of(request.item):
+            words = ", ".join(map(repr, unknown))
+            raise InputError(f"words that the model never saw: {request.place}: {words}")
+        return request
+
+    if input_name != STDIN:
+        for request in read():
+            good(request)
+    return map(good, read())

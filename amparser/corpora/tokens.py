@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 
 from amparser.errors import InputError
@@ -13,6 +12,8 @@ Tokenizer = Callable[[str], Sequence[str]]
 
 MAX_TOKENS = 400
 """Longer sentences are rejected, since memory grows with the square of the length."""
+_UNEXPECTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""Unicode's categories Cc, Cs, Zl and Zp."""
 _PIECE = re.compile(r"(?:[^\s.?,;!]|(?<=[0-9])[.,](?=[0-9]))+|[.?,;!]")
 
 
@@ -67,8 +68,7 @@ def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
 
 def check_characters(text: str) -> None:
     """Raise InputError, naming the column, if a sentence has a character that no file can hold."""
-    for column, character in enumerate(text, 1):
-        if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp"):
-            raise InputError(
-                f"column {column}: unexpected character U+{ord(character):04X} in a sentence"
-            )
+    if match := _UNEXPECTED.search(text):
+        raise InputError(
+            f"column {match.start() + 1}: unexpected character U+{ord(match[0]):04X} in a sentence"
+        )

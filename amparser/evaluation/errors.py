@@ -12,6 +12,7 @@ from amparser.amtree.tree import AMTree
 from amparser.corpora.amconll import AMCONLL, attributed
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError
+from amparser.evaluation.answers import is_exact
 from amparser.evaluation.evaluate import Evaluation
 from amparser.evaluation.gold import PAIR
 from amparser.evaluation.metric import Count
@@ -22,7 +23,6 @@ TreeOf = Callable[[Example], AMTree]
 
 NO_ANSWER = "-"
 NO_GOLD_TREE = "no gold tree"
-_MEASURES = ("exact", "label", "graph")
 
 
 def error_texts(
@@ -58,14 +58,6 @@ def gold_item(example: Example, tree_of: TreeOf | None) -> Example:
         return Example(example.tokens, tree=tree_of(example))
     except AMParserError as error:
         return Example(example.tokens, failure=str(error))
-
-
-def is_exact(counts: Mapping[str, Count]) -> bool:
-    """Whether the answer is right by the strictest measure."""
-    first = next((counts[measure] for measure in _MEASURES if measure in counts), None)
-    if first is None:
-        return all(count.share in (None, 1) for count in counts.values())
-    return first.share == 1
 
 
 def fault_of(result: Result, counts: Mapping[str, Count]) -> str:

@@ -3,92 +3,30 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from amparser.algebra.operations import IGNORE
-from amparser.amtree.evaluate import problems
-from amparser.amtree.tree import AMTree, is_projective
 from amparser.corpora.example import Example
-from amparser.corpora.splits import chunks
 from amparser.errors import InputError
+from amparser.evaluation.answers import Answers, Keep, OnCount, ask
 from amparser.evaluation.gold import labelled, notation_of
 from amparser.evaluation.hooks import BenchmarkHooks
 from amparser.evaluation.metric import Count, Metric
 from amparser.evaluation.metric_registry import METRICS
-from amparser.learn.system import CHUNK_SIZE, Model
+from amparser.evaluation.metrics.malformed import MALFORMED
+from amparser.learn.system import Model
 from amparser.notations.notation import Notation
 from amparser.results import Result
 
 OVERALL = ""
 """The tag that all examples have."""
 
-ANSWERING = "answering"
-"""The step of a model that names no steps."""
-
 _NUMBERED = re.compile(r"([^\W\d]+) (\d+)")
 
 Counts = Mapping[str, Count]
 """Counts by measure."""
-
-OnCount = Callable[[int, int], None]
-"""Called with how many examples are done, and with their total."""
-
-
-@dataclass
-class Answers:
-    """The answers of one decoder to the examples.
-
-    Attributes:
-        results: in the order of the examples.
-        counts: each result compared with its example, by measure.
-        seconds: wall-clock time of each step, without reading and comparing.
-    """
-
-    results: list[Result] = field(default_factory=list)
-    counts: list[dict[str, Count]] = field(default_factory=list)
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def sentences_per_second(self) -> float:
-        """Sentences answered per second, over all steps."""
-        return len(self.results) / max(sum(self.seconds.values()), 1e-9)
-
-    @property
-    def failure_count(self) -> int:
-        """The number of sentences without an answer."""
-        return sum(result.failure is not None for result in self.results)
-
-    def milliseconds(self, step: str) -> float:
-        """The mean time of a step per sentence."""
-        return 1000 * self.seconds[step] / max(len(self.results), 1)
-
-    @property
-    def tree_count(self) -> int:
-        """The number of answers with trees."""
-        return sum(result.tree is not None for result in self.results)
-
-    def share_of_trees(self, *, projective: bool | None = None) -> float:
-        """The share of trees that are well typed, or (non-)projective."""
-        trees = [result.tree for result in self.results if result.tree is not None]
-        if projective is None:
-            wanted = sum(not problems(tree) for tree in trees)
-        else:
-            wanted = sum(tree_is_projective(tree) == projective for tree in trees)
-        return wanted / max(len(trees), 1)
-
-    def figures(self) -> dict[str, Any]:
-        """Speed, failures and shares of trees, as JSON values."""
-        found: dict[str, Any] = {"failures": self.failure_count}
-        if self.seconds:
-            found["sentences_per_second"] = round(self.sentences_per_second, 1)
-            found["milliseconds"] = {s: round(self.milliseconds(s), 3) for s in self.seconds}
-        if self.tree_count:
-            found["non_projective"] = self.share_of_trees(projective=False)
-            found["well_typed"] = self.share_of_trees()
-        return found
 
 
 @dataclass
@@ -152,6 +90,9 @@ def evaluate(
     decoders: Sequence[str] = (),
     benchmark: BenchmarkHooks | None = None,
     on_progress: OnCount | None = None,
+    keep: Keep = "all",
+    check_trees: bool = True,
+    processes: int = 1,
 ) -> Evaluation:
     """Ask a model and compare its answers with gold.
 
@@ -164,18 +105,36 @@ def evaluate(
             done once.
         benchmark: may define how a model's answers become those of its examples.
         on_progress: called after each chunk with how many examples are done, and their total.
+        keep: which results the evaluation keeps; each takes some kilobytes.
+        check_trees: whether the trees of results that are not kept are checked, for the figures
+            that say how many are well typed and how many have crossing edges.
+        processes: how many processes answer and compare (see `amparser.processes.mapped`).
 
     Raises:
         InputError: there is no such metric or decoder, or a metric cannot judge these answers.
+        ProcessError: a process died.
     """
     names = tuple(dict.fromkeys(decoders)) or model.decoders[:1]
     evaluation = _prepared(examples, None if labelled(examples) else notation_of(model), metrics)
-    evaluation.answers = ask(model, examples, names, benchmark=benchmark, on_progress=on_progress)
-    written = any(r.output is not None for a in evaluation.answers.values() for r in a.results)
-    if metrics is None and written and evaluation.notation is not None:
-        evaluation.metrics = (*evaluation.metrics, "malformed")
-    for answers in evaluation.answers.values():
-        answers.counts = compared(evaluation, answers.results)
+    chosen = evaluation.metrics
+    if metrics is None and evaluation.notation is not None:
+        chosen = (*chosen, MALFORMED.name)
+    evaluation.answers = ask(
+        model,
+        examples,
+        names,
+        benchmark=benchmark,
+        on_progress=on_progress,
+        measure=partial(measured, chosen, evaluation.notation),
+        keep=keep,
+        check_trees=check_trees,
+        processes=processes,
+    )
+    if any(answers.outputs for answers in evaluation.answers.values()):
+        evaluation.metrics = chosen
+    elif chosen != evaluation.metrics:
+        for answers in evaluation.answers.values():
+            answers.counts = _without(MALFORMED.measures, answers.counts)
     return evaluation
 
 
@@ -204,45 +163,6 @@ def score(
     return evaluation
 
 
-def ask(
-    model: Model,
-    examples: Sequence[Example],
-    decoders: Sequence[str],
-    *,
-    benchmark: BenchmarkHooks | None = None,
-    on_progress: OnCount | None = None,
-) -> dict[str, Answers]:
-    """The answers of each decoder; a sentence that the model cannot take is a failure.
-
-    Raises:
-        InputError: there is no such decoder.
-    """
-    found = {decoder: Answers() for decoder in decoders}
-    hook = None if benchmark is None else benchmark.answers
-    if hook is None and examples:
-        # The first call of a search loads or compiles it, which is no sentence's time.
-        _answered(model, examples[:1], decoders, {})
-    done = 0
-    for chunk in chunks(examples, CHUNK_SIZE, lambda example: len(example.tokens)):
-        seconds: dict[str, float] = {}
-        started = time.perf_counter()
-        results: Mapping[str, list[Result]] = (
-            _answered(model, chunk, decoders, seconds)
-            if hook is None
-            else hook(model, chunk, decoders)
-        )
-        if not seconds:
-            seconds[ANSWERING] = (time.perf_counter() - started) / max(len(decoders), 1)
-        for decoder, answers in found.items():
-            answers.results += results[decoder]
-            for step, spent in _of_decoder(seconds, decoder, decoders).items():
-                answers.seconds[step] = answers.seconds.get(step, 0.0) + spent
-        if on_progress is not None:
-            done += len(chunk)
-            on_progress(done, len(examples))
-    return found
-
-
 def flips(
     evaluation: Evaluation, left: str, right: str, measure: str = "exact"
 ) -> tuple[list[Example], list[Example]]:
@@ -261,15 +181,34 @@ def flips(
 
 def compared(evaluation: Evaluation, results: Sequence[Result]) -> list[dict[str, Count]]:
     """Each result compared with its example, by all metrics of an evaluation."""
-    chosen = [METRICS[name] for name in evaluation.metrics]
+    return measured(evaluation.metrics, evaluation.notation, evaluation.examples, results)
+
+
+def measured(
+    metrics: Sequence[str],
+    notation: Notation | None,
+    examples: Sequence[Example],
+    results: Sequence[Result],
+) -> list[dict[str, Count]]:
+    """Each result compared with its example, by metrics."""
+    chosen = [METRICS[name] for name in metrics]
     return [
         {
             measure: count
             for metric in chosen
-            for measure, count in metric.compare(evaluation.notation, gold, result).items()
+            for measure, count in metric.compare(notation, gold, result).items()
         }
-        for gold, result in zip(evaluation.examples, results, strict=True)
+        for gold, result in zip(examples, results, strict=True)
     ]
+
+
+def _without(measures: Sequence[str], counts: Sequence[dict[str, Count]]) -> list[dict[str, Count]]:
+    """The counts without some measures; equal counts are one object."""
+    known: dict[int, dict[str, Count]] = {}
+    for row in counts:
+        if id(row) not in known:
+            known[id(row)] = {m: count for m, count in row.items() if m not in measures}
+    return [known[id(row)] for row in counts]
 
 
 def chosen_metrics(
@@ -337,49 +276,11 @@ def counts_to_json(counts: Counts) -> dict[str, Any]:
     }
 
 
-def tree_is_projective(tree: AMTree) -> bool:
-    """Whether no two arcs cross, including the root's, without ignored tokens."""
-    return is_projective([-1 if e.operation == IGNORE else e.head for e in tree.entries])
-
-
 def _prepared(
     examples: Sequence[Example], notation: Notation | None, metrics: Sequence[str] | None
 ) -> Evaluation:
     chosen, unmeasured = chosen_metrics(metrics, notation, labels=labelled(examples))
     return Evaluation(examples, chosen, notation, unmeasured)
-
-
-def _answered(
-    model: Model,
-    examples: Sequence[Example],
-    decoders: Sequence[str],
-    seconds: dict[str, float],
-) -> dict[str, list[Result]]:
-    faults = [model.problem(example.tokens) for example in examples]
-    taken = [e.tokens for e, fault in zip(examples, faults, strict=True) if fault is None]
-    answers = model.answers(taken, decoders, seconds=seconds)
-    found = {}
-    for decoder in decoders:
-        others = iter(answers[decoder])
-        found[decoder] = [
-            next(others) if fault is None else Result(example.tokens, failure=fault)
-            for example, fault in zip(examples, faults, strict=True)
-        ]
-    return found
-
-
-def _of_decoder(
-    seconds: Mapping[str, float], decoder: str, decoders: Sequence[str]
-) -> dict[str, float]:
-    """The steps of one decoder (`STEP DECODER`) and those that all share."""
-    found: dict[str, float] = {}
-    for step, spent in seconds.items():
-        name, _, of = step.rpartition(" ")
-        if of not in decoders:
-            found[step] = spent
-        elif of == decoder:
-            found[name] = spent
-    return found
 
 
 def _is_right(counts: Counts, measure: str) -> bool:

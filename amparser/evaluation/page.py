@@ -18,7 +18,8 @@ from amparser.draw.examples import picture_of
 from amparser.draw.html import html_page, picture_html
 from amparser.draw.svg import Picture, escaped
 from amparser.draw.trees import differing_tokens, draw_comparison
-from amparser.evaluation.errors import NO_GOLD_TREE, TreeOf, fault_of, gold_item, is_exact
+from amparser.evaluation.answers import is_exact
+from amparser.evaluation.errors import NO_GOLD_TREE, TreeOf, fault_of, gold_item
 from amparser.evaluation.evaluate import OVERALL, Evaluation, flips
 from amparser.evaluation.metric import Count
 from amparser.evaluation.page_script import SCRIPT, STYLE

@@ -34,7 +34,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
 from amparser.corpora.splits import held_out, subset
 from amparser.errors import AMParserError, CorpusError, InputError, located
-from amparser.evaluation.evaluate import Answers, ask
+from amparser.evaluation.answers import Answers, ask
 from amparser.evaluation.gold import labelled, read_gold
 from amparser.evaluation.hooks import BenchmarkHooks, DataSet
 from amparser.evaluation.metric import Count

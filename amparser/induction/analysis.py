@@ -46,14 +46,15 @@ def analyse(
         except DecomposeError as error:
             skeletons.append(None)
             failures[i] = str(error)
+    occurrences = {
+        (id(skeleton), node): occurrence_of(skeleton, node)
+        for skeleton in skeletons
+        if skeleton is not None
+        for node in skeleton.order
+    }
     if inventory is None:
-        inventory = induce(
-            occurrence_of(skeleton, node)
-            for skeleton in skeletons
-            if skeleton is not None
-            for node in skeleton.order
-        )
-    decomposer = Decomposer(inventory)
+        inventory = induce(occurrences.values())
+    decomposer = Decomposer(inventory, occurrences)
     trees: list[AMTree | None] = []
     for i, skeleton in enumerate(skeletons):
         tree = None

@@ -11,7 +11,7 @@ modified head fills it (relative clauses).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from amparser.algebra.supertag import LEX, Supertag, supertag_from_graph
@@ -21,6 +21,8 @@ from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.induce import (
     MODIFIED,
+    Occurrence,
+    RoleKey,
     SourceInventory,
     frame_of,
     marker_index,
@@ -51,9 +53,18 @@ class _Phrase:
 
 @dataclass
 class Decomposer:
-    """Decomposes graphs under one inventory; equal constants are built once."""
+    """Decomposes graphs under one inventory; equal constants are built once.
+
+    Attributes:
+        inventory: the markers and frames.
+        occurrences: the occurrence of each node, by the identity of the skeleton, if known.
+    """
 
     inventory: SourceInventory
+    occurrences: Mapping[tuple[int, int], Occurrence] = field(default_factory=dict, repr=False)
+    _readings: dict[Occurrence, tuple[tuple[str, ...], Sequence[RoleKey]]] = field(
+        default_factory=dict, repr=False
+    )
     _constants: dict[_ConstantKey, Supertag] = field(default_factory=dict, repr=False)
 
     def decompose(self, skeleton: Skeleton) -> AMTree:
@@ -115,8 +126,8 @@ class Decomposer:
         children: list[int],
         phrases: Mapping[int, _Phrase],
     ) -> tuple[Supertag, _Phrase]:
-        occurrence = occurrence_of(skeleton, node)
-        sources = self.inventory.sources(occurrence)
+        occurrence = self.occurrences.get((id(skeleton), node)) or occurrence_of(skeleton, node)
+        sources, roles = self._reading(occurrence)
         above = skeleton.parent.get(node)
         bare_clause = (
             skeleton.attachment[node] is Attachment.CLAUSE and self._marker(skeleton, node) is None
@@ -130,8 +141,7 @@ class Decomposer:
         ):
             slots.setdefault(edge.child, source)
             edges[place.role] = (edge.label, slots[edge.child], False)
-        written = self.inventory.written.get(frame_of(occurrence.places, sources))
-        ordered = [edges[role] for role in written or occurrence.written]
+        ordered = [edges[role] for role in roles]
         if bare_clause:
             ordered += [(e.label, MODIFIED, True) for e in skeleton.clause_edges[node]]
 
@@ -145,6 +155,14 @@ class Decomposer:
         }
         supertag = self._supertag(False, tuple(ordered), lexical_type)
         return supertag, _Phrase(skeleton.token(node), open_sources)
+
+    def _reading(self, occurrence: Occurrence) -> tuple[tuple[str, ...], Sequence[RoleKey]]:
+        """The sources of an occurrence, and its roles in the order in which they are written."""
+        if occurrence not in self._readings:
+            sources = self.inventory.sources(occurrence)
+            written = self.inventory.written.get(frame_of(occurrence.places, sources))
+            self._readings[occurrence] = sources, written or occurrence.written
+        return self._readings[occurrence]
 
     def _requests(
         self,

@@ -162,12 +162,17 @@ class Lexicon:
         """
         entries = []
         for form, k, head, o in zip(tokens, supertags, heads, operations, strict=True):
-            template = self.templates[k]
-            lemma = self.lemmas.lemma(form, k) if "$LEMMA$" in (template or "") else None
+            template, lemma = self.templates[k], self.lemma_of(form, k)
             entries.append(
                 Entry(form, head, self.operations[o], self.supertags[k], template, lemma=lemma)
             )
         return instantiate(AMTree(tuple(entries)))
+
+    def lemma_of(self, form: str, supertag: int) -> str | None:
+        """The lemma of a word with a supertag; None if the lexical label does not refer to it."""
+        if "$LEMMA$" not in (self.templates[supertag] or ""):
+            return None
+        return self.lemmas.lemma(form, supertag)
 
     def to_dict(self) -> LexiconJson:
         """This lexicon as JSON values."""

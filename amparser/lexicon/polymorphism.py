@@ -73,7 +73,7 @@ def instantiate(tree: AMTree) -> AMTree:
                 continue
             source = source_of(operation)
             filled.add(source)
-            current = _meeting(current, source, open_types[child])
+            current = meeting(current, source, open_types[child])
         if current != entry.supertag.lexical_type:
             entries[token - 1] = replace(
                 entry, supertag=replace(entry.supertag, lexical_type=current)
@@ -86,7 +86,7 @@ def instantiate(tree: AMTree) -> AMTree:
     return replace(tree, entries=tuple(entries))
 
 
-def _meeting(head: AMType, source: str, argument: AMType) -> AMType:
+def meeting(head: AMType, source: str, argument: AMType) -> AMType:
     """The head's type with its request at a source replaced by the argument's type."""
     if head.request(source) == argument:
         return head

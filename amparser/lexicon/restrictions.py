@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,49 @@ Bool = NDArray[np.bool_]
 
 NEVER = 1_000_000_000
 """So many occurrences no corpus has: nothing is ruled out."""
+
+
+class Rows:
+    """Rows of equal width, found by a word; words with equal rows share one.
+
+    There are as many rows as the lexicon tells kinds of words apart. Words are forgotten when
+    there are many of them, as in an endless stream of new ones.
+
+    Attributes:
+        numbers: the row of each word.
+        count: R, the number of rows.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._room: NDArray[Any] = np.zeros((0, 0))
+        self.numbers: dict[str | None, int] = {}
+        self._of_content: dict[bytes, int] = {}
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """`[R, K]`."""
+        return self._room[: self.count]
+
+    def add(self, word: str | None, row: NDArray[Any]) -> int:
+        """Remember the row of a word; returns its number."""
+        number = self._of_content.setdefault(row.tobytes(), len(self._of_content))
+        if number == self.count:
+            if number == len(self._room):  # twice as much, so that each row is seldom copied
+                room = np.empty((max(64, 2 * number), len(row)), row.dtype)
+                if number:
+                    room[:number] = self._room
+                self._room = room
+            self._room[number] = row
+            self.count += 1
+        if len(self.numbers) >= MOST_WORDS:
+            self.numbers.clear()
+        self.numbers[word] = number
+        return number
+
+
+MOST_WORDS = 1 << 16
+"""How many words are remembered."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,29 +107,42 @@ class Restrictions:
     def apply(self, tokens: Sequence[str], scores: Scores) -> Scores:
         """The scores, with -inf for what the lexicon rules out for these words.
 
-        The arrays of the given scores are overwritten.
+        The arrays of edges of the given scores are overwritten.
         """
-        n, operation_count = len(tokens), len(self.lexicon.operations)
-        if n == 0:
-            return scores
-        supertag_logp, edge_logp = scores.supertag_logp, scores.edge_logp
-        heads = self.heads(tokens)
-        if heads is not None:
-            edge_logp[:, 1:][~heads] = -np.inf
-        before = (None, *tokens[:-1])
-        supertag_logp[~np.stack([self.allowed_after(word) for word in before])] = -np.inf
-        known_logp = [self.word(token) for token in tokens]
-        supertag_logp += np.stack([self._no_change if k is None else k for k in known_logp])
+        return self.apply_all([tokens], [scores])[0]
+
+    def apply_all(
+        self, sentences: Sequence[Sequence[str]], scores: Sequence[Scores]
+    ) -> list[Scores]:
+        """`apply` for each sentence; all their tokens are looked up at once."""
+        words = [self._word_number(token) for tokens in sentences for token in tokens]
+        if not words:
+            return list(scores)
+        operation_count = len(self.lexicon.operations)
+        before = [
+            self._after_number(word)
+            for tokens in sentences
+            for word in (None, *tokens[:-1])[: len(tokens)]
+        ]
+        supertag_logp = np.concatenate([one.supertag_logp for one in scores])
+        np.copyto(supertag_logp, -np.inf, where=~self._after_rows.array[before])
+        supertag_logp += self._word_rows.array[words]
         possible = supertag_logp > -np.inf
         # Whether a possible supertag may be there, for all places at once: a product of matrices.
-        allowed = (possible.astype(np.float32) @ self._places > 0).reshape(n, 3, operation_count)
-        np.copyto(edge_logp, -np.inf, where=~allowed[:, :1])
+        allowed = possible.astype(np.float32) @ self._places > 0
+        allowed = allowed.reshape(len(words), 3, operation_count)
+        forbidden, in_place = ~allowed[:, :1], np.ascontiguousarray(allowed[:, 1:])
         mobile = self.mobile[supertag_logp.argmax(axis=1)]
-        return Scores(supertag_logp, edge_logp, np.ascontiguousarray(allowed[:, 1:]), mobile)
-
-    @cached_property
-    def _no_change(self) -> NDArray[np.float32]:
-        return np.zeros(len(self.lexicon.supertags), np.float32)
+        found = []
+        first = 0
+        for tokens, one in zip(sentences, scores, strict=True):
+            rows = slice(first, first := first + len(tokens))
+            heads = self.heads(tokens)
+            if heads is not None:
+                one.edge_logp[:, 1:][~heads] = -np.inf
+            np.copyto(one.edge_logp, -np.inf, where=forbidden[rows])
+            found.append(Scores(supertag_logp[rows], one.edge_logp, in_place[rows], mobile[rows]))
+        return found
 
     @cached_property
     def _places(self) -> NDArray[np.float32]:
@@ -120,16 +177,26 @@ class Restrictions:
         without letters and digits that training never had, such as a full stop, is ignored.
         None if nothing is known.
         """
-        if form not in self._words:
-            self._words[form] = self._find_word(form)
-        return self._words[form]
+        if not self.words:
+            return None
+        found: NDArray[np.float32] = self._word_rows.array[self._word_number(form)]
+        return found
+
+    def _word_number(self, form: str) -> int:
+        """The row of `_word_rows` that has `word(form)`, or zeros if nothing is known."""
+        number = self._word_rows.numbers.get(form)
+        if number is None:
+            number = self._word_rows.add(form, self._find_word(form))
+        return number
 
     @cached_property
-    def _words(self) -> dict[str, NDArray[np.float32] | None]:
-        return {}
+    def _word_rows(self) -> Rows:
+        return Rows()
 
-    def _find_word(self, form: str) -> NDArray[np.float32] | None:
+    def _find_word(self, form: str) -> NDArray[np.float32]:
         lexicon, observed = self.lexicon, self.lexicon.observed
+        if not self.words:
+            return np.zeros(len(lexicon.supertags), np.float32)
         seen: Counter[int] = Counter()
         lemmas = lexicon.lemmas.lemmas_of(form)
         if not lemmas and form.lower() not in observed.uses:
@@ -137,8 +204,6 @@ class Restrictions:
         for lemma in lemmas or {form.lower()}:
             seen.update(observed.uses.get(lemma, {}))
         count = seen.total()
-        if not self.words:
-            return None
         if count == 0 and not any(map(str.isalnum, form)):
             logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
             logp[0] = 0.0
@@ -246,14 +311,30 @@ class Restrictions:
         there. A frequent supertag that always followed one and the same
         ignored word occurs nowhere else.
         """
-        key = word.lower() if word is not None else ""
-        if key not in self._allowed_after:
-            self._allowed_after[key] = self._find_allowed_after(key)
-        return self._allowed_after[key]
+        number = self._after_number(word)
+        allowed: Bool = self._after_rows.array[number]
+        return allowed
+
+    def _after_number(self, word: str | None) -> int:
+        """The row of `_after_rows` that has `allowed_after(word)`."""
+        number = self._after_rows.numbers.get(word)
+        if number is None:
+            # All words that training never ignored are alike.
+            key = word.lower() if word is not None else ""
+            key = key if key in self.lexicon.observed.after else ""
+            if key not in self._after_keys:
+                self._after_keys[key] = self._find_allowed_after(key)
+            number = self._after_rows.add(word, self._after_keys[key])
+        return number
 
     @cached_property
-    def _allowed_after(self) -> dict[str, Bool]:
+    def _after_keys(self) -> dict[str, Bool]:
+        """`allowed_after` of each ignored word that was found out; "" stands for all others."""
         return {}
+
+    @cached_property
+    def _after_rows(self) -> Rows:
+        return Rows()
 
     def _find_allowed_after(self, word: str) -> Bool:
         observed = self.lexicon.observed

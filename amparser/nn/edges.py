@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 import torch
 from torch import Tensor, nn
 
+from amparser.nn.dropout import Dropout
+
 
 def distance_indices(heads: Tensor, dependents: Tensor, clip: int) -> Tensor:
     """Index of the signed distance between two tokens (1-based; head 0 is the artificial root).
@@ -63,7 +65,7 @@ class AdditiveScorer(PairScorer):
         self.dependent = nn.Linear(state_size, hidden_size, bias=False)
         self.distance = nn.Embedding(2 * clip + 2, hidden_size)
         self.output = nn.Linear(hidden_size, outputs)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def heads(self, states: Tensor) -> Tensor:
         """`[B, m, S]` to `[B, m, H]`."""
@@ -92,11 +94,9 @@ class PerceptronPairScorer(PairScorer):
 
     def __init__(self, state_size: int, hidden_size: int, dropout: float) -> None:
         super().__init__()
-        self.head = nn.Sequential(
-            nn.Linear(state_size, hidden_size), nn.ReLU(), nn.Dropout(dropout)
-        )
+        self.head = nn.Sequential(nn.Linear(state_size, hidden_size), nn.ReLU(), Dropout(dropout))
         self.dependent = nn.Sequential(
-            nn.Linear(state_size, hidden_size), nn.ReLU(), nn.Dropout(dropout)
+            nn.Linear(state_size, hidden_size), nn.ReLU(), Dropout(dropout)
         )
 
     def heads(self, states: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 import torch
 from torch import Tensor, nn
 
+from amparser.nn.dropout import Dropout
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
 
@@ -67,20 +68,28 @@ class BiLSTMEncoder(Encoder):
         sizes = [input_size] + [2 * hidden_size] * (layers - 1)
         self.forwards = nn.ModuleList(nn.LSTM(s, hidden_size, batch_first=True) for s in sizes)
         self.backwards = nn.ModuleList(nn.LSTM(s, hidden_size, batch_first=True) for s in sizes)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.output_size = 2 * hidden_size
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
         """Encode a padded batch."""
         positions = torch.arange(vectors.shape[1], device=vectors.device)
         mirrored = lengths[:, None] - 1 - positions
-        order = torch.where(mirrored >= 0, mirrored, positions)[:, :, None]
+        order = torch.where(mirrored >= 0, mirrored, positions)
+        # One index for both dimensions: rows are copied whole.
+        first = torch.arange(len(lengths), device=vectors.device) * vectors.shape[1]
+        rows = (order + first[:, None]).flatten()
         for ahead, back in zip(self.forwards, self.backwards, strict=True):
             left, _ = ahead(vectors)
-            right, _ = back(torch.take_along_dim(vectors, order, 1))
-            vectors = torch.cat([left, torch.take_along_dim(right, order, 1)], -1)
+            right, _ = back(_reordered(vectors, rows))
+            vectors = torch.cat([left, _reordered(right, rows)], -1)
             vectors = self.dropout(vectors)
         return vectors
+
+
+def _reordered(vectors: Tensor, rows: Tensor) -> Tensor:
+    """Padded `[B, n, S]` vectors in the order of rows `[B * n]`."""
+    return vectors.flatten(0, 1).index_select(0, rows).view_as(vectors)
 
 
 def bilstm_encoder(settings: EncoderSettings, input_size: int) -> BiLSTMEncoder:

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from amparser.decode.scores import Scores
+from amparser.nn.dropout import Dropout
 from amparser.nn.edges import AdditiveScorer, BiaffineScorer, PairScorer, distance_indices
 from amparser.nn.encoder import Encoder, WordEmbedding, bilstm_encoder
 from amparser.nn.pretrained import PretrainedEncoder
@@ -79,14 +80,14 @@ class Network(nn.Module):
         self.operation_count = operation_count
         self.clip = edge.distance_clip
         self.embedding = WordEmbedding(vocabulary, encoder.word_size, encoder.word_dropout)
-        self.dropout = nn.Dropout(encoder.dropout)
+        self.dropout = Dropout(encoder.dropout)
         self.pretrained = pretrained
         self.encoder = _encoder(encoder, 0 if pretrained is None else pretrained.output_size)
         size = self.encoder.output_size
         self.supertagger = nn.Sequential(
             nn.Linear(size, supertag.hidden_size),
             nn.ReLU(),
-            nn.Dropout(supertag.dropout),
+            Dropout(supertag.dropout),
             nn.Linear(supertag.hidden_size, supertag_count)
             if supertag_parts is None
             else _Composed(supertag.hidden_size, supertag_parts),

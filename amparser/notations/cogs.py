@@ -35,6 +35,7 @@ from amparser.logic.cogs import (
 from amparser.logic.equivalence import equivalent
 from amparser.notations.cogs_encoding import DEFINITE, MARK, without_determiners
 from amparser.notations.cogs_from_graph import logical_form_from_graph
+from amparser.notations.cogs_plain import plain_logical_form
 from amparser.notations.graph_from_cogs import determiners_of, graph_from_logical_form
 from amparser.notations.notation import Equality, Notation
 
@@ -67,6 +68,10 @@ class CogsNotation(Notation):
     def write(self, graph: SGraph) -> str:
         """The logical form; the exact inverse of `graph`."""
         return logical_form_to_str(logical_form_from_graph(graph))
+
+    def written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        """As `Notation.written`; most graphs are checked without reading the text again."""
+        return plain_logical_form(tokens, graph) or super().written(tokens, graph)
 
     def content(self, graph: SGraph) -> Counter[str | None]:
         """The labels, with the mark of a definite noun for its `the`, wherever that stands."""

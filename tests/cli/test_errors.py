@@ -38,8 +38,8 @@ def refused(*arguments: str, stdin: str | bytes | None = None) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "sentence 2: empty, expected a sentence"),
-        ("   ", "sentence 2: empty, expected a sentence"),
+        ("", "sentence 2: empty line, expected a sentence"),
+        ("   ", "sentence 2: empty line, expected a sentence"),
         ("A cat\x00 ran.", "sentence 2: column 6: unexpected character U+0000 in a sentence"),
         ("A cat\x1b[31m ran.", "sentence 2: column 6: unexpected character U+001B in a sentence"),
         ("A cat\nran.", "sentence 2: column 6: unexpected character U+000A in a sentence"),
@@ -49,7 +49,17 @@ def refused(*arguments: str, stdin: str | bytes | None = None) -> str:
     ],
 )
 def test_text_that_is_no_sentence(text: str, message: str) -> None:
-    assert refused("parse", "A cat ran.", text) == message
+    assert refused("parse", "--strict", "A cat ran.", text) == message
+    result = run("parse", "A cat ran.", text)
+    assert result.exit_code == 1
+    first, second = result.stdout.splitlines()
+    assert first == "cat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )"
+    reason = message.removeprefix("sentence 2: ").removesuffix(", expected a sentence")
+    assert second == f"# no parse: {reason}"
+    assert result.stderr.splitlines() == [
+        f"sentence 2: no parse: {reason}",
+        "amparser: 1 of 2 sentences without a parse, 1 of them no sentence at all",
+    ]
 
 
 def test_the_longest_sentence_is_taken() -> None:
@@ -61,15 +71,18 @@ def test_the_longest_sentence_is_taken() -> None:
 def test_line_of_input_is_named(tmp_path: Path) -> None:
     path = tmp_path / "in.txt"
     path.write_text("A cat ran.\n\nA dog ran.\n", encoding="utf-8")
-    assert refused("parse", "--input", str(path)) == f"{path}:2: empty, expected a sentence"
-    message = refused("parse", "--input", "-", stdin="A cat ran.\n\n")
-    assert message == "<stdin>:2: empty, expected a sentence"
+    strict = ("parse", "--strict", "--input")
+    assert refused(*strict, str(path)) == f"{path}:2: empty line, expected a sentence"
+    message = refused(*strict, "-", stdin="A cat ran.\n\n")
+    assert message == "<stdin>:2: empty line, expected a sentence"
 
 
 def test_input_that_is_not_utf8_is_named(tmp_path: Path) -> None:
     path = tmp_path / "in.txt"
     path.write_bytes(b"A cat ran.\nA c\xffat ran.\n")
-    assert refused("parse", "--input", str(path)) == f"{path}:2: expected UTF-8 text"
+    assert refused("parse", "--strict", "--input", str(path)) == f"{path}:2: expected UTF-8 text"
+    lines = run("parse", "--input", str(path)).stdout.splitlines()
+    assert lines[1:] == ["# no parse: expected UTF-8 text"]
 
 
 def test_nothing_to_parse(tmp_path: Path) -> None:

@@ -13,12 +13,14 @@ from fake_system import ByHeart, Settings
 from amparser.benchmarks.benchmark import Benchmark
 from amparser.corpora.example import Example
 from amparser.errors import CorpusError, InputError
+from amparser.evaluation.answers import DROPPED, Keep, is_exact
 from amparser.evaluation.errors import error_texts
 from amparser.evaluation.evaluate import Evaluation, chosen_metrics, evaluate, flips, score
 from amparser.evaluation.gold import read_gold, read_predictions
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
 from amparser.notations.registry import NOTATIONS
+from amparser.parser import Parser
 
 COGS = NOTATIONS["cogs"]
 ROWS = (
@@ -201,3 +203,32 @@ def test_a_file_of_other_answers_is_refused(
     with pytest.raises(CorpusError) as caught:
         read_predictions(tmp_path / name, gold)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("keep", ["wrong", "none"])
+def test_figures_are_the_same_whatever_is_kept(processes: int, keep: Keep) -> None:
+    texts = ["Emma slept .", "A cat ran .", "A cat wug the .", "Emma saw a rose ."] * 100
+    right = "sleep . agent ( x _ 1 , Emma )"
+    gold = [Example(tuple(t.split()), right, tags=(f"kind {i % 3}",)) for i, t in enumerate(texts)]
+    parser = Parser.load(device="cpu")
+    whole = evaluate(parser, gold, decoders=("astar", "fixed-tree"))
+    part = evaluate(parser, gold, decoders=("astar", "fixed-tree"), keep=keep, processes=processes)
+    for name, answers in part.answers.items():
+        expected = whole.answers[name]
+        assert answers.counts == expected.counts
+        assert part.table(name) == whole.table(name)
+        assert answers.failure_count == expected.failure_count
+        assert answers.tree_count == expected.tree_count
+        for projective in (None, True, False):
+            assert answers.share_of_trees(projective=projective) == expected.share_of_trees(
+                projective=projective
+            )
+        rows = zip(answers.results, expected.results, expected.counts, strict=True)
+        for found, result, counts in rows:
+            if keep == "none" or is_exact(counts):
+                assert found is DROPPED
+            else:
+                assert found == result
+        assert len({id(row) for row in answers.counts}) < 5  # equal counts are one object
+    assert part.to_json()["count"] == 400

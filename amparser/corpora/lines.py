@@ -1,0 +1,171 @@
+"""Lines of a file or of standard input, as they come: in bounded memory, and with pauses.
+
+`amparser.files.read_text` reads a file as a whole. Here a reader gets each line as soon as it is
+there, also of input that never ends, and learns when the next one is late.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import select
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from amparser.errors import InputError, located
+from amparser.files import GZIP_DAMAGE, STDIN, gzip_damage, shown_name
+
+LONGEST_LINE = 1 << 20
+"""A line has at most this many bytes: a sentence of the most tokens has far fewer."""
+PAUSE = 0.05
+"""The seconds without input after which the next line is late."""
+NOT_UTF8 = "expected UTF-8 text"
+
+_BLOCK = 1 << 16
+_GZIP_MAGIC = b"\x1f\x8b"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Line(NamedTuple):
+    """A line without its end.
+
+    Attributes:
+        number: from 1.
+        text: of the line; empty if it has a fault.
+        fault: why the line has no text, or None.
+    """
+
+    number: int
+    text: str
+    fault: str | None = None
+
+
+class _Source(Protocol):
+    def read(self, size: int, /) -> bytes | None: ...
+
+
+def lines_as_they_come(name: str) -> Iterator[Line | None]:
+    """The lines of a UTF-8 file, plain or gzip'd, or of standard input if the name is `-`.
+
+    None stands where the next line is late, once for each pause. A line that is too long or not
+    UTF-8 has a fault. Packed input has no pauses.
+
+    Raises:
+        InputError: the file cannot be read; it is a damaged gzip file.
+    """
+    shown = shown_name(name)
+    try:
+        with _opened(name) as source:
+            rest = b""
+            number = 0
+            skipping = False
+            for block in _unpacked(_blocks(source), shown):
+                if block is None:
+                    yield None
+                    continue
+                *ended, rest = (rest + block).split(b"\n")
+                for raw in ended:
+                    if skipping:
+                        skipping = False
+                        continue
+                    number += 1
+                    yield _line(number, raw)
+                if len(rest) > LONGEST_LINE:
+                    if not skipping:
+                        number += 1
+                        yield _line(number, rest)
+                    rest, skipping = b"", True
+            if rest and not skipping:
+                yield _line(number + 1, rest)
+    except OSError as error:
+        raise InputError(located(error.strerror or str(error), path=shown)) from None
+
+
+def _line(number: int, raw: bytes) -> Line:
+    if number == 1:
+        raw = raw.removeprefix(_BYTE_ORDER_MARK)
+    if len(raw) > LONGEST_LINE:
+        return Line(number, "", f"a line of more than {LONGEST_LINE} bytes")
+    try:
+        return Line(number, raw.removesuffix(b"\r").decode("utf-8"))
+    except UnicodeDecodeError:
+        return Line(number, "", NOT_UTF8)
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[_Source]:
+    """The bytes of a file; those of a real file or pipe come without a buffer."""
+    if name != STDIN:
+        with Path(name).open("rb", buffering=0) as file:
+            yield file
+        return
+    if sys.stdin is None:
+        raise OSError(None, "it is closed", "<stdin>")
+    try:
+        source = io.FileIO(sys.stdin.fileno(), closefd=False)
+    except io.UnsupportedOperation:  # not a file of the system
+        yield sys.stdin.buffer
+        return
+    with source:
+        yield source
+
+
+def _blocks(source: _Source) -> Iterator[bytes | None]:
+    """Bytes as they come; None before bytes that are late."""
+    while True:
+        if _is_late(source):
+            yield None
+        block = source.read(_BLOCK)
+        if not block:
+            return
+        yield block
+
+
+def _is_late(source: _Source) -> bool:
+    if not isinstance(source, io.FileIO) or os.name != "posix":
+        return False
+    return not select.select([source], [], [], PAUSE)[0]
+
+
+def _unpacked(blocks: Iterator[bytes | None], shown: str) -> Iterator[bytes | None]:
+    """The same bytes, unpacked if they are those of a gzip file."""
+    start = b""
+    for block in blocks:
+        if block is None:
+            yield None
+            continue
+        start += block
+        if len(start) >= len(_GZIP_MAGIC):
+            break
+    if not start.startswith(_GZIP_MAGIC):
+        yield start
+        yield from blocks
+        return
+    packed = gzip.GzipFile(fileobj=_Rest(start, blocks))
+    try:
+        while block := packed.read1(_BLOCK):
+            yield block
+    except GZIP_DAMAGE as error:
+        raise InputError(located(gzip_damage(error), path=shown)) from None
+
+
+class _Rest(io.RawIOBase):
+    """Blocks as a file."""
+
+    def __init__(self, start: bytes, blocks: Iterator[bytes | None]) -> None:
+        self._buffer = start
+        self._blocks = blocks
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        if not self._buffer:
+            self._buffer = next((block for block in self._blocks if block), b"")
+        size = len(self._buffer) if size < 0 else size
+        part, self._buffer = self._buffer[:size], self._buffer[size:]
+        return part

@@ -1,0 +1,124 @@
+"""A model's answers to a stream of sentences: in order, in bounded memory, whatever is in it.
+
+    sentences --checked--> items --batches--> lists of items --answered--> results
+
+An item is a tokenised sentence, or the result of what is no sentence: bad input ends nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias, TypeVar
+
+from amparser.corpora.splits import chunks
+from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, tokenize
+from amparser.errors import AMParserError, InputError
+from amparser.learn.system import CHUNK_SIZE, Model
+from amparser.results import Result
+
+Item: TypeAlias = tuple[str, ...] | Result
+Read = TypeVar("Read")
+
+EMPTY_LINE = "empty line"
+"""The failure of a text without tokens."""
+
+BATCH_OF_PROCESS = 128
+"""The number of sentences that a process is given at a time."""
+
+
+def checked(sentence: str | Sequence[str], tokenizer: Tokenizer = tokenize) -> Item:
+    """The tokens of a sentence, or the result that says why it is none.
+
+    Args:
+        sentence: a raw text, or tokens, which are taken as they are.
+        tokenizer: finds the tokens of raw texts.
+    """
+    try:
+        if not isinstance(sentence, str):
+            return checked_sentence(sentence)
+        if not sentence.strip():
+            return Result((), failure=EMPTY_LINE)
+        return checked_tokens(sentence, tokenizer)
+    except InputError as error:
+        return Result((), failure=str(error))
+
+
+def length_of(item: Item) -> int:
+    """The number of tokens of an item, for `batches`."""
+    return 1 if isinstance(item, Result) else len(item)
+
+
+def batches(
+    items: Iterable[Read | None],
+    length: Callable[[Read], int],
+    processes: int = 1,
+) -> Iterator[list[Read]]:
+    """Lists of items of bounded size, measured in tokens.
+
+    Args:
+        items: what has been read; None where the next item is late: then a batch ends, and an
+            empty one follows (see `amparser.processes.mapped`).
+        length: the number of tokens of an item, such as `length_of`.
+        processes: how many processes the batches are for.
+    """
+    source = iter(items)
+    late = False
+
+    def until_late() -> Iterator[Read]:
+        nonlocal late
+        for item in source:
+            if item is None:
+                late = True
+                return
+            yield item
+
+    size = CHUNK_SIZE if processes == 1 else BATCH_OF_PROCESS
+    while True:
+        yield from chunks(until_late(), size, length)
+        if not late:
+            return
+        late = False
+        yield []
+
+
+def answered(model: Model, items: Sequence[Item], decoder: str | None = None) -> list[Result]:
+    """The result of each item.
+
+    If a batch cannot be answered as a whole, its sentences are answered one by one, and those
+    that cannot be have a failure.
+
+    Raises:
+        InputError: there is no such decoder.
+    """
+    problems = {
+        i: problem
+        for i, item in enumerate(items)
+        if not isinstance(item, Result) and (problem := model.problem(item))
+    }
+    taken = [
+        item for i, item in enumerate(items) if not isinstance(item, Result) and i not in problems
+    ]
+    decoders = () if decoder is None else (decoder,)
+    try:
+        [results] = model.answers(taken, decoders).values()
+    except AMParserError:
+        results = [_alone(model, tokens, decoders) for tokens in taken]
+        if decoder not in (None, *model.decoders) and all(r.failure is not None for r in results):
+            raise
+    rest = iter(results)
+    return [
+        item
+        if isinstance(item, Result)
+        else Result(item, notation=model.notation, failure=problems[i])
+        if i in problems
+        else next(rest)
+        for i, item in enumerate(items)
+    ]
+
+
+def _alone(model: Model, tokens: tuple[str, ...], decoders: Sequence[str]) -> Result:
+    try:
+        [[result]] = model.answers([tokens], decoders).values()
+    except AMParserError as error:
+        return Result(tokens, notation=model.notation, failure=str(error))
+    return result

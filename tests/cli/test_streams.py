@@ -1,0 +1,200 @@
+"""`amparser parse` of streams: answers while it reads, several processes, files, progress."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+import pytest
+from command_line import ok, refused, run
+
+from amparser.cli import parse as parse_module
+from amparser.corpora.formats import FORMATS
+from amparser.corpora.lines import LONGEST_LINE, NOT_UTF8, Line, lines_as_they_come
+from amparser.errors import InputError
+
+SENTENCES = ["Emma slept.", "A cat ran.", "Who did Emma give a cake to?", "The rose saw a cat."]
+
+
+@pytest.fixture
+def long_file(tmp_path: Path) -> Path:
+    """Some hundred lines, with one that is empty and one that is not UTF-8."""
+    path = tmp_path / "in.txt"
+    lines = [SENTENCES[i % 4].encode() for i in range(400)]
+    lines[150], lines[301] = b"", b"A c\xffat"
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    return path
+
+
+def test_jobs_print_what_one_process_prints(long_file: Path, tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    results = []
+    for jobs, output in (("1", one), ("2", two)):
+        results.append(run("parse", "-i", long_file, "--jobs", jobs, "-o", output))
+    assert one.read_bytes() == two.read_bytes()
+    lines = one.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 400
+    assert lines[150] == "# no parse: empty line"
+    assert lines[301] == f"# no parse: {NOT_UTF8}"
+    for result in results:
+        assert result.exit_code == 1
+        assert result.stdout == ""
+        assert result.stderr.splitlines()[-3:] == [
+            f"{long_file}:151: no parse: empty line",
+            f"{long_file}:302: no parse: {NOT_UTF8}",
+            "amparser: 2 of 400 sentences without a parse, 2 of them no sentence at all",
+        ]
+
+
+@pytest.mark.parametrize("output_format", [*FORMATS, "svg"])
+def test_every_format_says_why_a_line_has_no_parse(output_format: str) -> None:
+    result = run("parse", "-f", output_format, "Emma slept.", "", "A cat ran.")
+    assert result.exit_code == 1
+    assert "slept" in result.stdout
+    if output_format == "json":
+        assert [json.loads(line).get("failure") for line in result.stdout.splitlines()] == [
+            None,
+            "empty line",
+            None,
+        ]
+
+
+def test_an_output_is_written_whole_or_not_at_all(long_file: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.txt"
+    output.write_text("before", encoding="utf-8")
+    assert "151: empty line" in refused("parse", "--strict", "-i", long_file, "-o", output)
+    packed = tmp_path / "in.gz"
+    packed.write_bytes(gzip.compress(long_file.read_bytes())[:-20])
+    assert "damaged or truncated" in run("parse", "-i", packed, "-o", output).stderr
+    assert output.read_text(encoding="utf-8") == "before"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.gz", "in.txt", "out.txt"]
+    assert refused("parse", "-i", long_file, "-o", long_file).endswith("the file of --input")
+
+
+def test_a_long_run_says_how_far_it_is(
+    long_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parse_module, "PROGRESS", 0.0)
+    result = run("parse", "-i", long_file, "-o", tmp_path / "out")
+    said = [line for line in result.stderr.splitlines() if line.endswith(" sentences/s")]
+    assert [line.split()[1] for line in said] == ["256", "400"]
+
+
+@pytest.fixture
+def reading() -> Iterator[subprocess.Popen[bytes]]:
+    """A process that parses what it reads."""
+    command = [sys.executable, "-m", "amparser", "parse", "--input", "-", "--device", "cpu"]
+    with subprocess.Popen(
+        [*command, *os.environ.get("JOBS", "").split()],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        yield process
+        process.kill()
+
+
+def pipe(file: IO[bytes] | None) -> IO[bytes]:
+    assert file is not None
+    return file
+
+
+def test_a_line_is_answered_before_the_next_one_comes(reading: subprocess.Popen[bytes]) -> None:
+    stdin, stdout = pipe(reading.stdin), pipe(reading.stdout)
+    for text, expected in (
+        ("Emma slept.", b"sleep . agent ( x _ 1 , Emma )\n"),
+        ("", b"# no parse: empty line\n"),
+        ("A cat ran.", b"cat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\n"),
+    ):
+        stdin.write(text.encode() + b"\n")
+        stdin.flush()
+        assert stdout.readline() == expected
+    stdin.write(b"Emma slept.")  # no line end
+    stdin.close()
+    assert stdout.read() == b"sleep . agent ( x _ 1 , Emma )\n"
+    assert reading.wait() == 1
+    said = pipe(reading.stderr).read().decode().splitlines()
+    assert "<stdin>:2: no parse: empty line" in said
+    assert said[-1].startswith("amparser: 1 of 4 sentences without a parse")
+
+
+def test_jobs_answer_before_the_next_line_comes() -> None:
+    command = [sys.executable, "-m", "amparser", "parse", "-i", "-", "--jobs", "2"]
+    with subprocess.Popen(
+        [*command, "--device", "cpu"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        stdin, stdout = pipe(process.stdin), pipe(process.stdout)
+        for _ in range(3):
+            stdin.write(b"Emma slept.\nEmma slept.\n")
+            stdin.flush()
+            for _ in range(2):
+                assert stdout.readline() == b"sleep . agent ( x _ 1 , Emma )\n"
+        stdin.close()
+        assert process.wait() == 0
+
+
+def test_strict_stops_standard_input_at_the_line(reading: subprocess.Popen[bytes]) -> None:
+    result = run("parse", "--strict", "Emma slept.")
+    assert result.exit_code == 0
+    command = [sys.executable, "-m", "amparser", "parse", "-i", "-", "--strict", "--device", "cpu"]
+    done = subprocess.run(command, input=b"Emma slept.\n\n", capture_output=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines()[-1] == (
+        "amparser: error: <stdin>:2: empty line, expected a sentence"
+    )
+
+
+def test_jobs_that_do_not_help_are_told(caplog: pytest.LogCaptureFixture) -> None:
+    assert ok("parse", "--jobs", "2", "Emma slept.") == "sleep . agent ( x _ 1 , Emma )\n"
+    assert caplog.messages == ["too little work for 2 processes, so one does all of it"]
+
+
+def test_lines_of_any_file(tmp_path: Path) -> None:
+    content = b"\xef\xbb\xbfa b\r\n\n\xff\n" + b"x" * (3 * LONGEST_LINE) + b"\nlast"
+    plain, packed = tmp_path / "plain", tmp_path / "packed"
+    plain.write_bytes(content)
+    packed.write_bytes(gzip.compress(content[:5]) + gzip.compress(content[5:]))
+    expected = [
+        Line(1, "a b"),
+        Line(2, ""),
+        Line(3, "", NOT_UTF8),
+        Line(4, "", f"a line of more than {LONGEST_LINE} bytes"),
+        Line(5, "last"),
+    ]
+    for path in (plain, packed):
+        assert [line for line in lines_as_they_come(str(path)) if line is not None] == expected
+    empty = tmp_path / "empty"
+    empty.write_bytes(b"")
+    assert list(lines_as_they_come(str(empty))) == []
+    with pytest.raises(InputError, match="No such file"):
+        list(lines_as_they_come(str(tmp_path / "missing")))
+
+
+def test_memory_is_bounded_for_input_of_any_length() -> None:
+    """A pipe of two lengths: the longer one takes hardly more memory."""
+    script = """
+import resource, sys
+from amparser.cli.main import app
+try:
+    app(["parse", "-i", "-", "--device", "cpu"], standalone_mode=False)
+except SystemExit:
+    pass
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stderr)
+"""
+    peaks = []
+    for count in (600, 6000):
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            input="".join(f"The wug{i} saw a cat.\n" for i in range(count)).encode(),
+            capture_output=True,
+            check=True,
+        )
+        assert len(done.stdout.splitlines()) == count
+        peaks.append(int(done.stderr.splitlines()[-1]))
+    assert peaks[1] < peaks[0] + 20

@@ -1,0 +1,126 @@
+"""Streams of sentences: every item has its result, in order, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from fake_system import ByHeart, Settings
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.corpora.splits import MOST_PAIRS
+from amparser.corpora.tokens import MAX_TOKENS
+from amparser.errors import ModelError
+from amparser.learn.streaming import EMPTY_LINE, answered, batches, checked, length_of
+from amparser.parser import Parser
+from amparser.results import Result
+
+
+@pytest.fixture(scope="module")
+def parser() -> Parser:
+    return Parser.load(device="cpu")
+
+
+GOOD = ["Emma slept.", "Who did Emma give a cake to?", "A rose was helped by a dog."]
+BAD = {
+    "": EMPTY_LINE,
+    "  ": EMPTY_LINE,
+    "A cat\x00 ran.": "column 6: unexpected character U+0000 in a sentence",
+    "cat " * 401: f"401 tokens, expected at most {MAX_TOKENS}",
+}
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_bad_sentence_is_a_result_and_no_end(parser: Parser, processes: int) -> None:
+    sentences = [text for bad in BAD for text in (*GOOD, bad)] * 20
+    alone = {text: parser.parse([text])[0] for text in GOOD}
+    results = parser.parse(iter(sentences), processes=processes)
+    for text, result in zip(sentences, results, strict=True):
+        if text in BAD:
+            assert (result.failure, result.meaning, result.tokens) == (BAD[text], None, ())
+            continue
+        assert result.meaning == alone[text].meaning
+        assert result.tree == alone[text].tree
+        assert result.graph == alone[text].graph
+        assert result.parse is not None
+        assert result.explain() == alone[text].explain()
+        assert result.unknown == alone[text].unknown
+
+
+def test_processes_give_the_results_of_one(parser: Parser) -> None:
+    sentences = [f"{text[:-1]} {i % 7} ." for i in range(300) for text in GOOD]
+    one, two = (parser.parse(sentences, processes=n) for n in (1, 2))
+    assert [r.meaning for r in one] == [r.meaning for r in two]
+    assert [r.failure for r in one] == [r.failure for r in two]
+
+
+def test_a_stream_takes_no_more_than_it_needs(parser: Parser) -> None:
+    taken = 0
+
+    def endless() -> Iterator[str]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield GOOD[taken % 3]
+
+    for processes in (1, 2):
+        taken = 0
+        found = parser.stream(endless(), processes=processes)
+        for number in range(1, 1500):
+            next(found)
+            assert taken <= number + 6 * 256
+        found.close()  # type: ignore[attr-defined]
+
+
+def test_unknown_words_do_not_pile_up(parser: Parser) -> None:
+    rules = parser.restrictions
+    for start in range(0, 3000, 500):
+        for result in parser.stream([f"The wug{i} saw a cat." for i in range(start, start + 500)]):
+            assert result.meaning is not None
+        if not start:
+            before = (len(rules._word_rows.array), len(rules._after_rows.array))
+    # Each is remembered by a number; what the lexicon says of it is stored once for all.
+    assert (len(rules._word_rows.array), len(rules._after_rows.array)) == before
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(1, 400)), max_size=60))
+def test_batches_are_bounded_by_tokens_and_end_with_a_pause(
+    lengths: Sequence[int | None],
+) -> None:
+    items = [None if n is None else ("a",) * n for n in lengths]
+    found = list(batches(items, length_of))
+    assert [item for batch in found for item in batch] == [i for i in items if i is not None]
+    for batch in found:
+        assert len(batch) == 1 or sum(len(item) ** 2 for item in batch) <= MOST_PAIRS
+    assert found.count([]) == items.count(None)
+    # What stands before a pause is answered before the next item is read.
+    source = iter(items)
+    seen = 0
+    for batch in batches(source, length_of):
+        seen += len(batch)
+        if not batch:
+            read = len(items) - len(list(source))
+            assert seen == sum(item is not None for item in items[:read])
+            return
+
+
+def test_a_batch_that_fails_is_answered_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = ByHeart(Settings(), {"a": "A", "b": "B"})
+    whole = ByHeart.answers
+
+    def answers(self: ByHeart, sentences: Sequence[Sequence[str]], *rest: object) -> object:
+        if ("bad",) in list(map(tuple, sentences)):
+            raise ModelError("cannot take it")
+        return whole(self, sentences, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ByHeart, "answers", answers)
+    results = answered(model, [("a",), ("bad",), Result((), failure="refused"), ("b",)])
+    assert [r.failure for r in results] == [None, "cannot take it", "refused", None]
+
+
+def test_tokens_are_taken_as_they_are() -> None:
+    assert checked(["a b", "."]) == ("a b", ".")
+    refused = checked(["a", ""])
+    assert isinstance(refused, Result)
+    assert refused.failure == "an empty token"
