@@ -19,6 +19,7 @@ from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.lexicon.observed import Observed
+from amparser.lexicon.thresholds import Thresholds
 from amparser.parser_system import train_network
 
 # Networks this small lose more by waiting for a second thread than they gain.

@@ -179,7 +179,8 @@ class Restrictions:
         """
         if not self.words:
             return None
-        found: NDArray[np.float32] = self._word_rows.array[self._word_number(form)]
+        number = self._word_number(form)
+        found: NDArray[np.float32] = self._word_rows.array[number]
         return found
 
     def _word_number(self, form: str) -> int:

@@ -38,7 +38,7 @@ from amparser.pieces.codec import (
     sorts_from_json,
     sorts_to_json,
 )
-from amparser.pieces.gold import gold_derivations
+from amparser.pieces.gold import GoldDerivations, gold_derivations
 from amparser.pieces.model import SYSTEM, PiecesParser, check_decoders
 from amparser.pieces.network import TaggerEnsemble
 from amparser.pieces.search import Search
@@ -88,13 +88,7 @@ class PiecesSystem:
             return PiecesTask(network, gold, settings)
 
         def finish(task: Any, metrics: dict[str, Any]) -> PiecesParser:
-            content = {
-                **inventory_to_json(gold.inventory),
-                "sorts": sorts_to_json(gold.sorts),
-                "evidence": evidence_to_json(gold.evidence),
-                "words": list(words.numbers),
-                "cut": dict(gold.cut),
-            }
+            content = {**_content(gold), "words": list(words.numbers)}
             head = Head(
                 self.name,
                 to_dict(settings),
@@ -105,15 +99,8 @@ class PiecesSystem:
                 content,
             )
             write_model(folder, head, task.network.state_dict())
-            return PiecesParser(
-                head,
-                corpus.notation,
-                settings,
-                gold.inventory,
-                gold.sorts,
-                gold.evidence,
-                task.network,
-            )
+            induced = gold.inventory, gold.sorts, gold.evidence
+            return PiecesParser(head, corpus.notation, settings, *induced, task.network)
 
         training = Training(
             folder,
@@ -151,6 +138,16 @@ class PiecesSystem:
         )
         network.to(target).eval()
         return PiecesParser(head, head.notation, settings, inventory, sorts, evidence, network)
+
+
+def _content(gold: GoldDerivations) -> dict[str, Any]:
+    """What was induced, as JSON values."""
+    return {
+        **inventory_to_json(gold.inventory),
+        "sorts": sorts_to_json(gold.sorts),
+        "evidence": evidence_to_json(gold.evidence),
+        "cut": dict(gold.cut),
+    }
 
 
 def _network(settings: PiecesSettings, inventory: Inventory, words: WordIndex) -> TaggerEnsemble:
