@@ -49,6 +49,7 @@ LAYERS = (
     "benchmarks",
     "api",
     "serve",
+    "bulk",
     "cli",
     "__main__",
 )
