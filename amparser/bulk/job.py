@@ -221,7 +221,7 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
     if output_format == "parquet":
         arrow()
     # The model is checked here, where there may be no GPU.
-    parser.on("cpu").load()
+    (parser if settings.device == "cpu" else parser.on("cpu")).load()
     output = Path(output)
     identity = {
         "inputs": [{"file": i.path.name, "bytes": i.path.stat().st_size} for i in inputs],
