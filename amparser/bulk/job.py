@@ -176,6 +176,7 @@ def run(job: Job, engine: Engine | None = None, on_shard: OnShard | None = None)
         )
         if on_shard is not None:
             on_shard(done)
+    _tidy(job.output)
     return summary
 
 
@@ -291,7 +292,12 @@ def _prepare(output: Path, identity: dict[str, Any]) -> None:
     elif output.is_dir() and any(output.iterdir()):
         raise InputError(f"{output}: is not empty and holds no run, as there is no {IDENTITY}")
     prepare_folder(output)
+    _tidy(output)
+    write_json(path, identity)
+
+
+def _tidy(output: Path) -> None:
+    """Remove what workers have left that died."""
     for suffix in (PARTIAL, ATTEMPT):
         for left in output.glob(f".*{suffix}"):
             left.unlink(missing_ok=True)
-    write_json(path, identity)

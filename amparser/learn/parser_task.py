@@ -14,7 +14,7 @@ from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
 from amparser.learn.dataset import Dataset, TrainingExample
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.prediction_task import lengths_of
-from amparser.learn.task import Losses
+from amparser.learn.task import WHOLE, Losses, Mean, Share
 from amparser.lexicon.lexicon import Lexicon
 from amparser.nn.losses import LOSSES, TREES_RIGHT
 from amparser.nn.network import Network
@@ -68,6 +68,11 @@ class ParserTask:
         """Width of the encoder."""
         return self.settings.encoder.hidden_size
 
+    @property
+    def partial(self) -> bool:
+        """A pretrained encoder may have layers that its states do not come from."""
+        return self._network.pretrained is not None
+
     def shares(self) -> Mapping[str, float]:
         """A pretrained encoder has its own rate."""
         # With a learning rate of 0 the encoder is not trained either.
@@ -105,6 +110,10 @@ class ParserTask:
         batches = epoch_batches(_lengths(data), self.settings.train, number)
         return [TreeBatch(data, members) for members in batches]
 
+    def part(self, batch: TreeBatch, share: Share) -> TreeBatch:
+        """See `Task`."""
+        return TreeBatch(batch.data, share.of(batch.members))
+
     def losses(self, batch: TreeBatch) -> Losses:
         """The sum of the losses of supertags, heads and operations."""
         network = self.network
@@ -118,7 +127,7 @@ class ParserTask:
         return Losses(losses.total, dict(zip(names, parts, strict=True)), count)
 
     @torch.no_grad()
-    def evaluate(self) -> dict[str, float]:
+    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
         """`dev_accuracy`, the share of sentences whose untyped reading is right, and `dev_loss`.
 
         The reading follows the training loss: heads one by one, or the best projective
@@ -127,9 +136,9 @@ class ParserTask:
         data, loss = self._dev, self.settings.edge.loss
         if not len(data):
             return {}
-        right = token_count = 0
+        right = token_count = sentence_count = 0
         total = 0.0
-        for members in sorted_batches(_lengths(data), 0, _DEV_BATCH_TOKENS):
+        for members in share.of(sorted_batches(_lengths(data), 0, _DEV_BATCH_TOKENS)):
             tokens, gold = data.batch(members)
             tokens = self.network.with_subwords(tokens, data.sentences(members))
             tokens, gold = tokens.to(self.network.device), gold.to(self.network.device)
@@ -137,8 +146,12 @@ class ParserTask:
             count = int(data.lengths[members].sum())
             total += float(LOSSES[loss](logits, gold, tokens.mask).total) * count
             token_count += count
+            sentence_count += len(members)
             right += int(TREES_RIGHT[loss](logits, gold, tokens.mask).sum())
-        return {"dev_accuracy": right / len(data), "dev_loss": total / token_count}
+        return {
+            "dev_accuracy": Mean(right, sentence_count),
+            "dev_loss": Mean(total, token_count),
+        }
 
 
 def _lengths(data: Dataset) -> IntArray:

@@ -268,6 +268,7 @@ def schedule(**changes: Any) -> Callable[[int], float]:
     class Nothing:
         network = torch.nn.Linear(1, 1)
         size = 512
+        partial = False
 
         def shares(self) -> dict[str, float]:
             return {}
