@@ -165,7 +165,7 @@ def check_alike(left: Path, right: Path) -> None:
     one, other = weights(left), weights(right)
     assert one.keys() == other.keys()
     for name in one.keys() - {WITHOUT_EFFECT}:
-        torch.testing.assert_close(one[name], other[name], rtol=0, atol=2e-4, msg=name)
+        torch.testing.assert_close(one[name], other[name], rtol=0, atol=1e-5, msg=name)
     for first, second in zip(rounds(left), rounds(right), strict=True):
         for name in first.keys() - {"seconds", "sentences_per_second", "processes"}:
             assert first[name] == pytest.approx(second[name], rel=1e-3, abs=1e-6), name
