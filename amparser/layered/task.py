@@ -144,7 +144,7 @@ class LayeredTask:
         share = encoder.pretrained_learning_rate / self.settings.train.learning_rate
         return {f"{i}.pretrained.": share for i in range(len(self._networks))}
 
-    def epoch(self, number: int) -> Sequence[MemberBatch]:
+    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[MemberBatch]:
         """As `Task` says: a batch of each member in turn."""
         train = self.settings.train
         times = max(1, -(-train.epoch_sentences // len(self._lengths)))

@@ -70,7 +70,7 @@ class Trainer(Generic[Batch]):
         self.task = task
         self.settings = settings
         self.on_progress = on_progress
-        self.plan = Plan(task.epoch, settings)
+        self.plan = Plan(lambda number: task.epoch(number, self.processes.share), settings)
         self.trained = trained_parameters(task.network)
         self.optimizer = torch.optim.AdamW(
             _groups(self.trained, task.shares()),

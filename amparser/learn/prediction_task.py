@@ -71,7 +71,7 @@ class PredictionTask(ABC):
         """None: all parameters have the full learning rate."""
         return {}
 
-    def epoch(self, number: int) -> Sequence[IntArray]:
+    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[IntArray]:
         """The batches, as numbers of examples."""
         lengths = self.lengths["train"]
         count = len(lengths)

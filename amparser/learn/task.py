@@ -84,8 +84,13 @@ class Task(Protocol[Batch]):
     def partial(self) -> bool:
         """Whether a batch may leave some of these parameters without a gradient."""
 
-    def epoch(self, number: int) -> Sequence[Batch]:
-        """The batches of an epoch, counted from 1; they depend only on its number."""
+    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[Batch]:
+        """The batches of an epoch, counted from 1; they depend only on its number.
+
+        Args:
+            number: of the epoch.
+            share: what will be asked of each batch; the rest of it need not be there.
+        """
 
     def part(self, batch: Batch, share: Share) -> Batch:
         """The part of a batch that a process learns from; its length may be 0."""

@@ -76,7 +76,7 @@ class PiecesTask:
         """All parameters have the whole rate."""
         return {}
 
-    def epoch(self, number: int) -> Sequence[MemberBatch]:
+    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[MemberBatch]:
         """As `Task` says: a batch of each member in turn."""
         members = range(self.settings.train.members)
         batches = [self._batches(member, number) for member in members]
