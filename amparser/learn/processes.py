@@ -12,6 +12,7 @@ from __future__ import annotations
 import atexit
 import os
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -186,4 +187,9 @@ def processes_on(device: str) -> Processes:
         InputError: there is no such device, or there are fewer GPUs than processes.
     """
     chosen = device_from_name(device)
-    return Processes(chosen) if process_count() == 1 else SeveralProcesses(chosen)
+    return Processes(chosen) if process_count() == 1 else _several(chosen)
+
+
+@cache
+def _several(device: torch.device) -> SeveralProcesses:
+    return SeveralProcesses(device)
