@@ -162,6 +162,9 @@ def rounds(folder: Path) -> list[dict[str, float]]:
 
 def check_alike(left: Path, right: Path) -> None:
     """The weights and figures of two trainings are the same up to rounding."""
+    heads = [json.loads((folder / "model.json").read_text()) for folder in (left, right)]
+    assert heads[0]["metrics"]["data"] == heads[1]["metrics"]["data"], "trees and lexicon"
+    assert heads[0]["content"] == heads[1]["content"]
     one, other = weights(left), weights(right)
     assert one.keys() == other.keys()
     for name in one.keys() - {WITHOUT_EFFECT}:
