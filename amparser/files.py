@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any, TextIO, cast
+from uuid import uuid4
 
 from amparser.errors import CorpusError, InputError, located
 from amparser.schema import json_of
@@ -191,7 +192,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 def prepare_folder(folder: Path) -> None:
     """Make a folder and check that files can be written there; raises InputError if not."""
-    probe = folder / ".writable"
+    probe = folder / f".writable-{uuid4().hex}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe.write_bytes(b"")

@@ -50,6 +50,7 @@ LAYERS = (
     "benchmarks",
     "api",
     "serve",
+    "bulk",
     "cli",
     "__main__",
 )

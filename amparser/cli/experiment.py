@@ -92,7 +92,10 @@ def experiment(
     from amparser import api
     from amparser.cli.train import generated_or_given
     from amparser.evaluation.experiment import Experiment, about_of, default_dataset
+    from amparser.learn.processes import process_count
 
+    if process_count() > 1:
+        raise InputError("an experiment is one process; --jobs has several trainings at a time")
     overrides = list(settings or [])
     overrides += [] if notation is None else [f'data.notation="{notation}"']
     name_of_benchmark = benchmark or _benchmark_of(config, data)

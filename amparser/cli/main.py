@@ -13,6 +13,7 @@ import typer
 from amparser import __version__
 from amparser.benchmarks.registry import COMMANDS
 from amparser.cli.application import app, end_on_termination, ended
+from amparser.cli.bulk import bulk
 from amparser.cli.check import check
 from amparser.cli.compare import compare
 from amparser.cli.convert import convert
@@ -34,6 +35,7 @@ for command in (
     check,
     generate,
     parse,
+    bulk,
     evaluate,
     compare,
     convert,

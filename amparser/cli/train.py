@@ -76,6 +76,7 @@ def train(
     """
     from amparser import api
     from amparser.cli.terminal import training_bar
+    from amparser.learn.processes import is_first_process
 
     if benchmark is not None:
         BENCHMARKS.check(benchmark)
@@ -88,6 +89,7 @@ def train(
     if output is None:
         output = Path("runs") / "-".join(filter(None, (benchmark or data.stem, system)))
     started = time.perf_counter()
+    first = is_first_process()
     with training_bar() as on_progress:
         model = api.train(
             data,
@@ -99,9 +101,11 @@ def train(
             notation=notation,
             strict=True if strict else None,
             resume=resume,
-            on_progress=on_progress,
-            on_report=_print_report,
+            on_progress=on_progress if first else None,
+            on_report=_print_report if first else None,
         )
+    if not first:
+        return
     epochs = model.metrics["epochs"]
     best = epochs[model.metrics["best_epoch"] - 1]
     accuracy = best.get("dev_accuracy")

@@ -5,14 +5,14 @@ aligned graphs -> skeletons -> inventory of markers and sources -> AM trees
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from amparser.amtree.tree import AMTree
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import SGraph
 from amparser.induction.decompose import Decomposer
-from amparser.induction.induce import SourceInventory, induce, occurrence_of
+from amparser.induction.induce import Occurrence, SourceInventory, induce, occurrence_of
 from amparser.induction.skeleton import Skeleton, skeleton_of
 
 
@@ -32,11 +32,16 @@ class Analysis:
 
 
 def analyse(
-    graphs: Sequence[tuple[Sequence[str], SGraph]], inventory: SourceInventory | None = None
+    graphs: Sequence[tuple[Sequence[str], SGraph]],
+    inventory: SourceInventory | None = None,
+    induced: Callable[[Iterable[Occurrence]], SourceInventory] = induce,
 ) -> Analysis:
     """Decompose a corpus of (tokens, aligned graph).
 
-    The inventory is induced from this corpus unless one is given.
+    Args:
+        graphs: of the corpus.
+        inventory: how sources are named; `induced` from this corpus if there is none.
+        induced: makes the inventory of occurrences, in the order of the corpus.
     """
     skeletons: list[Skeleton | None] = []
     failures: dict[int, str] = {}
@@ -53,7 +58,7 @@ def analyse(
         for node in skeleton.order
     }
     if inventory is None:
-        inventory = induce(occurrences.values())
+        inventory = induced(occurrences.values())
     decomposer = Decomposer(inventory, occurrences)
     trees: list[AMTree | None] = []
     for i, skeleton in enumerate(skeletons):

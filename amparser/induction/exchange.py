@@ -77,6 +77,19 @@ def term_type_indices(tree: IndexedTree, table: TypeTable) -> list[int]:
     return types
 
 
+class Swap(NamedTuple):
+    """Two constituents, of which the second takes the place of the first."""
+
+    site: _Constituent
+    donor: _Constituent
+
+    @property
+    def grown(self) -> int:
+        """By how many tokens the tree becomes longer."""
+        site, donor = self
+        return (donor.last - donor.first) - (site.last - site.first)
+
+
 @dataclass
 class Exchange:
     """A pool of training trees whose constituents can be exchanged."""
@@ -166,20 +179,27 @@ class Exchange:
 
     def sample(self, index: int, random: Random) -> IndexedTree:
         """The tree at an index with one constituent exchanged, or unchanged if none can be."""
+        swap = self.draw(index, random)
+        return self.trees[index] if swap is None else self.replaced(swap)
+
+    def draw(self, index: int, random: Random) -> Swap | None:
+        """What is exchanged in the tree at an index; None if nothing can be."""
         sites = self._sites[index]
         if not sites:
-            return self.trees[index]
+            return None
         site, term_type, context = random.choice(sites)
         donors = self._donors.get((term_type, context))
         if donors is None:
-            return self.trees[index]
+            return None
         pools, totals = donors
         at = random.randrange(totals[-1])
         pool = bisect_right(totals, at)
         donor = pools[pool][at - (totals[pool - 1] if pool else 0)]
-        return self._replaced(site, donor)
+        return Swap(site, donor)
 
-    def _replaced(self, site: _Constituent, donor: _Constituent) -> IndexedTree:
+    def replaced(self, swap: Swap) -> IndexedTree:
+        """The tree of the site with the constituent of the donor."""
+        site, donor = swap
         old, new = self.trees[site.tree], self.trees[donor.tree]
         a, b = site.first - 1, site.last
         c, d = donor.first - 1, donor.last

@@ -20,7 +20,7 @@ from amparser.layered.scoring import ABOVE, SCOPE
 from amparser.layered.search import Search
 from amparser.layered.settings import LayeredSettings
 from amparser.learn.batches import epoch_batches
-from amparser.learn.task import Losses
+from amparser.learn.task import WHOLE, Losses, Mean, Share
 
 _IGNORED = -100
 
@@ -131,6 +131,11 @@ class LayeredTask:
         """Width of the LSTM."""
         return self.settings.encoder.hidden_size
 
+    @property
+    def partial(self) -> bool:
+        """A batch is that of one member."""
+        return True
+
     def shares(self) -> Mapping[str, float]:
         """A pretrained encoder has a rate of its own."""
         encoder = self.settings.encoder
@@ -139,7 +144,7 @@ class LayeredTask:
         share = encoder.pretrained_learning_rate / self.settings.train.learning_rate
         return {f"{i}.pretrained.": share for i in range(len(self._networks))}
 
-    def epoch(self, number: int) -> Sequence[MemberBatch]:
+    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[MemberBatch]:
         """As `Task` says: a batch of each member in turn."""
         train = self.settings.train
         times = max(1, -(-train.epoch_sentences // len(self._lengths)))
@@ -155,6 +160,10 @@ class LayeredTask:
         turns = ([row[i] for row in rows if i < len(row)] for i in range(longest))
         return list(chain.from_iterable(turns))
 
+    def part(self, batch: MemberBatch, share: Share) -> MemberBatch:
+        """As `Task` says."""
+        return MemberBatch(batch.member, share.of(batch.rows))
+
     def losses(self, batch: MemberBatch) -> Losses:
         """The losses of the network whose batch it is."""
         network = self._networks[batch.member]
@@ -165,15 +174,15 @@ class LayeredTask:
         words = network.batch([row.forms for row in rows]).to(device)
         return losses_of(network, words, numbers, self.settings.train.filler_weight)
 
-    def evaluate(self) -> dict[str, float]:
+    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
         """`dev_accuracy`: the share of sentences whose graph is that of gold."""
-        dev = self.gold.dev
-        if not dev:
+        if not self.gold.dev:
             return {}
+        dev = share.of(self.gold.dev)
         search = Search(self._networks, self.gold, self.settings.decode)
         found = search.graphs([tokens for tokens, _ in dev])
         right = sum(isomorphic(graph, gold) for graph, (_, gold) in zip(found, dev, strict=True))
-        return {"dev_accuracy": right / len(dev)}
+        return {"dev_accuracy": Mean(right, len(dev))}
 
 
 def losses_of(

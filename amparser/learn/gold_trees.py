@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -20,9 +20,16 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.sgraph import SGraph, aligned_alike, isomorphic
 from amparser.induction.analysis import analyse
-from amparser.induction.induce import SourceInventory
+from amparser.induction.induce import (
+    Occurrence,
+    SourceInventory,
+    counted,
+    induce,
+    induce_counted,
+)
 from amparser.learn.dataset import TrainingExample
 from amparser.learn.parser_settings import LexiconSettings, ParserSettings
+from amparser.learn.processes import Processes, process_count, processes_on
 from amparser.learn.report import TrainingReport
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.thresholds import Thresholds, thresholds
@@ -78,8 +85,9 @@ def _without_collection() -> Iterator[None]:
 def _gold_trees(corpus: Corpus, settings: ParserSettings) -> GoldTrees:
     if not corpus.train:
         raise InputError("no examples to train on")
-    trees, inventory, failures = decomposed(corpus.train, corpus)
-    dev_trees, _, dev_failures = decomposed(corpus.dev, corpus, inventory, split="dev")
+    processes = processes_on(settings.train.device) if process_count() > 1 else None
+    trees, inventory, failures = _shared(corpus, None, "train", processes)
+    dev_trees, _, dev_failures = _shared(corpus, inventory, "dev", processes)
     found = [tree for tree in trees if tree is not None]
     lexicon = Lexicon.from_trees(
         found,
@@ -115,12 +123,40 @@ def _thresholds(trees: Sequence[AMTree], settings: LexiconSettings) -> Threshold
     return Thresholds(*(count or read for count, read in zip(given, read_off, strict=True)))
 
 
+def _shared(
+    corpus: Corpus, inventory: SourceInventory | None, split: str, processes: Processes | None
+) -> tuple[list[AMTree | None], SourceInventory, list[str]]:
+    """The same as `decomposed`, of a part of the corpus; each process decomposes its stretch."""
+    examples = corpus.train if split == "train" else corpus.dev
+    if processes is None:
+        return decomposed(examples, corpus, inventory, split=split)
+
+    def induced(occurrences: Iterable[Occurrence]) -> SourceInventory:
+        # One stretch after the other: the order is that of the whole corpus.
+        merged: Counter[Occurrence] = Counter()
+        for part in processes.gathered(counted(occurrences)):
+            merged.update(part)
+        return induce_counted(merged)
+
+    index, count = processes.share.index, processes.share.count
+    ends = [len(examples) * number // count for number in range(count + 1)]
+    stretch = examples[ends[index] : ends[index + 1]]
+    found, inventory, failures = decomposed(
+        stretch, corpus, inventory, split=split, induced=induced
+    )
+    parts = processes.gathered((found, failures))
+    parts[index] = (found, failures)
+    trees = [tree for part, _ in parts for tree in part]
+    return trees, inventory, [failure for _, part in parts for failure in part]
+
+
 def decomposed(
     examples: Sequence[Example],
     corpus: Corpus,
     inventory: SourceInventory | None = None,
     *,
     split: str = "train",
+    induced: Callable[[Iterable[Occurrence]], SourceInventory] = induce,
 ) -> tuple[list[AMTree | None], SourceInventory, list[str]]:
     """The tree of each example, or None.
 
@@ -129,6 +165,7 @@ def decomposed(
         corpus: their corpus, for its notation and the places of its files.
         inventory: how sources are named; induced from the examples if there is none.
         split: the name of the part of the corpus, for messages.
+        induced: makes the inventory, of the occurrences in the order of the examples.
 
     Returns:
         The trees, the inventory, and for each example without a tree file, line and reason.
@@ -160,7 +197,7 @@ def decomposed(
             else:
                 numbers.append(number)
                 graphs.append((example.tokens, graph))
-    analysis = analyse(graphs, inventory)
+    analysis = analyse(graphs, inventory, induced)
     reasons |= {numbers[i]: reason for i, reason in analysis.failures}
     for number, tree, (_, graph) in zip(numbers, analysis.trees, graphs, strict=True):
         trees[number] = tree

@@ -4,6 +4,9 @@ A round depends only on the weights before it and on (seed, round): the order of
 its batches, dropout and the learning rate start anew with each. A training that was killed and
 resumed therefore ends with the same weights as one that was not; on a CPU with the same number
 of threads they are equal to the bit. Checkpoints do not keep weights that are not trained.
+
+Several processes (`amparser.learn.processes`) learn from the same batches as one, each from its
+part. A training may go on with another number of them.
 """
 
 from __future__ import annotations
@@ -26,27 +29,48 @@ from amparser.files import prepare_folder
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity, TrainingState
 from amparser.learn.model_folder import check_tensors, load_tensors, trained_parameters
 from amparser.learn.plan import Plan, Update
+from amparser.learn.processes import Processes, processes_on
 from amparser.learn.progress import OnProgress, TrainingProgress, shorten_log
 from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.settings import TrainSettings, to_dict
-from amparser.learn.task import Batch, Task
-from amparser.nn.device import device_from_name
+from amparser.learn.task import Batch, Losses, Mean, Share, Task
 
 LOG = "log.jsonl"
 
 Trained = TypeVar("Trained")
 
 
+class _Objective(nn.Module, Generic[Batch]):
+    """The losses of a task as a module, which has the parameters of its network."""
+
+    def __init__(self, task: Task[Batch], device: torch.device, settings: TrainSettings) -> None:
+        super().__init__()
+        self.network = task.network
+        self._losses = task.losses
+        self._precision = torch.autocast(
+            device.type, torch.bfloat16, enabled=settings.precision == "bfloat16"
+        )
+
+    def forward(self, batch: Batch) -> Losses:
+        with self._precision:
+            return self._losses(batch)
+
+
 class Trainer(Generic[Batch]):
     """A task, its optimizer (AdamW), and how an update changes the weights."""
 
     def __init__(
-        self, task: Task[Batch], settings: TrainSettings, on_progress: OnProgress | None = None
+        self,
+        task: Task[Batch],
+        settings: TrainSettings,
+        on_progress: OnProgress | None = None,
+        processes: Processes | None = None,
     ) -> None:
+        self.processes = processes or Processes(torch.device("cpu"))
         self.task = task
         self.settings = settings
         self.on_progress = on_progress
-        self.plan = Plan(task.epoch, settings)
+        self.plan = Plan(lambda number: task.epoch(number, self.processes.share), settings)
         self.trained = trained_parameters(task.network)
         self.optimizer = torch.optim.AdamW(
             _groups(self.trained, task.shares()),
@@ -55,6 +79,8 @@ class Trainer(Generic[Batch]):
             weight_decay=settings.weight_decay,
             fused=settings.fused or None,
         )
+        objective = _Objective(task, self.processes.device, settings)
+        self._objective = self.processes.prepared(objective, partial=task.partial)
 
     def learning_rate(self, step: int, epochs: float) -> float:
         """The rate of a step (counted from 1), given the number of epochs before it."""
@@ -90,12 +116,15 @@ class Trainer(Generic[Batch]):
         last = self.plan.round_end(number)
         self.task.network.train()
         sums: Counter[str] = Counter()
-        token_count = sentence_count = 0
+        loss_sum = token_count = 0.0
+        sentence_count = 0
         started = time.perf_counter()
         for step, update in enumerate(self.plan.updates(first, last), first):
-            token_count += self._step(update, step, sums)
+            step_loss, step_count = self._step(update, step, sums)
+            loss_sum += step_loss
+            token_count += step_count
             sentence_count += sum(map(len, update.batches))
-            loss = sum(sums.values()) / token_count
+            loss = loss_sum / token_count
             if not math.isfinite(loss):
                 raise ConfigError(
                     f"the loss is not finite at step {step}; "
@@ -116,26 +145,52 @@ class Trainer(Generic[Batch]):
                         seconds_left=elapsed / (step + 1 - first) * left,
                     )
                 )
-        means = {name: total / token_count for name, total in sums.items()}
+        # A part of a loss that some batches have is not known to all processes.
+        merged: Counter[str] = Counter()
+        for part in self.processes.gathered(sums):
+            merged.update(part)
+        means = {name: total / token_count for name, total in merged.items()}
         return {"step": last, "loss": sum(means.values()), **means, "sentences": sentence_count}
 
-    def _step(self, update: Update[Batch], step: int, sums: Counter[str]) -> int:
-        """Learn from the batches of an update and add up their losses; returns their tokens."""
+    def _step(self, update: Update[Batch], step: int, sums: Counter[str]) -> tuple[float, float]:
+        """Learn from the batches of an update.
+
+        Args:
+            update: the batches.
+            step: the number of the update, from 1.
+            sums: the losses of this process's parts are added to it by name.
+
+        Returns:
+            The sum of the losses of all tokens, and their number.
+        """
         rate = self.learning_rate(step, update.epochs)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["share"]
         self.optimizer.zero_grad(set_to_none=True)
-        count = 0
+        loss_sum = token_count = 0.0
         for batch in update.batches:
-            losses = self.task.losses(batch)
-            (losses.total / len(update.batches)).backward()  # type: ignore[no-untyped-call]
+            share = self.processes.share
+            part = self.task.part(batch, share)
+            # What is too small to be shared is learned from by one process; in the others it
+            # reaches the same parameters, and counts nothing.
+            empty = not len(part)
+            if empty:
+                part = self.task.part(batch, Share(0, share.count))
+            losses: Losses = self._objective(part)
+            own_count = 0 if empty else losses.token_count
             for name, loss in losses.parts.items():
-                sums[name] += loss * losses.token_count  # type: ignore[assignment]
-            count += losses.token_count
+                sums[name] += loss * own_count  # type: ignore[assignment]
+            own_loss = sum(losses.parts.values()) * own_count
+            batch_loss, batch_count = self.processes.sums([own_loss, own_count])
+            # The gradient of the batch is the mean of those of the parts, weighted by their tokens.
+            weight = own_count * share.count / max(batch_count, 1)
+            self.processes.backward(losses.total / len(update.batches) * weight)
+            loss_sum += batch_loss
+            token_count += batch_count
         if self.settings.gradient_clip:
             nn.utils.clip_grad_norm_(self.trained.values(), self.settings.gradient_clip)
         self.optimizer.step()
-        return count
+        return loss_sum, token_count
 
     def tensors(self) -> dict[str, Tensor]:
         """The trained weights and the optimizer's state, by name."""
@@ -208,30 +263,37 @@ def train(
         ConfigError: the loss has become infinite.
     """
     settings = training.settings
-    device = device_from_name(settings.device)
     if not training.dev_count and settings.select != "last":
         raise InputError(f"train.select = {settings.select!r} needs dev, and there is none")
     prepare_folder(training.folder)
+    processes = processes_on(settings.device)
+    processes.check_alike(training.folder, training.identity.data)
     checkpoints = Checkpoints(training.folder, training.identity)
-    if resume and checkpoints.finished():
+    if resume and processes.decided(checkpoints.finished):
         return training.load()
-    with restored_generators(device):
+    with restored_generators(processes.device):
         seed_generators(settings.seed, 0)
-        task = training.start(device)
-        trainer = Trainer(task, settings, on_progress)
+        task = training.start(processes.device)
+        trainer = Trainer(task, settings, on_progress, processes)
         state = _state(trainer, checkpoints, resume=resume)
         while not trainer.plan.is_over(state.epoch, state.step):
             if state.stopped(settings.patience):
                 break
-            with _timed(training.folder / LOG, state):
+            with _timed(training.folder / LOG, state, processes):
                 state.epochs.append(_round(trainer, state))
-            checkpoints.save(state, trainer.tensors())
-        tensors, where = checkpoints.tensors_of(state.best_epoch)
-        load_tensors(trainer.trained, _below("network.", tensors), where)
+            if processes.first:
+                checkpoints.save(state, trainer.tensors())
+        if processes.first:
+            tensors, where = checkpoints.tensors_of(state.best_epoch)
+            load_tensors(trainer.trained, _below("network.", tensors), where)
+    if not processes.first:
+        processes.wait()
+        return training.load()
     task.network.eval()
     figures = {"best_epoch": state.best_epoch, "epochs": state.epochs}
     model = training.finish(task, {**figures, "data": training.identity.data})
     checkpoints.clear()
+    processes.wait()
     return model
 
 
@@ -242,25 +304,28 @@ def identity_of(system: str, settings: Any, data: str) -> TrainingIdentity:
 
 def _state(trainer: Trainer[Any], checkpoints: Checkpoints, *, resume: bool) -> TrainingState:
     """The initial state of a training; a checkpoint's tensors go to the trainer."""
-    if resume:
-        state, tensors, where = checkpoints.restore()
-        if tensors:
-            trainer.restore(tensors, where)
-    else:
-        checkpoints.clear()
-        state = TrainingState()
-    shorten_log(checkpoints.folder / LOG, state.epoch)
+
+    def begun() -> TrainingState:
+        state = checkpoints.restore()[0] if resume else TrainingState()
+        if not resume:
+            checkpoints.clear()
+        shorten_log(checkpoints.folder / LOG, state.epoch)
+        return state
+
+    state = trainer.processes.decided(begun)
+    if state.epoch:
+        trainer.restore(*checkpoints.tensors_of(state.epoch))
     return state
 
 
 def _round(trainer: Trainer[Any], state: TrainingState) -> dict[str, float]:
     """The figures of the next round."""
     settings, number = trainer.settings, state.epoch + 1
-    seed_generators(settings.seed, number)
+    seed_generators(settings.seed, number, trainer.processes.share.index)
     dev_figure = state.epochs[-1].get("dev_accuracy") if state.epochs else None
     figures = {"epoch": number, **trainer.run_round(number, dev_figure)}
     trainer.task.network.eval()
-    figures |= trainer.task.evaluate()
+    figures |= _evaluated(trainer)
     if settings.select == "loss":
         figures["dev_figure"] = -figures["dev_loss"]
     elif settings.select == "accuracy":
@@ -268,14 +333,30 @@ def _round(trainer: Trainer[Any], state: TrainingState) -> dict[str, float]:
     return figures
 
 
+def _evaluated(trainer: Trainer[Any]) -> dict[str, float]:
+    """The figures of dev; each process evaluates a share of it."""
+    processes = trainer.processes
+    parts = processes.gathered(trainer.task.evaluate(processes.share))
+    sums = {name: [mean[name] for mean in parts] for name in parts[0]}
+    means = {
+        name: Mean(sum(m.total for m in many), sum(m.count for m in many))
+        for name, many in sums.items()
+    }
+    return {name: mean.total / mean.count for name, mean in means.items()}
+
+
 @contextmanager
-def _timed(log: Path, state: TrainingState) -> Iterator[None]:
+def _timed(log: Path, state: TrainingState, processes: Processes) -> Iterator[None]:
     """Write the figures of a round into the log, with the time it took."""
     started = time.perf_counter()
     yield
     seconds = time.perf_counter() - started
     rate = state.epochs[-1].pop("sentences") / seconds
+    if not processes.first:
+        return
     times = {"sentences_per_second": round(rate, 1), "seconds": round(seconds, 2)}
+    if processes.share.count > 1:
+        times["processes"] = processes.share.count
     # The log precedes the checkpoint: resuming cuts it down to the rounds of the checkpoint.
     with log.open("a", encoding="utf-8") as file:
         file.write(json.dumps({**state.epochs[-1], **times}) + "\n")

@@ -14,7 +14,7 @@ from torch.nn.functional import cross_entropy
 
 from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
 from amparser.learn.settings import TrainSettings
-from amparser.learn.task import Losses
+from amparser.learn.task import WHOLE, Losses, Mean, Share
 from amparser.nn.settings import Rate
 
 IGNORED = -100
@@ -62,17 +62,26 @@ class PredictionTask(ABC):
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
         """Logits `[B, m, V]` of examples, and the gold classes `[B, m]`, IGNORED for none."""
 
+    @property
+    def partial(self) -> bool:
+        """A pretrained network may have layers that its logits do not come from."""
+        return True
+
     def shares(self) -> Mapping[str, float]:
         """None: all parameters have the full learning rate."""
         return {}
 
-    def epoch(self, number: int) -> Sequence[IntArray]:
+    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[IntArray]:
         """The batches, as numbers of examples."""
         lengths = self.lengths["train"]
         count = len(lengths)
         times = max(1, -(-self.settings.epoch_sentences // count))
         batches = epoch_batches(np.tile(lengths, (times, 1)), self.settings, number)
         return [members % count for members in batches] if times > 1 else batches
+
+    def part(self, batch: IntArray, share: Share) -> IntArray:
+        """See `Task`."""
+        return share.of(batch)
 
     def losses(self, batch: IntArray) -> Losses:
         """The mean loss of the positions that are learned."""
@@ -81,7 +90,7 @@ class PredictionTask(ABC):
         return Losses(loss, {"loss": float(loss.detach())}, int((gold != IGNORED).sum()))
 
     @torch.no_grad()
-    def evaluate(self) -> dict[str, float]:
+    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
         """`dev_loss`, and `dev_accuracy`: the share of targets that are right.
 
         A target is right if every class is the argmax given the gold prefix. Greedy search
@@ -90,15 +99,20 @@ class PredictionTask(ABC):
         lengths = self.lengths["dev"]
         if not len(lengths):
             return {}
-        total, token_count, right = 0.0, 0, 0
-        for members in sorted_batches(lengths, _DEV_BATCH, self.settings.batch_tokens):
+        total, token_count, right, example_count = 0.0, 0, 0, 0
+        batches = sorted_batches(lengths, _DEV_BATCH, self.settings.batch_tokens)
+        for members in share.of(batches):
             logits, gold = self.logits("dev", members)
             learned = gold != IGNORED
             count = int(learned.sum())
             total += float(_loss(logits, gold, 0.0)) * count
             token_count += count
+            example_count += len(members)
             right += int(((logits.argmax(2) == gold) | ~learned).all(1).sum())
-        return {"dev_loss": total / token_count, "dev_accuracy": right / len(lengths)}
+        return {
+            "dev_loss": Mean(total, token_count),
+            "dev_accuracy": Mean(right, example_count),
+        }
 
 
 def lengths_of(pairs: Sequence[tuple[int, int]]) -> IntArray:

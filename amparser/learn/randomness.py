@@ -10,9 +10,16 @@ import numpy as np
 import torch
 
 
-def seed_generators(seed: int, epoch: int) -> None:
-    """Seed torch, numpy and Python from the seed of a training and the number of an epoch."""
-    states = np.random.SeedSequence([seed, epoch]).generate_state(3)
+def seed_generators(seed: int, epoch: int, process: int = 0) -> None:
+    """Seed torch, numpy and Python.
+
+    Args:
+        seed: of a training.
+        epoch: the number of an epoch.
+        process: the number of a process (from 0); each has dropout of its own.
+    """
+    numbers = [seed, epoch, process] if process else [seed, epoch]
+    states = np.random.SeedSequence(numbers).generate_state(3)
     torch.manual_seed(int(states[0]))
     # These two are for the dev metrics of callers.
     np.random.seed(int(states[1]))

@@ -79,6 +79,8 @@ class TrainSettings:
         warmup_steps: the number of steps in which the rate rises linearly.
         adam_beta2: decay of AdamW's second moment.
         weight_decay: weight decay of AdamW.
+        precision: of products of matrices. `bfloat16` is faster on GPUs; the weights stay
+            `float32`, and so does the evaluation on dev.
         fused: AdamW in one kernel, which is faster and differs in the last digits.
         gradient_clip: the norm of the gradient is clipped to this; 0 for never.
         validate_every: steps between two evaluations on dev, each with a checkpoint; 0 for
@@ -104,6 +106,7 @@ class TrainSettings:
     adam_beta2: Annotated[float, Range(0, 1)] = 0.999
     weight_decay: Rate = 0.0
     gradient_clip: Annotated[float, Range(0)] = 1.0
+    precision: Literal["float32", "bfloat16"] = "float32"
     fused: bool = False
     validate_every: Count = 500
     select: Literal["last", "loss", "accuracy"] = "last"

@@ -3,11 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Sized
-from typing import NamedTuple, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from torch import Tensor, nn
 
 Batch = TypeVar("Batch", bound=Sized)
+Examples = TypeVar("Examples")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Which part of some examples a process takes: every `count`-th, from the `index`-th (from 0).
+
+    Examples that stand beside each other are of similar length, and so are the parts.
+    """
+
+    index: int
+    count: int
+
+    def of(self, examples: Examples) -> Examples:
+        """The part of a sequence or of an array.
+
+        >>> Share(1, 2).of("abcde")
+        'bd'
+        """
+        whole: Any = examples
+        part: Examples = whole if self.count == 1 else whole[self.index :: self.count]
+        return part
+
+
+WHOLE = Share(0, 1)
+"""All of the examples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean as the sum and the number of what it is over, so that means of parts add up."""
+
+    total: float
+    count: float
 
 
 class Losses(NamedTuple):
@@ -45,11 +80,23 @@ class Task(Protocol[Batch]):
         Parameters without such a prefix have the full rate.
         """
 
-    def epoch(self, number: int) -> Sequence[Batch]:
-        """The batches of an epoch, counted from 1; they depend only on its number."""
+    @property
+    def partial(self) -> bool:
+        """Whether a batch may leave some of these parameters without a gradient."""
+
+    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[Batch]:
+        """The batches of an epoch, counted from 1; they depend only on its number.
+
+        Args:
+            number: of the epoch.
+            share: what will be asked of each batch; the rest of it need not be there.
+        """
+
+    def part(self, batch: Batch, share: Share) -> Batch:
+        """The part of a batch that a process learns from; its length may be 0."""
 
     def losses(self, batch: Batch) -> Losses:
         """The loss of a batch, with the network in training mode."""
 
-    def evaluate(self) -> dict[str, float]:
-        """`dev_loss` and `dev_accuracy`; empty if there is no dev."""
+    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
+        """`dev_loss` and `dev_accuracy` over a share of dev; empty if there is no dev."""

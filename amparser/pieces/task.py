@@ -14,7 +14,7 @@ from amparser.induction.derivation import Derivation
 from amparser.induction.recombination import Recombination
 from amparser.learn.batches import cut
 from amparser.learn.prediction_task import lengths_of
-from amparser.learn.task import Losses
+from amparser.learn.task import WHOLE, Losses, Mean, Share
 from amparser.pieces.gold import GoldDerivations
 from amparser.pieces.network import TaggerEnsemble
 from amparser.pieces.search import Search
@@ -67,11 +67,16 @@ class PiecesTask:
         """Width of the LSTM."""
         return self.settings.network.hidden_size
 
+    @property
+    def partial(self) -> bool:
+        """A batch is that of one member."""
+        return True
+
     def shares(self) -> Mapping[str, float]:
         """All parameters have the whole rate."""
         return {}
 
-    def epoch(self, number: int) -> Sequence[MemberBatch]:
+    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[MemberBatch]:
         """As `Task` says: a batch of each member in turn."""
         members = range(self.settings.train.members)
         batches = [self._batches(member, number) for member in members]
@@ -92,15 +97,19 @@ class PiecesTask:
         parts = cut(np.arange(len(rows)), lengths, settings.batch_size, settings.batch_tokens)
         return [MemberBatch(member, [rows[i] for i in part]) for part in parts]
 
+    def part(self, batch: MemberBatch, share: Share) -> MemberBatch:
+        """As `Task` says."""
+        return MemberBatch(batch.member, share.of(batch.derivations))
+
     def losses(self, batch: MemberBatch) -> Losses:
         """The losses of the tagger whose batch it is."""
         return self.network.losses(batch.member, batch.derivations)
 
-    def evaluate(self) -> dict[str, float]:
+    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
         """`dev_accuracy`: the share of sentences whose graph is that of gold."""
-        dev = self._gold.dev
-        if not dev:
+        if not self._gold.dev:
             return {}
+        dev = share.of(self._gold.dev)
         settings = self.settings.decode
         gold = self._gold
         search = Search(gold.inventory, gold.sorts, gold.evidence, settings)
@@ -110,4 +119,4 @@ class PiecesTask:
             derivation, _ = search.best(example.tokens, row, settings.decoder)
             if derivation is not None:
                 right += isomorphic(graph_of(derivation, search.inventory), example.graph)
-        return {"dev_accuracy": right / len(dev)}
+        return {"dev_accuracy": Mean(right, len(dev))}

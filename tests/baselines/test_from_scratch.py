@@ -28,6 +28,7 @@ from amparser.learn.report import TrainingReport
 from amparser.learn.settings import TrainSettings, with_overrides
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
 from amparser.learn.systems import load
+from amparser.learn.task import Share
 from amparser.notations.registry import NOTATIONS
 
 torch.set_num_threads(1)
@@ -268,11 +269,12 @@ def schedule(**changes: Any) -> Callable[[int], float]:
     class Nothing:
         network = torch.nn.Linear(1, 1)
         size = 512
+        partial = False
 
         def shares(self) -> dict[str, float]:
             return {}
 
-        def epoch(self, number: int) -> list[np.ndarray]:
+        def epoch(self, number: int, share: Share) -> list[np.ndarray]:
             return epoch_batches(np.ones((4, 2), dtype=np.int64), settings, number)
 
     settings = replace(PredictionTrainSettings(), **changes)

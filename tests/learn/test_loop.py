@@ -23,6 +23,7 @@ from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
+from amparser.learn.task import WHOLE, Mean, Share
 from amparser.lexicon.lexicon import Lexicon
 
 TRAIN, DEV = toy_examples(300, seed=1), toy_examples(60, seed=2)
@@ -166,15 +167,16 @@ def test_training_killed_between_weights_and_json_of_the_model_can_be_resumed(
     assert content(tmp_path) == content(uninterrupted)
 
 
-def figures_of(*figures: float) -> Callable[[ParserTask], dict[str, float]]:
+def figures_of(*figures: float) -> Callable[[ParserTask, Share], dict[str, Mean]]:
     """Stands for `ParserTask.evaluate`; the training is killed behind the last figure."""
     left = iter(figures)
 
-    def evaluate(task: ParserTask) -> dict[str, float]:
+    def evaluate(task: ParserTask, share: Share) -> dict[str, Mean]:
         assert not task.network.training
+        assert share == WHOLE
         if (figure := next(left, None)) is None:
             raise KilledError
-        return {"dev_accuracy": figure, "dev_loss": 0.0}
+        return {"dev_accuracy": Mean(figure, 1), "dev_loss": Mean(0.0, 1)}
 
     return evaluate
 
@@ -195,9 +197,9 @@ def test_model_is_that_of_the_best_epoch(tmp_path: Path, monkeypatch: pytest.Mon
     weights = []
     figures = figures_of(0.5, 0.7, 0.6)
 
-    def evaluate(task: ParserTask) -> dict[str, float]:
+    def evaluate(task: ParserTask, share: Share) -> dict[str, Mean]:
         weights.append(task.network.root.detach().clone())
-        return figures(task)
+        return figures(task, share)
 
     monkeypatch.setattr(ParserTask, "evaluate", evaluate)
     model = run(tmp_path, examples=TRAIN[:40])

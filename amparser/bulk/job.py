@@ -1,0 +1,303 @@
+"""A bulk run: inputs of any size, parsed shard by shard into a folder.
+
+    bulk.json                    what the run is; a folder is only continued by the same run
+    000000-00000000.parquet      a shard: input 0, its first rows
+    000000-00000001.parquet
+
+A shard is a file that is written whole or not at all, under a name that follows from its place
+in the inputs. A run that was killed is started again with the same arguments: it skips the
+shards that are there. The shards in the order of their names have the rows in the order of the
+inputs, and are the same however many workers wrote them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from amparser.bulk.columns import ColumnParser, check_columns
+from amparser.bulk.inputs import Input, Shard, arrow, inputs_of
+from amparser.bulk.rows import (
+    FORMATS,
+    PARTIAL,
+    Format,
+    Layout,
+    first_columns,
+    layout_of,
+    write_shard,
+)
+from amparser.errors import InputError, located
+from amparser.files import checksum, prepare_folder, read_json, write_json
+from amparser.hub import model_folder
+from amparser.learn.model_folder import MODEL
+
+IDENTITY = "bulk.json"
+ATTEMPT = ".attempt"
+"""The suffix of an empty file that stands for a shard being parsed."""
+SHARD_ROWS = 10_000
+COLUMN = "sentence"
+
+
+@dataclass(frozen=True)
+class BulkSettings:
+    """How sentences are parsed and written.
+
+    Attributes:
+        column: the name of the column with the sentences, or its number (from 1) in a `.tsv`
+            without a header; empty for `sentence`, and for the first column of a `.tsv`.
+        model: model folder or name (default: the default model of the package).
+        decoder, notation, device, tokenized, prefix: as `ColumnParser` has them.
+        output_format: `parquet` or `jsonl`; empty for Parquet if all inputs are, else `jsonl`.
+        shard_rows: the number of rows in a shard.
+    """
+
+    column: str = ""
+    model: str | None = None
+    decoder: str | None = None
+    notation: str | None = None
+    device: str = "cpu"
+    tokenized: bool = False
+    prefix: str = ""
+    output_format: str = ""
+    shard_rows: int = SHARD_ROWS
+
+
+class Done(NamedTuple):
+    """What a worker says of a shard that it has written.
+
+    Attributes:
+        name: of the shard.
+        rows: the number of its rows.
+        failures: the number of its rows without an answer.
+    """
+
+    name: str
+    rows: int
+    failures: int
+
+
+class Worker:
+    """Parses shards and writes them; the model is loaded at the first one."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+
+    def __call__(self, shard: Shard) -> Done:
+        """Parse and write a shard.
+
+        Raises:
+            AMParserError: the model cannot be loaded, or a value cannot be written; the message
+                names the input and the shard.
+        """
+        job = self._job
+        input_ = job.inputs[int(shard.name.partition("-")[0])]
+        rows = job.layouts[input_.number].rows(shard.data)
+        answers = job.parser.answers(rows.values)
+        try:
+            write_shard(job.path_of(shard.name), rows, answers, job.output_format)
+        except InputError as error:
+            raise InputError(located(f"shard {shard.name}: {error}", path=input_.path)) from None
+        failures = answers[job.parser.prefix + "failure"]
+        return Done(shard.name, len(rows.values), sum(reason is not None for reason in failures))
+
+
+@dataclass(frozen=True)
+class Job:
+    """A bulk run, checked and ready to start; it can be sent to other machines.
+
+    Attributes:
+        inputs: the input files.
+        layouts: how the rows of each are read.
+        output: the folder of the shards.
+        output_format: of the shards.
+        shard_rows: the number of rows in a shard.
+        parser: of the sentences.
+        done: the names of the shards that were there at the start.
+    """
+
+    inputs: tuple[Input, ...]
+    layouts: tuple[Layout, ...]
+    output: Path
+    output_format: Format
+    shard_rows: int
+    parser: ColumnParser
+    done: frozenset[str]
+
+    def path_of(self, name: str) -> Path:
+        """The file of a shard."""
+        return self.output / f"{name}.{self.output_format}"
+
+    def shards(self, number: int) -> Iterator[Shard]:
+        """The shards of an input that were not there at the start."""
+        return self.inputs[number].shards(self.shard_rows, self.done)
+
+
+class Summary(NamedTuple):
+    """What a run has done.
+
+    Attributes:
+        rows: the number of rows that it parsed.
+        failures: the number of those without an answer.
+        shards: the number of shards that it wrote.
+        skipped: the number of shards that were there before.
+    """
+
+    rows: int
+    failures: int
+    shards: int
+    skipped: int
+
+
+Engine = Callable[[Job], Iterable[Done]]
+OnShard = Callable[[Done], None]
+
+
+def run(job: Job, engine: Engine | None = None, on_shard: OnShard | None = None) -> Summary:
+    """Write the shards of a job that are not there.
+
+    Args:
+        job: what is to be done.
+        engine: does it (default: one process, this one).
+        on_shard: called with each shard that was written.
+
+    Raises:
+        AMParserError: an input cannot be read, or a shard cannot be written. What is
+            written stays, and the next run goes on from there.
+    """
+    summary = Summary(0, 0, 0, len(job.done))
+    for done in (engine or in_this_process)(job):
+        summary = Summary(
+            summary.rows + done.rows,
+            summary.failures + done.failures,
+            summary.shards + 1,
+            summary.skipped,
+        )
+        if on_shard is not None:
+            on_shard(done)
+    _tidy(job.output)
+    return summary
+
+
+def in_this_process(job: Job) -> Iterator[Done]:
+    """The engine without workers: one shard after the other."""
+    worker = Worker(job)
+    for input_ in job.inputs:
+        yield from map(worker, job.shards(input_.number))
+
+
+def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettings) -> Job:
+    """A job, checked: a new one, or the rest of one that was ended before its end.
+
+    Args:
+        paths: of input files, and of folders of them. On several machines all of them must
+            have these paths, and the output folder.
+        output: the folder of the shards; made if it is not there.
+        settings: how sentences are parsed and written.
+
+    Raises:
+        InputError: an input cannot be read, has no such column or has one of the result's
+            names; there is no such decoder; the folder cannot be written, or holds another run.
+        ModelError: the model cannot be loaded.
+        ConfigError: pyarrow is needed and not installed.
+    """
+    column = settings.column
+    numbered = not column or column.isdecimal()
+    inputs = inputs_of(paths, has_header=not numbered)
+    layouts = [_layout(input_, column) for input_ in inputs]
+    folder = model_folder(settings.model)
+    parser = ColumnParser(
+        column,
+        model=folder.resolve(),
+        decoder=settings.decoder,
+        notation=settings.notation,
+        device=settings.device,
+        tokenized=settings.tokenized,
+        prefix=settings.prefix,
+    )
+    for input_, layout in zip(inputs, layouts, strict=True):
+        _check_columns(input_, layout, parser)
+    output_format = _format(settings.output_format, inputs)
+    if output_format == "parquet":
+        arrow()
+    # The model is checked here, where there may be no GPU.
+    (parser if settings.device == "cpu" else parser.on("cpu")).load()
+    output = Path(output)
+    identity = {
+        "inputs": [{"file": i.path.name, "bytes": i.path.stat().st_size} for i in inputs],
+        "column": column,
+        "model": checksum(folder / f"{MODEL}.json"),
+        "decoder": settings.decoder,
+        "notation": settings.notation,
+        "tokenized": settings.tokenized,
+        "prefix": settings.prefix,
+        "format": output_format,
+        "shard_rows": settings.shard_rows,
+    }
+    _prepare(output, identity)
+    names = frozenset(path.stem for path in output.glob(f"*.{output_format}"))
+    return Job(
+        tuple(inputs),
+        tuple(layouts),
+        output.resolve(),
+        output_format,
+        settings.shard_rows,
+        parser,
+        names,
+    )
+
+
+def _layout(input_: Input, column: str) -> Layout:
+    if column.isdecimal() and input_.kind != "tsv":
+        raise InputError(
+            located(f"column {column}: expected the name of a column", path=input_.path)
+        )
+    return layout_of(input_, column or ("1" if input_.kind == "tsv" else COLUMN))
+
+
+def _check_columns(input_: Input, layout: Layout, parser: ColumnParser) -> None:
+    names = first_columns(input_, layout)
+    if names is None:
+        return
+    try:
+        check_columns(names, layout.column, parser.results)
+    except InputError as error:
+        raise InputError(located(str(error), path=input_.path)) from None
+
+
+def _format(name: str, inputs: Sequence[Input]) -> Format:
+    usual: Format = "parquet" if all(i.kind == "parquet" for i in inputs) else "jsonl"
+    for known in FORMATS:
+        if name == known:
+            return known
+    if name:
+        raise InputError(f"format {name!r}: expected one of {', '.join(FORMATS)}")
+    return usual
+
+
+def _prepare(output: Path, identity: dict[str, Any]) -> None:
+    """Make the folder of the shards, or check that it is one of the same run."""
+    path = output / IDENTITY
+    if path.exists():
+        found = read_json(path)
+        found = found if isinstance(found, dict) else {}
+        changed = [
+            f"{key} was {found.get(key)!r} and is {value!r}"
+            for key, value in identity.items()
+            if found.get(key) != value
+        ]
+        if changed:
+            raise InputError(f"{output}: holds another run: {'; '.join(changed)}")
+    elif output.is_dir() and any(output.iterdir()):
+        raise InputError(f"{output}: is not empty and holds no run, as there is no {IDENTITY}")
+    prepare_folder(output)
+    _tidy(output)
+    write_json(path, identity)
+
+
+def _tidy(output: Path) -> None:
+    """Remove what workers have left that died."""
+    for suffix in (PARTIAL, ATTEMPT):
+        for left in output.glob(f".*{suffix}"):
+            left.unlink(missing_ok=True)

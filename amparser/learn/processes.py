@@ -1,0 +1,195 @@
+"""Training in several processes, which `torchrun` starts and Accelerate connects.
+
+    torchrun --nproc-per-node 2 -m amparser train ...
+
+Each process has the whole network and learns from its part of each batch. Gradients are
+averaged, so that all of them do what one process does with whole batches, up to the rounding of
+sums and to dropout. The first one alone writes files.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import torch
+from torch import Tensor, nn
+
+from amparser.errors import AMParserError, ConfigError, InputError
+from amparser.learn.task import WHOLE, Share
+from amparser.nn.device import device_from_name
+
+INSTALL = "pip install 'amparser[distributed]'"
+
+Value = TypeVar("Value")
+
+
+def process_count() -> int:
+    """The number of processes that were started together; 1 without `torchrun`."""
+    return _number("WORLD_SIZE", 1)
+
+
+def is_first_process() -> bool:
+    """Whether this process is the one that prints and writes."""
+    return process_count() == 1 or _number("RANK", 0) == 0
+
+
+def _number(variable: str, default: int) -> int:
+    text = os.environ.get(variable, "")
+    return int(text) if text.isdecimal() else default
+
+
+class Processes:
+    """The processes of a training; this class is that of a process alone.
+
+    Attributes:
+        device: where this process computes.
+        share: which part of each batch this process takes.
+    """
+
+    def __init__(self, device: torch.device, share: Share = WHOLE) -> None:
+        self.device = device
+        self.share = share
+
+    @property
+    def first(self) -> bool:
+        """Whether this is the process that writes."""
+        return self.share.index == 0
+
+    def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
+        """A module whose gradients are averaged over all processes by `backward`.
+
+        Args:
+            module: as it is in all processes.
+            partial: see `Task`.
+        """
+        del partial
+        return module
+
+    def backward(self, loss: Tensor) -> None:
+        """Add the gradients of a loss, averaged over all processes."""
+        loss.backward()  # type: ignore[no-untyped-call]
+
+    def sums(self, values: Sequence[float]) -> list[float]:
+        """The sums over all processes of numbers that each of them has."""
+        return list(values)
+
+    def gathered(self, value: Value) -> list[Value]:
+        """The values of all processes, in their order."""
+        return [value]
+
+    def decided(self, choose: Callable[[], Value]) -> Value:
+        """What the first process chooses; an AMParserError of it is raised in all of them."""
+        return choose()
+
+    def wait(self) -> None:
+        """Wait until all processes are here."""
+
+    def check_alike(self, folder: Path, data: str) -> None:
+        """Check that all processes have one output folder and the same data.
+
+        Raises:
+            InputError: they have not.
+        """
+
+
+class SeveralProcesses(Processes):
+    """Processes that Accelerate connects: by gloo on CPUs, by nccl on GPUs."""
+
+    def __init__(self, device: torch.device) -> None:
+        try:
+            from accelerate import Accelerator
+            from accelerate.utils import DistributedDataParallelKwargs
+        except ImportError:
+            count = process_count()
+            raise ConfigError(f"{count} processes need accelerate; {INSTALL}") from None
+        if device.type == "cuda":
+            local = _number("LOCAL_RANK", 0)
+            if local >= (found := torch.cuda.device_count()):
+                raise InputError(f"process {local} has no GPU: this machine has {found}")
+            device = torch.device("cuda", local)
+            torch.cuda.set_device(device)
+        self._options = DistributedDataParallelKwargs()
+        self._accelerator = Accelerator(cpu=device.type == "cpu", kwargs_handlers=[self._options])
+        atexit.register(self._accelerator.end_training)
+        index, count = self._accelerator.process_index, self._accelerator.num_processes
+        super().__init__(device, Share(index, count))
+
+    def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
+        """See `Processes`."""
+        self._options.find_unused_parameters = partial
+        prepared: nn.Module = self._accelerator.prepare_model(module, device_placement=False)
+        return prepared
+
+    def backward(self, loss: Tensor) -> None:
+        """See `Processes`."""
+        self._accelerator.backward(loss)
+
+    def sums(self, values: Sequence[float]) -> list[float]:
+        """See `Processes`."""
+        tensor = torch.tensor(values, dtype=torch.float64, device=self.device)
+        torch.distributed.all_reduce(tensor)
+        return [float(value) for value in tensor.cpu()]
+
+    def gathered(self, value: Value) -> list[Value]:
+        """See `Processes`."""
+        values: list[Any] = [None] * self.share.count
+        torch.distributed.all_gather_object(values, value)
+        return values
+
+    def decided(self, choose: Callable[[], Value]) -> Value:
+        """See `Processes`."""
+        told: list[Any] = [None, None]
+        if self.first:
+            try:
+                told[0] = choose()
+            except AMParserError as error:
+                told[1] = error
+        torch.distributed.broadcast_object_list(told)
+        if told[1] is not None:
+            raise told[1]
+        value: Value = told[0]
+        return value
+
+    def wait(self) -> None:
+        """See `Processes`."""
+        self._accelerator.wait_for_everyone()
+
+    def check_alike(self, folder: Path, data: str) -> None:
+        """See `Processes`."""
+        probe = self.decided(lambda: f".shared-{uuid4().hex}")
+        if self.first:
+            (folder / probe).touch()
+        self.wait()
+        seen = self.gathered(((folder / probe).exists(), data))
+        if self.first:
+            (folder / probe).unlink()
+        for number, (shared, other) in enumerate(seen):
+            if not shared:
+                raise InputError(f"{folder}: process {number} does not see the folder of the first")
+            if other != seen[0][1]:
+                raise InputError(f"process {number} has other data than the first")
+
+
+def processes_on(device: str) -> Processes:
+    """The processes that were started together, with each its device.
+
+    Args:
+        device: `auto`, `cpu` or `cuda`.
+
+    Raises:
+        ConfigError: there are several, and Accelerate is not installed.
+        InputError: there is no such device, or there are fewer GPUs than processes.
+    """
+    chosen = device_from_name(device)
+    return Processes(chosen) if process_count() == 1 else _several(chosen)
+
+
+@cache
+def _several(device: torch.device) -> SeveralProcesses:
+    return SeveralProcesses(device)

@@ -1,0 +1,21 @@
+"""Rows to parse, some without an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+SENTENCES = (
+    "Emma slept.",
+    "A cat saw the dog on the mat .",
+    "",
+    "Who did Emma give a cake to ?",
+    "the the the",
+)
+
+
+@pytest.fixture(scope="session")
+def rows() -> list[dict[str, Any]]:
+    """90 rows with an id of their own; the third of every five is empty, the fifth has no parse."""
+    return [{"id": i, "sentence": SENTENCES[i % 5], "note": f"n {i} é"} for i in range(90)]

@@ -1,0 +1,133 @@
+"""A column of sentences: columns in, columns out, and no row lost."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from amparser.bulk import ColumnParser
+from amparser.corpora.formats import FORMATS
+from amparser.errors import InputError, ModelError
+from amparser.parser import Parser
+from amparser.results import Result
+
+
+@pytest.fixture(scope="module")
+def parser() -> Parser:
+    return Parser.load(device="cpu")
+
+
+def test_answers_are_those_of_the_parser(parser: Parser, rows: list[dict[str, Any]]) -> None:
+    texts = [row["sentence"] for row in rows if row["sentence"]]
+    columns = ColumnParser("sentence", model=parser)({"sentence": texts})
+    [expected] = parser.answers([r.tokens for r in parser.stream(texts)]).values()
+    assert columns["meaning"] == [result.meaning for result in expected]
+    assert columns["failure"] == [result.failure for result in expected]
+    assert columns["logp"] == [result.logp for result in expected]
+    assert None in columns["meaning"], "the rows are to have one without a parse"
+
+
+def test_trees_are_amconll(parser: Parser) -> None:
+    [text] = ColumnParser(model=parser)({"sentence": ["Emma slept."]})["tree"]
+    [example] = FORMATS["amconll"].read(enumerate(text.split("\n"), 1), "tree")
+    [result] = parser.parse(["Emma slept."])
+    assert example.tree == result.tree
+
+
+def test_given_columns_come_first_and_unchanged(parser: Parser) -> None:
+    batch = {"id": [7, 8], "sentence": ["Emma slept.", None], "sure": (True, False)}
+    columns = ColumnParser(model=parser, prefix="am_")(batch)
+    assert list(columns) == [*batch, "am_meaning", "am_tree", "am_failure", "am_logp"]
+    assert {name: columns[name] for name in batch} == batch
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("", "empty, expected a sentence"),
+        ("a\tb", "column 2: unexpected character U+0009"),
+        (None, "expected a text or a list of tokens, got NoneType"),
+        (float("nan"), "got float"),
+        (["a", 3], "got list"),
+        (["a", ""], "an empty token"),
+        ("a " * 401, "401 tokens, expected at most 400"),
+    ],
+)
+def test_a_bad_value_is_a_row_with_a_reason(parser: Parser, value: object, reason: str) -> None:
+    columns = ColumnParser(model=parser)({"sentence": ["Emma slept.", value, "Ava ran ."]})
+    assert columns["failure"][0] is columns["failure"][2] is None
+    assert reason in columns["failure"][1]
+    assert columns["meaning"][1] is columns["tree"][1] is columns["logp"][1] is None
+
+
+def test_tokens_and_tokenized_texts_are_taken_as_they_are(parser: Parser) -> None:
+    tokens = ["Emma", "slept."]
+    listed = ColumnParser(model=parser)({"sentence": [tokens]})
+    spaced = ColumnParser(model=parser, tokenized=True)({"sentence": ["Emma slept."]})
+    assert listed["tree"] == spaced["tree"]
+    assert "slept." in listed["tree"][0].split("\n")[1]
+
+
+def test_no_rows_have_all_columns() -> None:
+    parser = ColumnParser("text")
+    assert parser({"text": []}) == {"text": [], **{key: [] for key in parser.results}}
+
+
+@pytest.mark.parametrize(
+    ("batch", "message"),
+    [
+        ({"text": ["a"]}, "no column 'sentence', expected one of 'text'"),
+        ({"sentence": ["a"], "tree": [1], "logp": [1]}, "'tree', 'logp' are there already"),
+    ],
+)
+def test_columns_are_checked(batch: Mapping[str, Sequence[Any]], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        ColumnParser()(batch)
+
+
+def test_pickle_holds_no_model(parser: Parser) -> None:
+    used = ColumnParser()
+    used({"sentence": ["Emma slept."]})
+    data = pickle.dumps(used)
+    assert len(data) < 2000
+    assert pickle.loads(data)({"sentence": ["Ava ran ."]}) == used({"sentence": ["Ava ran ."]})
+
+
+@pytest.mark.parametrize(
+    ("options", "error"), [({"model": "nowhere"}, ModelError), ({"decoder": "magic"}, InputError)]
+)
+def test_what_no_row_is_to_blame_for_is_an_error(
+    options: dict[str, str], error: type[Exception]
+) -> None:
+    with pytest.raises(error, match=next(iter(options.values()))):
+        ColumnParser(**options)({"sentence": ["Emma slept."]})  # type: ignore[arg-type]
+
+
+def test_one_sentence_at_fault_takes_no_other_with_it(
+    parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = Parser.answers
+
+    def picky(
+        self: Parser, sentences: Sequence[Sequence[str]], decoders: Sequence[str] = ()
+    ) -> Mapping[str, list[Result]]:
+        if any("Liam" in tokens for tokens in sentences):
+            raise InputError("no Liam here")
+        return answers(self, sentences, decoders)
+
+    monkeypatch.setattr(Parser, "answers", picky)
+    columns = ColumnParser(model=parser)({"sentence": ["Emma slept.", "Liam ran .", "Ava ran ."]})
+    assert columns["failure"] == [None, "no Liam here", None]
+
+
+def test_a_function_of_frames(parser: Parser) -> None:
+    """As Spark's `mapInPandas` calls it: an iterator of frames to an iterator of frames."""
+    pd = pytest.importorskip("pandas", reason="pandas comes with the extra ray")
+    columns = ColumnParser(model=parser)
+    frames = iter([pd.DataFrame({"sentence": ["Emma slept.", None], "id": [1, 2]})] * 2)
+    found = pd.concat([pd.DataFrame(columns(dict(frame))) for frame in frames])
+    assert list(found["id"]) == [1, 2, 1, 2]
+    assert list(found["meaning"].isna()) == [False, True] * 2

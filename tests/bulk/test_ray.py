@@ -1,0 +1,173 @@
+"""Bulk runs on Ray: two machines, workers and drivers that are killed, every row once."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import run
+
+ray = pytest.importorskip("ray", reason="ray is not installed (extra ray)")
+psutil = pytest.importorskip("psutil", reason="psutil is not installed")
+
+PACKAGE = Path(__file__).resolve().parents[2]
+PATIENCE = 180.0
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two nodes of two CPUs, as processes of this machine."""
+    from ray.cluster_utils import Cluster
+
+    nodes = Cluster()
+    memory = 100 << 20
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    for _ in range(2):
+        nodes.add_node(num_cpus=2, object_store_memory=memory, include_dashboard=False)
+    nodes.wait_for_nodes()
+    yield nodes
+    nodes.shutdown()
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory: pytest.TempPathFactory, rows: list[dict[str, Any]]) -> Path:
+    """1,800 rows in two files."""
+    folder = tmp_path_factory.mktemp("inputs")
+    for name in ("a", "b"):
+        many = [{**row, "id": f"{name}{i}-{row['id']}"} for i in range(10) for row in rows]
+        lines = "".join(json.dumps(row) + "\n" for row in many)
+        (folder / f"{name}.jsonl").write_text(lines, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory, inputs: Path) -> dict[str, bytes]:
+    """The shards as one process writes them."""
+    output = tmp_path_factory.mktemp("one") / "out"
+    options = ("--engine", "local", "--shard-rows", "100")
+    result = run("bulk", inputs, "--output", output, *options)
+    assert result.exit_code == 1, result.output
+    shards = content(output)
+    assert len(shards) == 18
+    return shards
+
+
+def content(output: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(output.glob("0*"))}
+
+
+def started(inputs: Path, output: Path, *options: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "amparser", "bulk", str(inputs), "--output", str(output)]
+    return subprocess.Popen(
+        [*command, "--shard-rows", "100", *options],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE)},
+    )
+
+
+def ended(process: subprocess.Popen[str]) -> str:
+    """What a run says that ends as one does in which some sentence has no parse."""
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1, errors
+    return errors
+
+
+def wait_until(condition: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert process.poll() is None, process.communicate()[1]
+        assert time.monotonic() < end, "nothing has happened for too long"
+        time.sleep(0.01)
+
+
+def workers() -> list[Any]:
+    """The processes of the workers that this process's cluster has."""
+    children = psutil.Process().children(recursive=True)
+    return [child for child in children if _name(child).startswith("ray::MapWorker")]
+
+
+def _name(process: Any) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
+def test_two_machines_write_what_one_process_writes(
+    tmp_path: Path, cluster: Any, inputs: Path, expected: dict[str, bytes]
+) -> None:
+    output = tmp_path / "out"
+    errors = ended(started(inputs, output, "--address", cluster.address))
+    assert "shards: 18 written, 0 were there" in errors
+    assert content(output) == expected
+
+
+def test_a_worker_that_is_killed_loses_no_row_and_doubles_none(
+    tmp_path: Path, cluster: Any, inputs: Path, expected: dict[str, bytes]
+) -> None:
+    output = tmp_path / "out"
+    process = started(inputs, output, "--address", cluster.address, "--workers", "2")
+    # A worker is killed while it parses a shard, and others are still to come.
+    wait_until(lambda: len(content(output)) >= 2 and bool(list(output.glob(".*.attempt"))), process)
+    victims = workers()
+    assert len(victims) == 2
+    victims[0].send_signal(signal.SIGKILL)
+    assert len(content(output)) < 18
+    errors = ended(process)
+    assert "18 written" in errors
+    assert not list(output.glob(".*")), "nothing is left behind"
+    assert content(output) == expected
+
+
+def test_a_driver_that_is_killed_goes_on_when_started_again(
+    tmp_path: Path, inputs: Path, expected: dict[str, bytes]
+) -> None:
+    """Without a cluster: the run starts Ray, and Ray ends with it."""
+    output = tmp_path / "out"
+    process = started(inputs, output, "--workers", "2")
+    wait_until(lambda: len(content(output)) >= 3, process)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    before = content(output)
+    assert 3 <= len(before) < 18
+    assert before.items() <= expected.items()
+    errors = ended(started(inputs, output, "--workers", "2"))
+    found = content(output)
+    assert f"shards: {18 - len(before)} written, {len(before)} were there" in errors
+    assert found == expected
+
+
+def test_too_few_cpus_are_an_error(tmp_path: Path, cluster: Any, inputs: Path) -> None:
+    process = started(inputs, tmp_path / "out", "--address", cluster.address, "--workers", "4")
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2
+    assert "4 workers need 5 CPUs, of which one is for reading; the cluster has 4" in errors
+
+
+def test_a_file_that_breaks_off_is_an_error_and_what_is_written_stays(
+    tmp_path: Path, cluster: Any, inputs: Path, expected: dict[str, bytes]
+) -> None:
+    import gzip
+
+    damaged = tmp_path / "a.jsonl.gz"
+    data = gzip.compress((inputs / "a.jsonl").read_bytes() * 5, compresslevel=1)
+    damaged.write_bytes(data[: len(data) // 2])
+    output = tmp_path / "out"
+    process = started(damaged, output, "--address", cluster.address)
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2, errors
+    assert f"amparser: error: {damaged}: damaged or truncated gzip file" in errors
+    whole = [*expected.values()][:9] * 5
+    assert (
+        content(output).items()
+        <= {f"000000-{number:08d}.jsonl": shard for number, shard in enumerate(whole)}.items()
+    )

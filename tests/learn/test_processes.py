@@ -1,0 +1,305 @@
+"""Training in several processes: what one process learns, two learn, and one goes on where two end.
+
+Dropout is off, since each process has dropout of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+import torch
+from command_line import ok, refused
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+from toy_language import LEXICON, toy_examples
+
+from amparser.errors import ConfigError
+from amparser.learn.loop import LOG, Trainer
+from amparser.learn.network_model import build_network
+from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.parser_task import ParserTask
+from amparser.learn.processes import is_first_process, process_count, processes_on
+from amparser.learn.settings import with_overrides
+from amparser.learn.task import Mean, Share
+from amparser.nn.vocabulary import vocabulary_from_sentences
+
+needs_accelerate = pytest.mark.skipif(
+    find_spec("accelerate") is None,
+    reason="accelerate is not installed (extra distributed)",
+)
+
+PACKAGE = Path(__file__).resolve().parents[2]
+COMMON = ("train.device=cpu", "train.epochs=2", "train.max_steps=0", "train.validate_every=0")
+SYSTEMS = {
+    "amparser": (
+        "encoder.word_size=16",
+        "encoder.hidden_size=24",
+        "encoder.dropout=0",
+        "encoder.word_dropout=0",
+        "supertag.hidden_size=24",
+        "supertag.dropout=0",
+        "edge.hidden_size=24",
+        "edge.operation_size=24",
+        "edge.content_dropout=0",
+        "train.epoch_sentences=0",
+        "train.batch_tokens=200",
+        "train.accumulate=2",
+    ),
+    "pieces": (
+        "network.word_size=24",
+        "network.letter_size=24",
+        "network.buckets=256",
+        "network.hidden_size=32",
+        "network.arc_size=16",
+        "network.dropout=0",
+        "network.word_dropout=0",
+        "network.rare_dropout=0",
+        "data.fraction=0.2",
+        "train.epoch_sentences=0",
+        "train.batch_size=8",
+        "train.fresh=0.5",
+        "train.members=2",
+    ),
+    "bilstm": (
+        "network.hidden_size=32",
+        "network.embedding_size=24",
+        "network.layers=1",
+        "network.dropout=0",
+        "train.batch_size=16",
+        "train.batch_tokens=0",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """250 sentences of a grammar, and some of dev."""
+    folder = tmp_path_factory.mktemp("data")
+    ok("generate", "slog", "--output", folder, "--count", "250")
+    return folder / "cogs_lf"
+
+
+WITHOUT_EFFECT = "edges.output.bias"
+"""It is added to the scores of all heads alike: its gradient is nothing but rounding."""
+KILLED_IN_THE_SECOND_ROUND = """
+import os
+from amparser.learn.checkpoint import Checkpoints
+save = Checkpoints.save
+def dying(self, state, tensors):
+    if state.epoch == 2:
+        os._exit(9)
+    save(self, state, tensors)
+Checkpoints.save = dying
+from amparser.cli.main import main
+main()
+"""
+
+
+LETTERS_WITHOUT_PADDING = """
+from amparser.nn.tagger import Tagger
+make = Tagger.__init__
+def made(self, *args, **options):
+    make(self, *args, **options)
+    self.letters.weight.data[0] = 0
+Tagger.__init__ = made
+from amparser.cli.main import main
+main()
+"""
+
+
+def train(
+    count: int,
+    system: str,
+    data: Path,
+    output: Path,
+    *options: str,
+    program: Sequence[str] = ("-m", "amparser"),
+) -> subprocess.CompletedProcess[str]:
+    """Train in so many processes, by `torchrun`."""
+    launcher = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(count))
+    settings = [part for value in (*COMMON, *SYSTEMS[system]) for part in ("--set", value)]
+    arguments = ("train", "--data", str(data), "--output", str(output), "--system", system)
+    notation = ("--notation", "cogs")
+    command = [sys.executable, *launcher, *program, *arguments, *notation]
+    return subprocess.run(
+        [*command, *settings, *options],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE), "OMP_NUM_THREADS": "1"},
+        timeout=300,
+        check=False,
+    )
+
+
+def trained(
+    count: int,
+    system: str,
+    data: Path,
+    output: Path,
+    *options: str,
+    program: Sequence[str] = ("-m", "amparser"),
+) -> str:
+    result = train(count, system, data, output, *options, program=program)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def weights(folder: Path) -> Mapping[str, Tensor]:
+    return load_file(folder / "model.safetensors")
+
+
+def rounds(folder: Path) -> list[dict[str, float]]:
+    return [json.loads(line) for line in (folder / LOG).read_text().splitlines()]
+
+
+def check_alike(left: Path, right: Path) -> None:
+    """The weights and figures of two trainings are the same up to rounding."""
+    heads = [json.loads((folder / "model.json").read_text()) for folder in (left, right)]
+    assert heads[0]["metrics"]["data"] == heads[1]["metrics"]["data"], "trees and lexicon"
+    assert heads[0]["content"] == heads[1]["content"]
+    one, other = weights(left), weights(right)
+    assert one.keys() == other.keys()
+    for name in one.keys() - {WITHOUT_EFFECT}:
+        torch.testing.assert_close(one[name], other[name], rtol=0, atol=1e-5, msg=name)
+    for first, second in zip(rounds(left), rounds(right), strict=True):
+        for name in first.keys() - {"seconds", "sentences_per_second", "processes"}:
+            assert first[name] == pytest.approx(second[name], rel=1e-3, abs=1e-6), name
+
+
+@needs_accelerate
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_two_processes_learn_what_one_learns(tmp_path: Path, data: Path, system: str) -> None:
+    one, two, script = tmp_path / "one", tmp_path / "two", tmp_path / "program.py"
+    # The scores of a tagger depend a little on the longest word of the batch, as the embedding
+    # of the padding of its letters is not zero.
+    script.write_text(LETTERS_WITHOUT_PADDING)
+    program = (str(script),) if system == "pieces" else ("-m", "amparser")
+    trained(1, system, data, one, program=program)
+    printed = trained(2, system, data, two, program=program)
+    assert len(printed.splitlines()) == 1, "one process prints"
+    assert sorted(path.name for path in two.iterdir()) == [
+        LOG,
+        "model.json",
+        "model.safetensors",
+    ]
+    assert [entry["processes"] for entry in rounds(two)] == [2, 2]
+    check_alike(one, two)
+
+
+@needs_accelerate
+@pytest.mark.parametrize(("before", "after"), [(2, 1), (1, 2)])
+def test_a_training_goes_on_with_another_number_of_processes(
+    tmp_path: Path, data: Path, before: int, after: int
+) -> None:
+    whole, killed, script = tmp_path / "whole", tmp_path / "killed", tmp_path / "killing.py"
+    trained(1, "amparser", data, whole)
+    script.write_text(KILLED_IN_THE_SECOND_ROUND)
+    assert train(before, "amparser", data, killed, program=(str(script),)).returncode != 0
+    assert [path.stem for path in killed.glob("checkpoint-*.json")] == ["checkpoint-0001"]
+    trained(after, "amparser", data, killed, "--resume")
+    assert [entry.get("processes", 1) for entry in rounds(killed)] == [before, after]
+    check_alike(whole, killed)
+
+
+@needs_accelerate
+def test_an_error_of_the_first_process_ends_all(tmp_path: Path, data: Path) -> None:
+    trained(2, "amparser", data, tmp_path, "--set", "train.epochs=1")
+    result = train(2, "amparser", data, tmp_path, "--resume")
+    assert result.returncode != 0
+    assert "cannot resume the training there: train.epochs was 1 and is 2" in result.stderr
+
+
+def task(batch_tokens: int = 200) -> ParserTask:
+    values = ("encoder.dropout=0", "encoder.word_dropout=0", "supertag.dropout=0")
+    settings = with_overrides(
+        ParserSettings(),
+        [*values, "edge.content_dropout=0", f"train.batch_tokens={batch_tokens}"],
+    )
+    examples = toy_examples(60, seed=1)
+    torch.manual_seed(3)
+    network = build_network(
+        settings,
+        vocabulary_from_sentences(example.tokens for example in examples),
+        supertag_count=len(LEXICON.supertags),
+        operation_count=len(LEXICON.operations),
+    )
+    return ParserTask(network, examples, toy_examples(31, seed=2), settings)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_losses_of_the_parts_add_up_to_that_of_the_batch(count: int) -> None:
+    tree_task = task()
+    batch = tree_task.epoch(1)[0]
+    parts = [tree_task.part(batch, Share(index, count)) for index in range(count)]
+    assert sorted(i for part in parts for i in part.members) == sorted(batch.members)
+    whole = tree_task.losses(batch)
+    losses = [tree_task.losses(part) for part in parts if len(part)]
+    tokens = sum(one.token_count for one in losses)
+    assert tokens == whole.token_count
+    weighted = torch.stack([one.total * one.token_count / tokens for one in losses]).sum()
+    torch.testing.assert_close(weighted, whole.total)
+
+
+@pytest.mark.parametrize("count", [2, 3, 50])
+def test_figures_of_shares_of_dev_add_up(count: int) -> None:
+    tree_task = task()
+    whole = tree_task.evaluate()
+    parts = [tree_task.evaluate(Share(index, count)) for index in range(count)]
+    for name, mean in whole.items():
+        assert sum(part[name].count for part in parts) == mean.count
+        assert sum(part[name].total for part in parts) == pytest.approx(mean.total)
+    assert isinstance(whole["dev_accuracy"], Mean)
+
+
+def test_bfloat16_keeps_weights_of_float32_and_learns() -> None:
+    found = {}
+    for precision in ("float32", "bfloat16"):
+        tree_task = task()
+        settings = with_overrides(
+            tree_task.settings, [f"train.precision={precision}", "train.epochs=3"]
+        )
+        trainer = Trainer(tree_task, settings.train)
+        first = trainer.run_round(1)["loss"]
+        found[precision] = trainer.run_round(2)["loss"]
+        assert found[precision] < first
+        assert {p.dtype for p in tree_task.network.parameters()} == {torch.float32}
+    assert found["float32"] != found["bfloat16"]
+    assert found["float32"] == pytest.approx(found["bfloat16"], rel=0.05)
+
+
+def test_without_torchrun_there_is_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WORLD_SIZE", raising=False)
+    assert process_count() == 1
+    assert is_first_process()
+    alone = processes_on("cpu")
+    assert alone.first
+    assert alone.sums([1.5, 2.0]) == [1.5, 2.0]
+    network = nn.Linear(2, 2)
+    assert alone.prepared(network, partial=False) is network
+    loss = cross_entropy(network(torch.ones(1, 2)), torch.zeros(1, dtype=torch.int64))
+    alone.backward(loss)
+    assert network.weight.grad is not None
+
+
+def test_several_processes_without_accelerate_name_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("RANK", "1")
+    assert not is_first_process()
+    monkeypatch.setitem(sys.modules, "accelerate", None)
+    with pytest.raises(ConfigError, match=r"2 processes need accelerate; pip install"):
+        processes_on("cpu")
+
+
+def test_an_experiment_is_not_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    assert "one process" in refused("experiment", "slog")
