@@ -15,6 +15,8 @@ from amparser.corpora.corpus import Corpus
 from amparser.errors import ModelError
 from amparser.files import checksum_of_json
 from amparser.layered.codec import (
+    LayeredContent,
+    check_layered,
     inventory_from_json,
     inventory_to_json,
     scheme_from_json,
@@ -32,6 +34,7 @@ from amparser.learn.model_folder import (
     MODEL,
     Head,
     built,
+    checked_content,
     read_model,
     settings_of_head,
     write_model,
@@ -115,18 +118,18 @@ class LayeredSystem:
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)
-        content, where = head.content, folder / f"{MODEL}.json"
-        try:
-            inventory = inventory_from_json(content["inventory"])
-            scheme = scheme_from_json(content["scheme"])
-            splitter = Splitter(tuple(content["endings"]))
-            words = WordIndex.from_words(content["words"], settings.encoder.buckets)
-            counts = [int(count) for count in content["counts"]]
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ModelError(f"{where}: the inventory cannot be read: {error!r}") from None
+        where = folder / f"{MODEL}.json"
+        content = checked_content(head, LayeredContent, folder)
+        check_layered(content, where)
+        inventory = inventory_from_json(content["inventory"])
+        scheme = scheme_from_json(content["scheme"])
+        splitter = Splitter(tuple(content["endings"]))
+        words = WordIndex.from_words(content["words"], settings.encoder.buckets)
         pretrained = content.get("pretrained")
+        if settings.encoder.pretrained and pretrained is None:
+            raise ModelError(f"{where}: 'content.pretrained' is missing")
         networks = built(
-            lambda: _networks(settings, inventory, words, counts, pretrained),
+            lambda: _networks(settings, inventory, words, content["counts"], pretrained),
             weights,
             folder,
             lambda networks: networks.state_dict(),

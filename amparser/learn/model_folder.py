@@ -7,15 +7,16 @@
 
 The `model.json` of all systems has `system`, `settings`, `notation`, `benchmark`, `data`,
 `metrics`, and under `content` whatever else the system needs. It is written last and holds the
-checksum of the weights: a folder whose two files do not belong together is rejected. No file is
-a pickle.
+checksum of the weights: a folder whose two files do not belong together is rejected. It also holds
+checksums of its own parts, so that a value that was altered by accident is named; who alters one
+on purpose removes `checksums`, and is protected by the checks of types alone. No file is a pickle.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
@@ -39,6 +40,15 @@ Network = TypeVar("Network")
 
 MODEL = "model"
 FORMAT_VERSION = 2
+CHECKSUMS = "checksums"
+
+_DEPTHS = {"settings": 9, "content": 1}
+"""How many levels of objects inside a value have checksums of their own; others have none."""
+_DIGITS = 16
+_HEADER = (
+    *("format", "format_version", "package_version", "commit", "dirty"),
+    *("weights_sha256", CHECKSUMS),
+)
 
 # The formats of version 1, in which each kind of system had its own.
 _FORMAT = "amparser-model"
@@ -214,7 +224,9 @@ def write_pair(
         **program(),
         "weights_sha256": hashlib.sha256(weights).hexdigest(),
     }
-    text = json.dumps({**head, **content}, ensure_ascii=False, indent=1) + "\n"
+    kept = json.loads(json.dumps(content))  # the keys of JSON are texts
+    whole = {**head, CHECKSUMS: dict(_checksums(kept)), **content}
+    text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
     write_atomically(folder / f"{name}.safetensors", weights)
     write_atomically(folder / f"{name}.json", text.encode())
 
@@ -267,7 +279,40 @@ def read_pair_json(path: Path) -> dict[str, Any]:
         raise ModelError(
             f"{path}: format version {version!r}; amparser {__version__} reads {expected}"
         )
+    if CHECKSUMS in content:
+        _check_unaltered(content, path)
     return dict(content)
+
+
+def _checksums(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The dotted key of each part of a JSON file with the beginning of its SHA-256."""
+    for key, value in content.items():
+        if key not in _HEADER:
+            yield from _checksums_inside(key, value, _DEPTHS.get(key, 0))
+
+
+def _checksums_inside(key: str, value: object, depth: int) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict) and depth:
+        for inner, part in value.items():
+            yield from _checksums_inside(f"{key}.{inner}", part, depth - 1)
+        return
+    text = json.dumps(value, sort_keys=True)
+    yield key, hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def _check_unaltered(content: dict[str, Any], path: Path) -> None:
+    """Raise ModelError, naming file and key, if a part is not as it was written."""
+    expected = checked(content[CHECKSUMS], dict[str, str], path, CHECKSUMS, error=ModelError)
+    try:
+        found = dict(_checksums(content))
+    except RecursionError:
+        raise ModelError(f"{path}: nested too deeply") from None
+    for key in sorted(expected.keys() | found.keys()):
+        if expected.get(key) != found.get(key):
+            raise ModelError(
+                f"{path}: {key[:200]} is not what was written: its checksum is another; remove "
+                f"{CHECKSUMS!r} to read the file as it is"
+            )
 
 
 def trained_parameters(network: nn.Module) -> dict[str, nn.Parameter]:

@@ -47,6 +47,7 @@ def folder(tmp_path: Path) -> Path:
 def change_json(folder: Path, **changes: Any) -> None:
     path = folder / "model.json"
     content = json.loads(path.read_text())
+    del content["checksums"]
     inner = {key: value for key, value in changes.items() if key in content["content"]}
     outer = {key: value for key, value in changes.items() if key not in inner}
     path.write_text(json.dumps({**content, "content": {**content["content"], **inner}, **outer}))
