@@ -31,6 +31,7 @@ from amparser.learn.batches import IntArray
 from amparser.learn.model_folder import (
     MODEL,
     Head,
+    check_notation,
     load_tensors,
     read_model,
     settings_of_head,
@@ -148,6 +149,7 @@ class FinetunedSystem(TextSystem[FinetuneTask]):
         """
         target_device = device_from_name(device)
         head, weights = read_model(folder, self.name)
+        check_notation(head, folder)
         settings = settings_of_head(head, self.settings, folder)
         with torch.random.fork_rng(devices=[]):
             pretrained = self._pretrained(head, settings, folder / f"{MODEL}.json")

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from amparser.learn.prediction_task import PredictionTrainSettings
 from amparser.learn.settings import DataSettings
-from amparser.nn.settings import Rate, Size
+from amparser.nn.settings import Few, Rate, Size
 from amparser.schema import Count, Range
 
 
@@ -40,7 +40,7 @@ class NetworkSettings:
 
     hidden_size: Size = 512
     embedding_size: Size = 512
-    layers: Size = 2
+    layers: Few = 2
     heads: Size = 4
     feedforward_size: Size = 512
     dropout: Rate = 0.1

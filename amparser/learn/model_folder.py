@@ -33,7 +33,7 @@ from amparser.files import write_atomically
 from amparser.learn.settings import Section, section_from_dict
 from amparser.notations.registry import NOTATIONS, UNNAMED
 from amparser.provenance import program
-from amparser.schema import Count, checked, json_of
+from amparser.schema import Count, checked, json_of, shown
 
 Content = TypeVar("Content")
 Network = TypeVar("Network")
@@ -149,7 +149,7 @@ def read_head(folder: Path) -> Head:
         raise ModelError(f"{path}: metrics.best_epoch: expected one of metrics.epochs")
     if (name := content["notation"]) and name not in NOTATIONS:
         known = ", ".join(NOTATIONS)
-        raise ModelError(f"{path}: notation = {name!r}: expected one of {known}, or empty")
+        raise ModelError(f"{path}: notation = {shown(name)}: expected one of {known}, or empty")
     keys = ("system", "settings", "notation", "benchmark", "data", "metrics", "content")
     return Head(**{key: content[key] for key in keys})
 
@@ -162,6 +162,13 @@ def checked_content(head: Head, expected: type[Content], folder: Path) -> Conten
     """
     where = folder / f"{MODEL}.json"
     return checked(dict(head.content), expected, where, "content", error=ModelError)
+
+
+def check_notation(head: Head, folder: Path) -> None:
+    """Raise ModelError if a model that writes meanings names no notation."""
+    if not head.notation:
+        where = folder / f"{MODEL}.json"
+        raise ModelError(f"{where}: notation = '': expected one of {', '.join(NOTATIONS)}")
 
 
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
@@ -177,7 +184,7 @@ def _of_version_1(old: dict[str, Any], path: Path) -> dict[str, Any]:
     lexicon = old.get("lexicon")
     if not isinstance(old.get("config"), dict) or not isinstance(lexicon, dict):
         missing = "config" if not isinstance(old.get("config"), dict) else "lexicon"
-        raise ModelError(f"{path}: {missing!r} is missing")
+        raise ModelError(f"{path}: format_version = 1: {missing!r} is missing")
     kept = ("supertag_count", "operation_count", "supertag_parts", "vocabulary", "pretrained")
     network = {key: old[key] for key in kept if key in old}
     return {
@@ -242,7 +249,7 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
     if hashlib.sha256(weights).hexdigest() != content.get("weights_sha256"):
         raise ModelError(
             f"{weights_path}: truncated, damaged or of another training: "
-            f"its checksum is not the one in {path.name}"
+            f"its checksum is not weights_sha256 in {path.name}"
         )
     try:
         return content, tensors_from_bytes(weights)
@@ -270,14 +277,14 @@ def read_pair_json(path: Path) -> dict[str, Any]:
             "amparser train BENCHMARK --system SYSTEM --output DIR"
         )
     if found != expected:
-        raise ModelError(f"{path}: not an {expected} file")
+        raise ModelError(f"{path}: not an {expected} file: format = {shown(found)}")
     version = content.get("format_version")
     # Checkpoints of version 1 come from another training loop.
     readable = (1, FORMAT_VERSION) if found == _FORMAT else (FORMAT_VERSION,)
     if type(version) is not int or version not in readable:
         expected = " and ".join(map(str, readable))
         raise ModelError(
-            f"{path}: format version {version!r}; amparser {__version__} reads {expected}"
+            f"{path}: format_version = {shown(version)}: amparser {__version__} reads {expected}"
         )
     if CHECKSUMS in content:
         _check_unaltered(content, path)
@@ -343,8 +350,12 @@ def built(
     """
     where = folder / f"{MODEL}.safetensors"
     with torch.random.fork_rng(devices=[]):
-        with torch.device("meta"):
-            check_tensors(tensors_of(build()), weights, where)
+        try:
+            with torch.device("meta"):
+                check_tensors(tensors_of(build()), weights, where)
+        except RuntimeError as error:  # a size of more bytes than can be counted
+            reason = str(error).partition("\n")[0]
+            raise ModelError(f"{where}: not the weights of these settings: {reason}") from None
         network = build()
     load_tensors(tensors_of(network), weights, where)
     return network

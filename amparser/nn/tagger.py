@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from amparser.nn.settings import Rate, Size
+from amparser.nn.settings import Buckets, Few, Rate, Size
 from amparser.schema import Range
 
 UNKNOWN = 1
@@ -52,16 +52,16 @@ class TaggerSettings:
 
     word_size: Size = 64
     letter_size: Size = 64
-    buckets: Annotated[int, Range(2)] = 2048
+    buckets: Buckets = 2048
     hidden_size: Size = 128
-    layers: Size = 1
+    layers: Few = 1
     arc_size: Size = 64
     word_dropout: Rate = 0.25
     letter_dropout: Rate = 0.1
     rare_dropout: Annotated[float, Range(0)] = 1.0
     dropout: Rate = 0.3
     context_dropout: Rate = 0.0
-    window: Annotated[int, Range(0)] = 0
+    window: Annotated[int, Range(0, maximum=100)] = 0
 
 
 def letter_ngrams(word: str, buckets: int) -> list[int]:
