@@ -22,7 +22,7 @@ import torch
 from torch import Tensor, nn
 
 from amparser.errors import ConfigError, InputError, ModelError
-from amparser.files import prepare_folder
+from amparser.files import alone_in, prepare_folder
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity, TrainingState
 from amparser.learn.model_folder import check_tensors, load_tensors, trained_parameters
 from amparser.learn.plan import Plan, Update
@@ -203,7 +203,7 @@ def train(
 
     Raises:
         InputError: there is no dev to select by; the folder cannot be written, or holds
-            another training.
+            another training, or another process trains there.
         ModelError: the checkpoint to resume from is damaged.
         ConfigError: the loss has become infinite.
     """
@@ -212,6 +212,19 @@ def train(
     if not training.dev_count and settings.select != "last":
         raise InputError(f"train.select = {settings.select!r} needs dev, and there is none")
     prepare_folder(training.folder)
+    with alone_in(training.folder):
+        return _train_alone(training, device, resume=resume, on_progress=on_progress)
+
+
+def _train_alone(
+    training: Training[Trained],
+    device: torch.device,
+    *,
+    resume: bool,
+    on_progress: OnProgress | None,
+) -> Trained:
+    """Train in a folder in which no other process does."""
+    settings = training.settings
     checkpoints = Checkpoints(training.folder, training.identity)
     if resume and checkpoints.finished():
         return training.load()
