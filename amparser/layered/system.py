@@ -135,6 +135,9 @@ class LayeredSystem:
             lambda networks: networks.state_dict(),
         )
         networks.to(target).eval()
+        encoder = networks[0].pretrained
+        if isinstance(encoder, PretrainedEncoder):
+            encoder.check(where)
         learned = (scheme, splitter, inventory, networks)
         return LayeredParser(head, head.notation, settings, *learned)
 

@@ -6,7 +6,7 @@ import contextlib
 import importlib
 import json
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ TOKENIZER_FILES = (
 )
 # Options that would load code from elsewhere. So would those with an underscore, such as
 # `_attn_implementation`, which may name a kernel on a hub.
+_LONGEST = 300
 _NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
@@ -106,7 +107,7 @@ def checkpoint_source(path: str, setting: str) -> tuple[Path, dict[str, bool]]:
 
 def check_checkpoint(folder: Path, where: str) -> None:
     """Raise ConfigError, which begins with `where`, if a folder is not a checkpoint."""
-    if not folder.is_dir():
+    if not _is_folder(folder):
         raise ConfigError(
             f"{where}: no such folder; download a checkpoint first, such as with "
             "`hf download NAME --local-dir DIR`"
@@ -116,6 +117,13 @@ def check_checkpoint(folder: Path, where: str) -> None:
     if not any((folder / name).is_file() for name in TOKENIZER_FILES):
         expected = ", ".join(TOKENIZER_FILES)
         raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
@@ -164,11 +172,41 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
                 library.AutoConfig.for_model(**config), trust_remote_code=False, dtype=dtype
             )
             return model, tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
-        except Exception as error:  # transformers does not document its errors
+        except BaseException as error:  # transformers does not document its errors
+            _raise_if_not_theirs(error)
             raise ModelError(f"the pretrained model cannot be built: {first_line(error)}") from None
 
 
-def first_line(error: Exception) -> str:
-    """The first line of an error's message."""
+TRIAL = ("a", "\u2603xq")
+"""A word that most tokenizers know, and one that they have never seen."""
+
+
+def tried(work: Callable[[], object], where: object) -> None:
+    """Use the pretrained model of a model folder once, so that its faults are found at loading.
+
+    Args:
+        work: asks the model about `TRIAL`.
+        where: the file that describes the model, for messages.
+
+    Raises:
+        ModelError: that fails.
+    """
+    with quietly(), torch.no_grad():
+        try:
+            work()
+        except BaseException as error:  # whatever the libraries make of a description
+            _raise_if_not_theirs(error)
+            reason = first_line(error)
+            raise ModelError(f"{where}: content.pretrained does not work: {reason}") from None
+
+
+def _raise_if_not_theirs(error: BaseException) -> None:
+    """Raise what is no error of a library; a panic of Rust is no Exception in Python."""
+    if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+        raise error
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's message, cut where it is long."""
     lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
+    return lines[0][:_LONGEST] if lines else type(error).__name__

@@ -111,7 +111,9 @@ class Folder:
             return "hang", "no answer in time"
         except AMParserError as error:
             return "error", self._fault(str(error), alteration, on_purpose=on_purpose)
-        except Exception as error:
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
             return "traceback", f"{type(error).__name__}: {error}"[:200]
         if found == self.answers:
             return "same", None

@@ -49,6 +49,7 @@ from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport, TrainingReport
 from amparser.learn.settings import to_dict
 from amparser.nn.device import device_from_name
+from amparser.nn.transformers_library import TRIAL, tried
 from amparser.results import Result
 
 _BATCH = 128
@@ -280,6 +281,7 @@ class PairSystem(ABC):
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)
         content = checked_content(head, PairContent, folder)
+        where = folder / f"{MODEL}.json"
         made: list[PairClassifier] = []
 
         def build() -> nn.Module:
@@ -289,11 +291,11 @@ class PairSystem(ABC):
         try:
             built(build, weights, folder, trained_parameters)
         except ModelError as error:
-            where = f"{folder / MODEL}.json"
             named = str(error).startswith(str(folder))
             raise error if named else ModelError(f"{where}: {error}") from None
         [classifier] = made
         classifier.network.to(target).eval()
+        tried(lambda: classifier.logits([classifier.row(TRIAL, TRIAL)]), where)
         return _model(head, settings, classifier)
 
 
