@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
+import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import torch
 
 from amparser.errors import ConfigError, ModelError
+from amparser.schema import shown
 
 INSTALL = "pip install 'amparser[pretrained]'"
 TOKENIZER_FILES = (
@@ -101,7 +103,7 @@ def checkpoint_source(path: str, setting: str) -> tuple[Path, dict[str, bool]]:
         folder = Path(path).expanduser()
     except RuntimeError:  # no home
         folder = Path(path)
-    check_checkpoint(folder, f"{setting} = {path!r}")
+    check_checkpoint(folder, f"{setting} = {shown(path)}")
     return folder, {"local_files_only": True, "trust_remote_code": False}
 
 
@@ -171,7 +173,11 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
             model = getattr(library, class_name).from_config(
                 library.AutoConfig.for_model(**config), trust_remote_code=False, dtype=dtype
             )
-            return model, tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
+            tokenizer = tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
+            largest = max(tokenizer.get_vocab().values(), default=0)
+            if largest >= model.get_input_embeddings().num_embeddings:
+                raise ValueError(f"its tokenizer has the id {largest}, which has no embedding")
+            return model, tokenizer
         except BaseException as error:  # transformers does not document its errors
             _raise_if_not_theirs(error)
             raise ModelError(f"the pretrained model cannot be built: {first_line(error)}") from None
@@ -191,13 +197,30 @@ def tried(work: Callable[[], object], where: object) -> None:
     Raises:
         ModelError: that fails.
     """
-    with quietly(), torch.no_grad():
+    with quietly(), _without_stderr(), torch.no_grad():
         try:
             work()
         except BaseException as error:  # whatever the libraries make of a description
             _raise_if_not_theirs(error)
             reason = first_line(error)
             raise ModelError(f"{where}: content.pretrained does not work: {reason}") from None
+
+
+@contextlib.contextmanager
+def _without_stderr() -> Iterator[None]:
+    """Let nothing reach stderr, not even what a library in Rust says of its panic."""
+    try:
+        before, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    except OSError:  # stderr is closed
+        yield
+        return
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
+        os.close(nowhere)
 
 
 def _raise_if_not_theirs(error: BaseException) -> None:
