@@ -3,9 +3,9 @@
     python tests/fuzz/chaos.py [--kills 100] [COMMAND ...]
 
 Each command first runs undisturbed. Then it is killed again and again in one folder, at moments
-that are spread over the time that it needs, and restarted each time, until it ends by itself. What it
-leaves must be what the undisturbed run left: the same files with the same bytes, but for times
-of the clock. A table counts kills, endings and differences.
+that are spread over the time that it needs, and restarted each time, until it ends by itself.
+What it leaves must be what the undisturbed run left: the same files with the same bytes, but for
+times of the clock. A table counts kills, endings and differences.
 
 A command runs in a fork of this process, which has imported all that is slow to import, so
 that kills hit its work and not its start.
