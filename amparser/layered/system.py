@@ -128,12 +128,16 @@ class LayeredSystem:
         pretrained = content.get("pretrained")
         if settings.encoder.pretrained and pretrained is None:
             raise ModelError(f"{where}: 'content.pretrained' is missing")
-        networks = built(
-            lambda: _networks(settings, inventory, words, content["counts"], pretrained),
-            weights,
-            folder,
-            lambda networks: networks.state_dict(),
-        )
+        try:
+            networks = built(
+                lambda: _networks(settings, inventory, words, content["counts"], pretrained),
+                weights,
+                folder,
+                lambda networks: networks.state_dict(),
+            )
+        except ModelError as error:
+            named = str(error).startswith(str(folder))
+            raise error if named else ModelError(f"{where}: {error}") from None
         networks.to(target).eval()
         encoder = networks[0].pretrained
         if isinstance(encoder, PretrainedEncoder):

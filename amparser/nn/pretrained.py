@@ -102,7 +102,13 @@ class PretrainedEncoder(nn.Module):
     def check(self, where: object) -> None:
         """Raise ModelError, which names the file, if the encoder of a model folder fails."""
         device = next(self.model.parameters()).device
-        tried(lambda: self(SubwordBatch(*(t.to(device) for t in self.batch([TRIAL])))), where)
+
+        def work() -> None:
+            states = self(SubwordBatch(*(t.to(device) for t in self.batch([TRIAL]))))
+            if not torch.isfinite(states).all():
+                raise ValueError("its states are no finite numbers")
+
+        tried(work, where)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the weights, as JSON values."""

@@ -28,6 +28,7 @@ TOKENIZER_FILES = (
 # Options that would load code from elsewhere. So would those with an underscore, such as
 # `_attn_implementation`, which may name a kernel on a hub.
 _LONGEST = 300
+_MOST_LAYERS = 1000
 _NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
@@ -166,6 +167,10 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
     ):
         raise ModelError("the configuration of the pretrained model is missing")
     config = _harmless(value["config"])
+    for key, one in config.items():
+        if "layer" in str(key) and type(one) is int and one > _MOST_LAYERS:
+            reason = f"pretrained.config.{key} = {shown(one)}: expected at most {_MOST_LAYERS}"
+            raise ModelError(reason)
     library = imported("transformers", setting)
     tokenizers = imported("tokenizers", setting)
     with quietly():
