@@ -49,7 +49,6 @@ from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport, TrainingReport
 from amparser.learn.settings import to_dict
 from amparser.nn.device import device_from_name
-from amparser.nn.transformers_library import TRIAL, tried
 from amparser.results import Result
 
 _BATCH = 128
@@ -295,7 +294,7 @@ class PairSystem(ABC):
             raise error if named else ModelError(f"{where}: {error}") from None
         [classifier] = made
         classifier.network.to(target).eval()
-        tried(lambda: classifier.logits([classifier.row(TRIAL, TRIAL)]), where)
+        classifier.check(where)
         return _model(head, settings, classifier)
 
 
