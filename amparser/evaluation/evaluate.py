@@ -28,7 +28,7 @@ OVERALL = ""
 ANSWERING = "answering"
 """The step of a model that names no steps."""
 
-_NUMBERED = re.compile(r"([^\W\d]+) (\d+)")
+_NUMBERED = re.compile(r"([^\W\d]+) (\d{1,9})")
 
 Counts = Mapping[str, Count]
 """Counts by measure."""

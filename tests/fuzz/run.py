@@ -10,7 +10,8 @@ import time
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).parent))
+here = Path(__file__).resolve().parent
+sys.path[:0] = [str(here), str(here.parents[1])]
 
 from surfaces import clear, problem, surfaces
 
