@@ -10,8 +10,9 @@ import time
 from pathlib import Path
 from random import Random
 
-here = Path(__file__).resolve().parent
-sys.path[:0] = [str(here), str(here.parents[1])]
+if __name__ == "__main__":
+    here = Path(__file__).resolve().parent
+    sys.path[:0] = [str(here), str(here.parents[1])]
 
 from surfaces import clear, problem, surfaces
 
