@@ -195,6 +195,17 @@ class TaggerOutput:
     arcs: Tensor
 
 
+def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
+    """`[W, D]`: the embeddings of words by their n-grams of letters, `[W, G]`.
+
+    Padding has no part in it, so that a word is the same in each batch.
+    """
+    known = ngrams != _PADDING
+    summed = (embedding(ngrams) * known[:, :, None]).sum(dim=1)
+    spelled: Tensor = summed / known.sum(dim=1, keepdim=True).clamp(min=1).sqrt()
+    return spelled
+
+
 class Tagger(nn.Module):
     """See the module's docstring."""
 
@@ -252,8 +263,7 @@ class Tagger(nn.Module):
             )
             drop = drop | rare
             spelling = spelling.masked_fill(drop, _PADDING)
-        count = (batch.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
-        spelled = self.letters(batch.letters).sum(dim=1) / count.sqrt()
+        spelled = spelled_words(self.letters, batch.letters)
         grams = nn.functional.embedding(spelling, spelled)
         embedded = torch.cat([self.words(words), grams, self.shapes(batch.shapes)], dim=2)
         embedded = self.dropout(embedded)
