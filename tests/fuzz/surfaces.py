@@ -43,7 +43,9 @@ from amparser.serve.application import Limits, create_app
 from amparser.serve.service import Service
 
 LIMIT = 10
-"""Seconds, after which an input is a hang."""
+"""Seconds of the processor, after which an input is a hang; a busy machine is none."""
+PATIENCE = 12
+"""So many times as much may the clock show, for what waits and does not work."""
 
 Check = Callable[[bytes, Path], str | None]
 
@@ -71,18 +73,22 @@ class HangError(Exception):
 
 @contextlib.contextmanager
 def limited(seconds: int = LIMIT) -> Iterator[None]:
-    """End the block with `HangError` after some seconds."""
+    """End the block with `HangError` after some seconds of work."""
 
     def stop(*_: object) -> None:
         raise HangError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    numbers = (signal.SIGALRM, signal.SIGPROF)
+    before = [signal.signal(number, stop) for number in numbers]
+    signal.alarm(PATIENCE * seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
         signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
 
 
 def problem(surface: Surface, data: bytes, folder: Path) -> str | None:
