@@ -16,6 +16,8 @@ if __name__ == "__main__":
 
 from surfaces import clear, problem, surfaces
 
+from amparser.decode.ahead import compile_all
+
 
 def main() -> int:
     """Try inputs; list each failure once, with its input in the folder of failures."""
@@ -26,6 +28,8 @@ def main() -> int:
     options.add_argument("--failures", type=Path, help="where inputs that fail are written")
     chosen = options.parse_args()
     logging.disable(logging.WARNING)
+    for _ in compile_all():  # which takes longer than an input may, and only once
+        pass
     tried = [one for one in surfaces() if chosen.only in one.name]
     each = max(chosen.inputs // len(tried), 1)
     total = failed = 0
