@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import gzip
 import hashlib
 import io
@@ -10,15 +11,23 @@ import os
 import stat
 import sys
 import tempfile
+import time
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Any, TextIO, cast
+from types import ModuleType
+from typing import IO, Any, Self, TextIO, cast
 from uuid import uuid4
 
 from amparser.errors import CorpusError, InputError, located
 from amparser.schema import json_of
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:  # Windows, which has no such locks
+    fcntl = None
 
 STDIN = "-"
 GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
@@ -139,22 +148,112 @@ def replacing(path: Path) -> Iterator[TextIO]:
             raise IsADirectoryError(None, "it is a folder", str(path))
         if path.exists() and not os.access(path, os.W_OK):
             raise PermissionError(None, "permission denied", str(path))
-        descriptor, temporary_name = tempfile.mkstemp(
-            prefix=f".{path.name}.", suffix=".part", dir=path.parent
-        )
+        part = _Part(path)
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(located(f"cannot be written: {reason}", path=path)) from None
-    temporary = Path(temporary_name)
-    mode = _mode_of(path)
+    with part:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            yield cast("TextIO", file)
+        part.put_in_place()
+
+
+class _Part:
+    """A new file beside another, whose place it takes; it goes if the block ends with an error.
+
+    A process that was killed leaves its part behind. The next one that writes the same file
+    removes it, and knows it by its lock: that of a living process is held.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._goal, self._mode = path, _mode_of(path)
+        for left in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
+            _remove_unlocked(left)
+        while True:
+            descriptor, name = tempfile.mkstemp(
+                prefix=f".{path.name}.", suffix=".part", dir=path.parent
+            )
+            self.path = Path(name)
+            if not _locked(descriptor) or self.path.exists():
+                break
+            os.close(descriptor)  # somebody took it for one that was left
+        self._descriptor: int | None = descriptor
+
+    def open(self, mode: str, **options: Any) -> IO[Any]:
+        """The file, to be written once."""
+        assert self._descriptor is not None
+        if fcntl is None:
+            descriptor, self._descriptor = self._descriptor, None
+            return os.fdopen(descriptor, mode, **options)
+        # The lock is held until the file is in its place.
+        return os.fdopen(os.dup(self._descriptor), mode, **options)
+
+    def put_in_place(self) -> None:
+        """Let the file, which is closed, replace the other."""
+        self.path.chmod(self._mode)
+        self.path.replace(self._goal)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.path.unlink(missing_ok=True)
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+
+
+def _locked(descriptor: int) -> bool:
+    """Whether a file or folder is now locked by this process alone."""
+    if fcntl is None:
+        return False
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            yield file
-        temporary.chmod(mode)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _remove_unlocked(path: Path) -> None:
+    """Remove a file that no living process has locked."""
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except OSError:
+        return
+    try:
+        if _locked(descriptor):
+            path.unlink(missing_ok=True)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
+    """A block in which no other process does the same in the folder.
+
+    Args:
+        folder: the folder, which exists.
+        seconds: how long to wait for another process to end.
+
+    Raises:
+        InputError: another process is still there.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        ends = time.monotonic() + seconds
+        while not _locked(descriptor):
+            if time.monotonic() > ends:
+                raise InputError(f"{folder}: another process is writing there")
+            time.sleep(0.05)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _mode_of(path: Path) -> int:
@@ -170,18 +269,12 @@ def _mode_of(path: Path) -> int:
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace a file by one that is complete and on the disk."""
     path = path.resolve() if path.is_symlink() else path
-    partial = path.with_name(f".{path.name}.partial")
-    mode = _mode_of(path)
-    try:
-        with partial.open("wb") as file:
+    with _Part(path) as part:
+        with part.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        partial.chmod(mode)
-        partial.replace(path)
-    except BaseException:  # a full disk, an interrupt
-        partial.unlink(missing_ok=True)
-        raise
+        part.put_in_place()
     # The rename is durable once the folder is on the disk too.
     descriptor = os.open(path.parent, os.O_RDONLY)
     try:

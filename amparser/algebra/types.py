@@ -35,7 +35,7 @@ ANY = "*"
 """The name in a polymorphic request: it stands for any one source."""
 
 _UNIFY = "_UNIFY_"
-_TOKEN = re.compile(r"\s*([(),]|[^(),\s]+)")
+_TOKEN = re.compile(r"[(),]|[^(),\s]+")
 
 
 class Renaming(NamedTuple):
@@ -196,7 +196,7 @@ class _TypeReader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = [(match.group(1), match.start(1)) for match in _TOKEN.finditer(text.rstrip())]
+        self.tokens = [(match.group(), match.start()) for match in _TOKEN.finditer(text)]
         self.position = 0
         self.names: set[str] = set()
         self.edges: set[tuple[str, str, str]] = set()

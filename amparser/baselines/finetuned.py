@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from amparser.baselines.pretrained import (
+    SETTING,
     PretrainedSeq2Seq,
     fingerprint,
     pretrained_from_dict,
@@ -26,11 +27,12 @@ from amparser.baselines.settings import FinetuneSettings, SearchSettings
 from amparser.baselines.targets import Pair
 from amparser.baselines.text_model import Output, TextModel, fields_of
 from amparser.baselines.text_system import Rows, TextSystem, TextTask
-from amparser.errors import ModelError
+from amparser.errors import ConfigError, ModelError
 from amparser.learn.batches import IntArray
 from amparser.learn.model_folder import (
     MODEL,
     Head,
+    check_notation,
     load_tensors,
     read_model,
     settings_of_head,
@@ -38,6 +40,7 @@ from amparser.learn.model_folder import (
 )
 from amparser.learn.prediction_task import Part, PredictionTrainSettings
 from amparser.nn.device import device_from_name
+from amparser.nn.transformers_library import TRIAL, tried
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 
@@ -148,28 +151,35 @@ class FinetunedSystem(TextSystem[FinetuneTask]):
         """
         target_device = device_from_name(device)
         head, weights = read_model(folder, self.name)
+        check_notation(head, folder)
         settings = settings_of_head(head, self.settings, folder)
         with torch.random.fork_rng(devices=[]):
             pretrained = self._pretrained(head, settings, folder / f"{MODEL}.json")
         parameters = trained_parameters(pretrained.network)
         load_tensors(parameters, weights, folder / f"{MODEL}.safetensors")
         pretrained.network.to(target_device).eval()
+        short = SearchSettings(max_length=2)
+        tried(lambda: pretrained.generate([TRIAL], short), folder / f"{MODEL}.json")
         return FinetunedModel(**fields_of(head, settings), pretrained=pretrained)
 
     def _pretrained(self, head: Head, settings: FinetuneSettings, where: Path) -> PretrainedSeq2Seq:
         """The model that receives the trained weights."""
         checkpoint = settings.pretrained
         if checkpoint.lora_rank:
-            pretrained = read_pretrained(self.kind, checkpoint)
+            try:
+                pretrained = read_pretrained(self.kind, checkpoint)
+            except ConfigError as error:
+                raise ConfigError(f"{where}: {error}") from None
             if head.content.get("base") != fingerprint(checkpoint.path):
                 raise ModelError(
-                    f"{where}: {checkpoint.path!r} is not the checkpoint that training started from"
+                    f"{where}: settings.{SETTING} = {checkpoint.path!r} is not the checkpoint "
+                    "that training started from"
                 )
             return pretrained
         try:
             return pretrained_from_dict(self.kind, head.content.get("pretrained"), checkpoint)
-        except ModelError as error:
-            raise ModelError(f"{where}: {error}") from None
+        except (ModelError, ConfigError) as error:
+            raise type(error)(f"{where}: {error}") from None
 
 
 T5 = FinetunedSystem("t5", "T5, fine-tuned")

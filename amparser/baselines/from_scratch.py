@@ -36,6 +36,7 @@ from amparser.learn.model_folder import (
     MODEL,
     Head,
     built,
+    check_notation,
     checked_content,
     read_model,
     settings_of_head,
@@ -183,6 +184,7 @@ class ScratchSystem(TextSystem[ScratchTask]):
         """See `System`."""
         target_device = device_from_name(device)
         head, weights = read_model(folder, self.name)
+        check_notation(head, folder)
         settings = settings_of_head(head, self.settings, folder)
         where = folder / f"{MODEL}.json"
         content = checked_content(head, ScratchContent, folder)

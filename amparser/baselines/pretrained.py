@@ -30,8 +30,9 @@ from amparser.nn.transformers_library import (
     imported,
     quietly,
 )
+from amparser.schema import LARGEST, shown
 
-_SETTING = "pretrained.path"
+SETTING = "pretrained.path"
 _CLASSES = {"t5": "AutoModelForSeq2SeqLM", "llama": "AutoModelForCausalLM"}
 
 
@@ -93,7 +94,7 @@ class PretrainedSeq2Seq:
         found = self._ids(target)
         if (again := self.text(found)) != target:
             raise ConfigError(
-                f"{_SETTING}: its tokenizer cannot write the target {target!r}: "
+                f"{SETTING}: its tokenizer cannot write the target {target!r}: "
                 f"it comes back as {again!r}"
             )
         return found
@@ -145,7 +146,7 @@ class PretrainedSeq2Seq:
         read = [self.source_ids(tokens) for tokens in sentences]
         left = self.system == "llama"
         source, mask = self._padded(read, left=left)
-        library = imported("transformers", _SETTING)
+        library = imported("transformers", SETTING)
         with quietly():
             plan = library.GenerationConfig(
                 do_sample=False,
@@ -224,11 +225,11 @@ def read_pretrained(
         ConfigError: the checkpoint is missing or unsuitable (the message names the setting), or
             a library is not installed (the message has the command that installs it).
     """
-    library = imported("transformers", _SETTING)
-    folder, options = checkpoint_source(settings.path, _SETTING)
+    library = imported("transformers", SETTING)
+    folder, options = checkpoint_source(settings.path, SETTING)
     if "{input}" not in settings.prompt:
         raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
-    where = f"{_SETTING} = {settings.path!r}"
+    where = f"{SETTING} = {settings.path!r}"
     with quietly():
         try:
             fast = library.AutoTokenizer.from_pretrained(folder, **options)
@@ -260,7 +261,7 @@ def pretrained_from_dict(
         ConfigError: transformers is not installed.
     """
     model, tokenizer = checkpoint_from_dict(
-        value, _CLASSES[system], _SETTING, getattr(torch, settings.dtype)
+        value, _CLASSES[system], SETTING, getattr(torch, settings.dtype)
     )
     return PretrainedSeq2Seq(system, _adapted(model, settings), tokenizer, settings.prompt)
 
@@ -311,6 +312,8 @@ def _first_id(config: Any, key: str, what: str) -> int:
     value = value[0] if isinstance(value, list) and value else value
     if type(value) is not int:
         raise ModelError(f"its config.json has no {key}, the {what}")
+    if not 0 <= value < getattr(config, "vocab_size", LARGEST):
+        raise ModelError(f"its config.json has {key} = {shown(value)}, which is no word")
     return value
 
 

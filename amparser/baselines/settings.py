@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 from amparser.learn.prediction_task import PredictionTrainSettings
 from amparser.learn.settings import DataSettings
-from amparser.nn.settings import Rate, Size
-from amparser.schema import Count, Range
+from amparser.nn.settings import Few, Rate, Size
+from amparser.schema import Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class NetworkSettings:
 
     hidden_size: Size = 512
     embedding_size: Size = 512
-    layers: Size = 2
+    layers: Few = 2
     heads: Size = 4
     feedforward_size: Size = 512
     dropout: Rate = 0.1
@@ -85,7 +85,7 @@ class CheckpointSettings:
 
     path: str = ""
     prompt: str = "{input}"
-    lora_rank: Count = 0
+    lora_rank: Annotated[int, Range(0, maximum=10_000)] = 0
     lora_alpha: Size = 32
     lora_dropout: Rate = 0.1
     lora_targets: str = "q_proj,v_proj"

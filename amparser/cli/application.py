@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,10 @@ import typer
 from typer.core import TyperGroup
 
 from amparser.errors import AMParserError
+
+_OUT_OF_MEMORY = re.compile(
+    "not enough memory|out of memory|can't allocate memory|Storage size calculation overflowed"
+)
 
 
 class Terminated(BaseException):
@@ -56,6 +61,11 @@ def ended() -> Iterator[None]:
         message = f"output: {error.object[error.start]!r} is not in {error.encoding}"
         raise _exit(f"{message}; set PYTHONIOENCODING=utf-8", 2) from None
     except MemoryError:
+        raise _exit("not enough memory", 2) from None
+    except RuntimeError as error:
+        # What torch raises for want of memory is no MemoryError.
+        if not _OUT_OF_MEMORY.search(str(error)):
+            raise
         raise _exit("not enough memory", 2) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename is not None else ""

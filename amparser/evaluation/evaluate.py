@@ -23,7 +23,7 @@ from amparser.results import Result
 OVERALL = ""
 """The tag that all examples have."""
 
-_NUMBERED = re.compile(r"([^\W\d]+) (\d+)")
+_NUMBERED = re.compile(r"([^\W\d]+) (\d{1,9})")
 
 Counts = Mapping[str, Count]
 """Counts by measure."""

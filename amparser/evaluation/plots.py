@@ -13,7 +13,7 @@ from amparser.evaluation.columns import Column, Report
 from amparser.files import write_atomically
 
 INSTALL = "pip install 'amparser[plots]'"
-_DEPTH = re.compile(r"(.+?)[_:]([0-9]+)(?:-[0-9]+)?")
+_DEPTH = re.compile(r"(.+?)[_:]([0-9]{1,9})(?:-[0-9]+)?")
 
 
 def draw(report: Report, folder: Path) -> list[Path]:

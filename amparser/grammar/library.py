@@ -21,6 +21,7 @@ from amparser.grammar.irtg import Derivation, Irtg, Term
 from amparser.grammar.plan import Plan, read_plan
 from amparser.grammar.reader import read_grammar
 from amparser.resources import package_data
+from amparser.schema import shown
 
 
 @dataclass(frozen=True)
@@ -113,9 +114,9 @@ def load_library(name: str) -> Library:
         InputError: there is no grammar of this name.
         GrammarError: it is malformed.
     """
+    if name not in grammar_names():
+        raise InputError(f"no grammar {shown(name)}, expected one of {', '.join(grammar_names())}")
     path = package_data("grammars") / f"{name}.irtg"
-    if not path.is_file():
-        raise InputError(f"no grammar {name!r}, expected one of {', '.join(grammar_names())}")
     return Library(name, read_grammar(path), path.parent)
 
 

@@ -22,7 +22,7 @@ ROOT = -1
 UNLINKED = ""
 """The label of an arc that only makes a tree of an unconnected graph."""
 
-_LABEL = re.compile(r"^([\"'/]*)(\S.*?)(\.[a-z]\.|(?<=[a-z])-)(\d\d)([\"'/]*)$", re.DOTALL)
+_LABEL = re.compile(r"^([\"'/]*+)(\S.*?)(\.[a-z]\.|(?<=[a-z])-)(\d\d)([\"'/]*)$", re.DOTALL)
 
 Place = tuple[int, int]
 """A token and the number of a box that it introduces; (`ROOT`, 0) is the first box."""

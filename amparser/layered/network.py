@@ -19,7 +19,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from amparser.layered.settings import LayeredEncoderSettings
 from amparser.nn.pretrained import PretrainedEncoder
-from amparser.nn.tagger import Indexer, TokenBatch, WordIndex
+from amparser.nn.tagger import Indexer, TokenBatch, WordIndex, spelled_words
 from amparser.nn.vocabulary import SubwordBatch
 
 _PADDING, _UNKNOWN = 0, 1
@@ -243,9 +243,7 @@ class LayeredNetwork(nn.Module):
             words = words.masked_fill(drop & (words != _PADDING), _UNKNOWN)
         parts = [self.words(words)]
         if self.settings.letter_size:
-            count = (tokens.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
-            spelled = self.letters(tokens.letters).sum(dim=1) / count.sqrt()
-            parts.append(embed(spelling, spelled))
+            parts.append(embed(spelling, spelled_words(self.letters, tokens.letters)))
             parts.append(self.affixes(batch.affixes).flatten(2))
         parts.append(self.shapes(tokens.shapes))
         if self.pretrained is not None and batch.subwords is not None:

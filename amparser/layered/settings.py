@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import LANGUAGES
-from amparser.nn.settings import Rate, Size
+from amparser.nn.settings import Buckets, Few, Rate, Size
 from amparser.schema import OneOf, Range
 
 
@@ -52,10 +52,10 @@ class LayeredEncoderSettings:
     """
 
     word_size: Size = 128
-    letter_size: Annotated[int, Range(0)] = 96
-    buckets: Annotated[int, Range(2)] = 4096
+    letter_size: Annotated[int, Range(0, maximum=100_000)] = 96
+    buckets: Buckets = 4096
     hidden_size: Size = 256
-    layers: Size = 2
+    layers: Few = 2
     arc_size: Size = 128
     label_size: Size = 192
     filler_size: Size = 64
@@ -88,7 +88,7 @@ class LayeredTrainSettings(TrainSettings):
     fused: bool = True
     validate_every: Annotated[int, Range(0)] = 0
     select: Literal["last", "accuracy"] = "last"
-    members: Size = 1
+    members: Few = 1
     filler_weight: Annotated[float, Range(0)] = 2.0
 
 

@@ -15,6 +15,8 @@ from amparser.corpora.corpus import Corpus
 from amparser.errors import ModelError
 from amparser.files import checksum_of_json
 from amparser.layered.codec import (
+    LayeredContent,
+    check_layered,
     inventory_from_json,
     inventory_to_json,
     scheme_from_json,
@@ -32,6 +34,7 @@ from amparser.learn.model_folder import (
     MODEL,
     Head,
     built,
+    checked_content,
     read_model,
     settings_of_head,
     write_model,
@@ -115,23 +118,30 @@ class LayeredSystem:
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)
-        content, where = head.content, folder / f"{MODEL}.json"
-        try:
-            inventory = inventory_from_json(content["inventory"])
-            scheme = scheme_from_json(content["scheme"])
-            splitter = Splitter(tuple(content["endings"]))
-            words = WordIndex.from_words(content["words"], settings.encoder.buckets)
-            counts = [int(count) for count in content["counts"]]
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ModelError(f"{where}: the inventory cannot be read: {error!r}") from None
+        where = folder / f"{MODEL}.json"
+        content = checked_content(head, LayeredContent, folder)
+        check_layered(content, where)
+        inventory = inventory_from_json(content["inventory"])
+        scheme = scheme_from_json(content["scheme"])
+        splitter = Splitter(tuple(content["endings"]))
+        words = WordIndex.from_words(content["words"], settings.encoder.buckets)
         pretrained = content.get("pretrained")
-        networks = built(
-            lambda: _networks(settings, inventory, words, counts, pretrained),
-            weights,
-            folder,
-            lambda networks: networks.state_dict(),
-        )
+        if settings.encoder.pretrained and pretrained is None:
+            raise ModelError(f"{where}: 'content.pretrained' is missing")
+        try:
+            networks = built(
+                lambda: _networks(settings, inventory, words, content["counts"], pretrained),
+                weights,
+                folder,
+                lambda networks: networks.state_dict(),
+            )
+        except ModelError as error:
+            named = str(error).startswith(str(folder))
+            raise error if named else ModelError(f"{where}: {error}") from None
         networks.to(target).eval()
+        encoder = networks[0].pretrained
+        if isinstance(encoder, PretrainedEncoder):
+            encoder.check(where)
         learned = (scheme, splitter, inventory, networks)
         return LayeredParser(head, head.notation, settings, *learned)
 

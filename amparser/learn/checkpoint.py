@@ -158,7 +158,7 @@ class Checkpoints:
 
     def clear(self, keep: frozenset[str] = frozenset()) -> None:
         """Remove checkpoints, JSON first, so that the rest is never taken for a checkpoint."""
-        for pattern in ("checkpoint-*.json", "checkpoint-*.safetensors", ".*.partial"):
+        for pattern in ("checkpoint-*.json", "checkpoint-*.safetensors", ".checkpoint-*.part*"):
             for path in sorted(self.folder.glob(pattern)):
                 if path.stem not in keep:
                     path.unlink()

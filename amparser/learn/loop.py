@@ -16,7 +16,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -25,7 +25,7 @@ import torch
 from torch import Tensor, nn
 
 from amparser.errors import ConfigError, InputError, ModelError
-from amparser.files import prepare_folder
+from amparser.files import alone_in, prepare_folder
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity, TrainingState
 from amparser.learn.model_folder import check_tensors, load_tensors, trained_parameters
 from amparser.learn.plan import Plan, Update
@@ -258,7 +258,7 @@ def train(
 
     Raises:
         InputError: there is no dev to select by; the folder cannot be written, or holds
-            another training.
+            another training, or another process trains there.
         ModelError: the checkpoint to resume from is damaged.
         ConfigError: the loss has become infinite.
     """
@@ -267,7 +267,20 @@ def train(
         raise InputError(f"train.select = {settings.select!r} needs dev, and there is none")
     prepare_folder(training.folder)
     processes = processes_on(settings.device)
-    processes.check_alike(training.folder, training.identity.data)
+    with alone_in(training.folder) if processes.first else nullcontext():
+        processes.check_alike(training.folder, training.identity.data)
+        return _train_alone(training, processes, resume=resume, on_progress=on_progress)
+
+
+def _train_alone(
+    training: Training[Trained],
+    processes: Processes,
+    *,
+    resume: bool,
+    on_progress: OnProgress | None,
+) -> Trained:
+    """Train in a folder in which no other training writes."""
+    settings = training.settings
     checkpoints = Checkpoints(training.folder, training.identity)
     if resume and processes.decided(checkpoints.finished):
         return training.load()

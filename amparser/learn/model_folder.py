@@ -7,15 +7,16 @@
 
 The `model.json` of all systems has `system`, `settings`, `notation`, `benchmark`, `data`,
 `metrics`, and under `content` whatever else the system needs. It is written last and holds the
-checksum of the weights: a folder whose two files do not belong together is rejected. No file is
-a pickle.
+checksum of the weights: a folder whose two files do not belong together is rejected. It also holds
+checksums of its own parts, so that a value that was altered by accident is named; who alters one
+on purpose removes `checksums`, and is protected by the checks of types alone. No file is a pickle.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
@@ -32,13 +33,22 @@ from amparser.files import write_atomically
 from amparser.learn.settings import Section, section_from_dict
 from amparser.notations.registry import NOTATIONS, UNNAMED
 from amparser.provenance import program
-from amparser.schema import Count, checked, json_of
+from amparser.schema import Count, checked, json_of, shown
 
 Content = TypeVar("Content")
 Network = TypeVar("Network")
 
 MODEL = "model"
 FORMAT_VERSION = 2
+CHECKSUMS = "checksums"
+
+_DEPTHS = {"settings": 9, "content": 1}
+"""How many levels of objects inside a value have checksums of their own; others have none."""
+_DIGITS = 16
+_HEADER = (
+    *("format", "format_version", "package_version", "commit", "dirty"),
+    *("weights_sha256", CHECKSUMS),
+)
 
 # The formats of version 1, in which each kind of system had its own.
 _FORMAT = "amparser-model"
@@ -139,7 +149,7 @@ def read_head(folder: Path) -> Head:
         raise ModelError(f"{path}: metrics.best_epoch: expected one of metrics.epochs")
     if (name := content["notation"]) and name not in NOTATIONS:
         known = ", ".join(NOTATIONS)
-        raise ModelError(f"{path}: notation = {name!r}: expected one of {known}, or empty")
+        raise ModelError(f"{path}: notation = {shown(name)}: expected one of {known}, or empty")
     keys = ("system", "settings", "notation", "benchmark", "data", "metrics", "content")
     return Head(**{key: content[key] for key in keys})
 
@@ -152,6 +162,13 @@ def checked_content(head: Head, expected: type[Content], folder: Path) -> Conten
     """
     where = folder / f"{MODEL}.json"
     return checked(dict(head.content), expected, where, "content", error=ModelError)
+
+
+def check_notation(head: Head, folder: Path) -> None:
+    """Raise ModelError if a model that writes meanings names no notation."""
+    if not head.notation:
+        where = folder / f"{MODEL}.json"
+        raise ModelError(f"{where}: notation = '': expected one of {', '.join(NOTATIONS)}")
 
 
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
@@ -178,7 +195,7 @@ def _of_version_1(old: dict[str, Any], path: Path) -> dict[str, Any]:
     lexicon = old.get("lexicon")
     if not isinstance(old.get("config"), dict) or not isinstance(lexicon, dict):
         missing = "config" if not isinstance(old.get("config"), dict) else "lexicon"
-        raise ModelError(f"{path}: {missing!r} is missing")
+        raise ModelError(f"{path}: format_version = 1: {missing!r} is missing")
     kept = ("supertag_count", "operation_count", "supertag_parts", "vocabulary", "pretrained")
     network = {key: old[key] for key in kept if key in old}
     return {
@@ -227,7 +244,9 @@ def write_pair(
         **program(),
         "weights_sha256": hashlib.sha256(weights).hexdigest(),
     }
-    text = json.dumps({**head, **content}, ensure_ascii=False, indent=1) + "\n"
+    kept = json.loads(json.dumps(content))  # the keys of JSON are texts
+    whole = {**head, CHECKSUMS: dict(_checksums(kept)), **content}
+    text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
     write_atomically(folder / f"{name}.safetensors", weights)
     write_atomically(folder / f"{name}.json", text.encode())
 
@@ -243,7 +262,7 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
     if hashlib.sha256(weights).hexdigest() != content.get("weights_sha256"):
         raise ModelError(
             f"{weights_path}: truncated, damaged or of another training: "
-            f"its checksum is not the one in {path.name}"
+            f"its checksum is not weights_sha256 in {path.name}"
         )
     try:
         return content, tensors_from_bytes(weights)
@@ -271,16 +290,49 @@ def read_pair_json(path: Path) -> dict[str, Any]:
             "amparser train BENCHMARK --system SYSTEM --output DIR"
         )
     if found != expected:
-        raise ModelError(f"{path}: not an {expected} file")
+        raise ModelError(f"{path}: not an {expected} file: format = {shown(found)}")
     version = content.get("format_version")
     # Checkpoints of version 1 come from another training loop.
     readable = (1, FORMAT_VERSION) if found == _FORMAT else (FORMAT_VERSION,)
     if type(version) is not int or version not in readable:
         expected = " and ".join(map(str, readable))
         raise ModelError(
-            f"{path}: format version {version!r}; amparser {__version__} reads {expected}"
+            f"{path}: format_version = {shown(version)}: amparser {__version__} reads {expected}"
         )
+    if CHECKSUMS in content:
+        _check_unaltered(content, path)
     return dict(content)
+
+
+def _checksums(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The dotted key of each part of a JSON file with the beginning of its SHA-256."""
+    for key, value in content.items():
+        if key not in _HEADER:
+            yield from _checksums_inside(key, value, _DEPTHS.get(key, 0))
+
+
+def _checksums_inside(key: str, value: object, depth: int) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict) and depth:
+        for inner, part in value.items():
+            yield from _checksums_inside(f"{key}.{inner}", part, depth - 1)
+        return
+    text = json.dumps(value, sort_keys=True)
+    yield key, hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def _check_unaltered(content: dict[str, Any], path: Path) -> None:
+    """Raise ModelError, naming file and key, if a part is not as it was written."""
+    expected = checked(content[CHECKSUMS], dict[str, str], path, CHECKSUMS, error=ModelError)
+    try:
+        found = dict(_checksums(content))
+    except RecursionError:
+        raise ModelError(f"{path}: nested too deeply") from None
+    for key in sorted(expected.keys() | found.keys()):
+        if expected.get(key) != found.get(key):
+            raise ModelError(
+                f"{path}: {key[:200]} is not what was written: its checksum is another; remove "
+                f"{CHECKSUMS!r} to read the file as it is"
+            )
 
 
 def trained_parameters(network: nn.Module) -> dict[str, nn.Parameter]:
@@ -311,8 +363,12 @@ def built(
     """
     where = folder / f"{MODEL}.safetensors"
     with torch.random.fork_rng(devices=[]):
-        with torch.device("meta"):
-            check_tensors(tensors_of(build()), weights, where)
+        try:
+            with torch.device("meta"):
+                check_tensors(tensors_of(build()), weights, where)
+        except RuntimeError as error:  # a size of more bytes than can be counted
+            reason = str(error).partition("\n")[0]
+            raise ModelError(f"{where}: not the weights of these settings: {reason}") from None
         network = build()
     load_tensors(tensors_of(network), weights, where)
     return network

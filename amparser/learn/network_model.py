@@ -169,6 +169,8 @@ def load_network(folder: str | Path, device: str = "auto") -> NetworkModel:
     except ModelError as error:
         raise ModelError(f"{where}: {error}") from None
     network.to(target).eval()
+    if network.pretrained is not None:
+        network.pretrained.check(where)
     lexicon = {"lexicon": content["lexicon"], "inventory": content["inventory"]}
     return NetworkModel(
         network, settings, lexicon, head.metrics, head.notation, head.benchmark, head.data

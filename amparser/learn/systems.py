@@ -12,6 +12,7 @@ from amparser.learn.network_model import SYSTEM
 from amparser.learn.settings import read_toml, section_from_toml, with_overrides
 from amparser.learn.system import Model, System
 from amparser.learn.system_registry import SYSTEMS
+from amparser.schema import shown
 
 
 def system_of(folder: str | Path) -> System:
@@ -24,7 +25,7 @@ def system_of(folder: str | Path) -> System:
     if name not in SYSTEMS:
         known = ", ".join(SYSTEMS)
         where = Path(folder) / f"{MODEL}.json"
-        raise ModelError(f"{where}: system {name!r}, expected one of {known}")
+        raise ModelError(f"{where}: system = {shown(name)}: expected one of {known}")
     return SYSTEMS[name]
 
 

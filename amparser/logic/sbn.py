@@ -33,8 +33,8 @@ from amparser.logic.concept_boxes import (
 )
 
 _TOKEN = re.compile(r'%[^\n]*|"(?:[^"\\\n]|\\.)*"(?!\S)|\S+')
-_INDEX = re.compile(r"[+-]\d+")
-_BOX_INDEX = re.compile(r"[-<](\d+)")
+_INDEX = re.compile(r"[+-]\d{1,9}")
+_BOX_INDEX = re.compile(r"[-<](\d{1,9})")
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _QUOTED_YEAR = re.compile(r"'([^'\"\s]*)'")
 _BARE = re.compile(r"[^\s\"'%\\][^\s\"\\]*")

@@ -223,7 +223,9 @@ class _Reader:
         raise LogicError(f"column {column + 1}: expected {expected}, found {found}")
 
 
-_WORD = re.compile(rf"{_STRING}|{_SYMBOL}|[(),=]|\S")
+# A string without an end is one word, so that none of its quotes is tried again.
+_OPEN = r"""'(?:[^'\\]|\\.|'')*+|\"(?:[^\"\\]|\\.|\"\")*+"""
+_WORD = re.compile(rf"{_STRING}|{_OPEN}|{_SYMBOL}|[(),=]|\S")
 
 
 def words_of(text: str) -> list[str]:

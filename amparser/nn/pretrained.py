@@ -19,6 +19,7 @@ from torch import Tensor, nn
 
 from amparser.errors import ConfigError, InputError
 from amparser.nn.transformers_library import (
+    TRIAL,
     check_checkpoint,
     checkpoint_from_dict,
     checkpoint_to_dict,
@@ -26,6 +27,7 @@ from amparser.nn.transformers_library import (
     first_line,
     imported,
     quietly,
+    tried,
 )
 from amparser.nn.vocabulary import SubwordBatch
 
@@ -96,6 +98,17 @@ class PretrainedEncoder(nn.Module):
             firsts.append(first)
         counts = [len(ids) for ids in subwords]
         return SubwordBatch(_padded(subwords), _padded(firsts), torch.tensor(counts))
+
+    def check(self, where: object) -> None:
+        """Raise ModelError, which names the file, if the encoder of a model folder fails."""
+        device = next(self.model.parameters()).device
+
+        def work() -> None:
+            states = self(SubwordBatch(*(t.to(device) for t in self.batch([TRIAL]))))
+            if not torch.isfinite(states).all():
+                raise ValueError("its states are no finite numbers")
+
+        tried(work, where)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the weights, as JSON values."""

@@ -12,6 +12,9 @@ from typing import Annotated, Literal
 from amparser.schema import Range
 
 Size = Annotated[int, Range(1, maximum=100_000)]
+Few = Annotated[int, Range(1, maximum=100)]
+"""How many layers or networks there are: each costs time, also before it has weights."""
+Buckets = Annotated[int, Range(2, maximum=10**7)]
 Rate = Annotated[float, Range(0, 1)]
 
 EncoderType = Literal[
@@ -46,7 +49,7 @@ class EncoderSettings:
     type: EncoderType = "bilstm"
     word_size: Size = 64
     hidden_size: Size = 128
-    layers: Size = 1
+    layers: Few = 1
     dropout: Rate = 0.3
     word_dropout: Annotated[float, Range(0)] = 1.0
     pretrained: str = ""

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from amparser.nn.settings import Rate, Size
+from amparser.nn.settings import Buckets, Few, Rate, Size
 from amparser.schema import Range
 
 UNKNOWN = 1
@@ -52,16 +52,16 @@ class TaggerSettings:
 
     word_size: Size = 64
     letter_size: Size = 64
-    buckets: Annotated[int, Range(2)] = 2048
+    buckets: Buckets = 2048
     hidden_size: Size = 128
-    layers: Size = 1
+    layers: Few = 1
     arc_size: Size = 64
     word_dropout: Rate = 0.25
     letter_dropout: Rate = 0.1
     rare_dropout: Annotated[float, Range(0)] = 1.0
     dropout: Rate = 0.3
     context_dropout: Rate = 0.0
-    window: Annotated[int, Range(0)] = 0
+    window: Annotated[int, Range(0, maximum=100)] = 0
 
 
 def letter_ngrams(word: str, buckets: int) -> list[int]:
@@ -195,6 +195,17 @@ class TaggerOutput:
     arcs: Tensor
 
 
+def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
+    """`[W, D]`: the embeddings of words by their n-grams of letters, `[W, G]`.
+
+    Padding has no part in it, so that a word is the same in each batch.
+    """
+    known = ngrams != _PADDING
+    summed = (embedding(ngrams) * known[:, :, None]).sum(dim=1)
+    spelled: Tensor = summed / known.sum(dim=1, keepdim=True).clamp(min=1).sqrt()
+    return spelled
+
+
 class Tagger(nn.Module):
     """See the module's docstring."""
 
@@ -252,8 +263,7 @@ class Tagger(nn.Module):
             )
             drop = drop | rare
             spelling = spelling.masked_fill(drop, _PADDING)
-        count = (batch.letters != _PADDING).sum(dim=1, keepdim=True).clamp(min=1)
-        spelled = self.letters(batch.letters).sum(dim=1) / count.sqrt()
+        spelled = spelled_words(self.letters, batch.letters)
         grams = nn.functional.embedding(spelling, spelled)
         embedded = torch.cat([self.words(words), grams, self.shapes(batch.shapes)], dim=2)
         embedded = self.dropout(embedded)

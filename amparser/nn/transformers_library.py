@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
+import os
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from amparser.errors import ConfigError, ModelError
+from amparser.schema import shown
 
 INSTALL = "pip install 'amparser[pretrained]'"
 TOKENIZER_FILES = (
@@ -25,6 +27,8 @@ TOKENIZER_FILES = (
 )
 # Options that would load code from elsewhere. So would those with an underscore, such as
 # `_attn_implementation`, which may name a kernel on a hub.
+_LONGEST = 300
+_MOST_LAYERS = 1000
 _NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
@@ -100,13 +104,13 @@ def checkpoint_source(path: str, setting: str) -> tuple[Path, dict[str, bool]]:
         folder = Path(path).expanduser()
     except RuntimeError:  # no home
         folder = Path(path)
-    check_checkpoint(folder, f"{setting} = {path!r}")
+    check_checkpoint(folder, f"{setting} = {shown(path)}")
     return folder, {"local_files_only": True, "trust_remote_code": False}
 
 
 def check_checkpoint(folder: Path, where: str) -> None:
     """Raise ConfigError, which begins with `where`, if a folder is not a checkpoint."""
-    if not folder.is_dir():
+    if not _is_folder(folder):
         raise ConfigError(
             f"{where}: no such folder; download a checkpoint first, such as with "
             "`hf download NAME --local-dir DIR`"
@@ -116,6 +120,13 @@ def check_checkpoint(folder: Path, where: str) -> None:
     if not any((folder / name).is_file() for name in TOKENIZER_FILES):
         expected = ", ".join(TOKENIZER_FILES)
         raise ConfigError(f"{where}: no tokenizer there, expected one of {expected}")
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
@@ -156,6 +167,10 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
     ):
         raise ModelError("the configuration of the pretrained model is missing")
     config = _harmless(value["config"])
+    for key, one in config.items():
+        if "layer" in str(key) and type(one) is int and one > _MOST_LAYERS:
+            reason = f"pretrained.config.{key} = {shown(one)}: expected at most {_MOST_LAYERS}"
+            raise ModelError(reason)
     library = imported("transformers", setting)
     tokenizers = imported("tokenizers", setting)
     with quietly():
@@ -163,12 +178,63 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
             model = getattr(library, class_name).from_config(
                 library.AutoConfig.for_model(**config), trust_remote_code=False, dtype=dtype
             )
-            return model, tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
-        except Exception as error:  # transformers does not document its errors
+            tokenizer = tokenizers.Tokenizer.from_str(json.dumps(value["tokenizer"]))
+            largest = max(tokenizer.get_vocab().values(), default=0)
+            if largest >= model.get_input_embeddings().num_embeddings:
+                raise ValueError(f"its tokenizer has the id {largest}, which has no embedding")
+            return model, tokenizer
+        except BaseException as error:  # transformers does not document its errors
+            _raise_if_not_theirs(error)
             raise ModelError(f"the pretrained model cannot be built: {first_line(error)}") from None
 
 
-def first_line(error: Exception) -> str:
-    """The first line of an error's message."""
+TRIAL = ("a", "\u2603xq")
+"""A word that most tokenizers know, and one that they have never seen."""
+
+
+def tried(work: Callable[[], object], where: object) -> None:
+    """Use the pretrained model of a model folder once, so that its faults are found at loading.
+
+    Args:
+        work: asks the model about `TRIAL`.
+        where: the file that describes the model, for messages.
+
+    Raises:
+        ModelError: that fails.
+    """
+    with quietly(), _without_stderr(), torch.no_grad():
+        try:
+            work()
+        except BaseException as error:  # whatever the libraries make of a description
+            _raise_if_not_theirs(error)
+            reason = first_line(error)
+            raise ModelError(f"{where}: content.pretrained does not work: {reason}") from None
+
+
+@contextlib.contextmanager
+def _without_stderr() -> Iterator[None]:
+    """Let nothing reach stderr, not even what a library in Rust says of its panic."""
+    try:
+        before, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    except OSError:  # stderr is closed
+        yield
+        return
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
+        os.close(nowhere)
+
+
+def _raise_if_not_theirs(error: BaseException) -> None:
+    """Raise what is no error of a library; a panic of Rust is no Exception in Python."""
+    if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+        raise error
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's message, cut where it is long."""
     lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
+    return lines[0][:_LONGEST] if lines else type(error).__name__

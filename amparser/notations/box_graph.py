@@ -48,7 +48,7 @@ FAMILY = "boxes"
 BOX = "box"
 MEMBER = "member"
 _AMR_CONCEPT = "/"
-_NUMBER = re.compile(r"[^\W\d]*(\d+)")
+_NUMBER = re.compile(r"[^\W\d]*(\d{1,9})")
 
 
 @dataclass(frozen=True)

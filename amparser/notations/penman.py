@@ -32,7 +32,8 @@ from amparser.notations.penman_labels import is_constant
 from amparser.notations.penman_reading import PenmanLayout, PenmanText, read_penman
 from amparser.notations.penman_writing import write_penman
 
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?:~[^\s()]*)?|[()]|[^\s()"]+|\S')
+# A string without an end is one word, so that none of its quotes is tried again.
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*+(?:"(?:~[^\s()]*)?)?|[()]|[^\s()"]+|\S')
 
 
 def graph_of_text(tokens: Sequence[str], found: PenmanText) -> SGraph:

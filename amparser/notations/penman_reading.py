@@ -19,7 +19,7 @@ from amparser.notations.penman_labels import label_of_concept, label_of_constant
 # a handler Python would print them.
 logging.getLogger("penman").addHandler(logging.NullHandler())
 
-_ALIGNMENT = re.compile(r"~(?:[a-z]\.?)?([0-9]+)(?:,[0-9]+)*$")
+_ALIGNMENT = re.compile(r"~(?:[a-z]\.?)?([0-9]{1,9})(?:,[0-9]+)*$")
 LIKE_A_VARIABLE = re.compile(r"[a-z]\d+")
 _INDENTS = (-1, 6, 4, 3, 2)
 """Columns of indentation per level; the library takes -1 for the column below the node."""

@@ -34,7 +34,7 @@ from amparser.notations.notation import Equality, Notation
 
 ARGUMENT = "arg"
 EMPTY_HEAD = "()"
-_ARGUMENT = re.compile(rf"{ARGUMENT}(\d+)")
+_ARGUMENT = re.compile(rf"{ARGUMENT}(\d{{1,9}})")
 _QUOTE_LABELS = {f"{mark}{EMPTY_HEAD}": mark for mark in QUOTES}
 
 

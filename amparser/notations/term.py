@@ -37,7 +37,7 @@ from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Equality, Notation
 
 ARGUMENT = "arg"
-_ARGUMENT = re.compile(rf"{ARGUMENT}(\d+)")
+_ARGUMENT = re.compile(rf"{ARGUMENT}(\d{{1,9}})")
 _ESCAPED = re.compile(rf"{ARGUMENT}\d+=*")
 
 

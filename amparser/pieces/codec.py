@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
-from amparser.errors import ModelError
+from amparser.algebra.supertag import LEX
+from amparser.errors import AMParserError, ModelError
 from amparser.induction.constants import Contraction, Hole, Piece
 from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import Counts, SortModel
 from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels
 from amparser.pieces.evidence import Evidence
 from amparser.schema import Count
+
+
+class HoleJson(TypedDict):
+    """`Hole`."""
+
+    default: str | None
+
+
+class PieceJson(NamedTuple):
+    """`Piece`, as a list."""
+
+    label: str
+    arguments: list[tuple[str, PieceJson | HoleJson]]
 
 
 class ContractionJson(TypedDict):
@@ -56,7 +70,7 @@ class EvidenceJson(TypedDict):
 class PiecesContent(TypedDict):
     """What `model.json` has of a parser over pieces."""
 
-    pieces: list[tuple[str, list[tuple[str, Any]]]]
+    pieces: list[PieceJson]
     contraction: ContractionJson
     labels: LabelsJson
     sorts: SortsJson
@@ -86,6 +100,15 @@ def check_pieces(content: PiecesContent, where: object) -> None:
             raise ModelError(f"{where}: content.evidence.{key}: expected {tag_count} numbers")
     if len(set(content["words"])) < len(content["words"]):
         raise ModelError(f"{where}: content.words: expected different words")
+    wrapper = content["contraction"]["wrapper"]
+    around: list[Any] = [(label, [(place, (LEX, []))]) for label, place in wrapper]
+    for key, values in (("pieces", content["pieces"]), ("contraction.wrapper", around)):
+        for i, value in enumerate(values):
+            try:
+                _piece_from_json(value).supertag(0)
+            except (AMParserError, RecursionError) as error:
+                reason = str(error) if isinstance(error, AMParserError) else "nested too deeply"
+                raise ModelError(f"{where}: content.{key}[{i}]: {reason}") from None
 
 
 def inventory_to_json(inventory: Inventory) -> dict[str, Any]:

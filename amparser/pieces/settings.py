@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from amparser.learn.settings import DataSettings, TrainSettings
-from amparser.nn.settings import Rate, Size
+from amparser.nn.settings import Few, Rate, Size
 from amparser.nn.tagger import TaggerSettings
 from amparser.schema import Range
 
@@ -59,7 +59,7 @@ class PiecesTrainSettings(TrainSettings):
     rarity: Annotated[float, Range(0)] = 0.5
     variety: Annotated[float, Range(0, maximum=1)] = 0.5
     likely: Rate = 0.005
-    members: Size = 1
+    members: Few = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class PiecesDecodeSettings:
     """
 
     decoder: Literal["wrap", "projective"] = "wrap"
-    wrap_limit: Annotated[int, Range(0)] = 30
+    wrap_limit: Annotated[int, Range(0, maximum=100)] = 30
     arc_weight: Annotated[float, Range(0)] = 0.6
     prior_weight: Annotated[float, Range(0)] = 0.3
     prior_floor: Annotated[float, Range(1e-12, maximum=1)] = 1e-3

@@ -6,7 +6,8 @@
     POST /api/about      {}
 
 An answer that is not 200 has the body `{"error": MESSAGE}`: 400 bad input, 404 and 405 no such
-operation, 413 too large a body, 415 no JSON, 503 too many waiting requests, 504 too slow.
+operation, 408 a body that does not come, 413 too large a body, 415 no JSON, 503 too many
+waiting requests, 504 too slow.
 
 One thread answers, since the models are not made for several; a bounded number of requests
 waits. Nothing is written, and no other host is asked: the content security policy forbids it.
@@ -128,7 +129,7 @@ def create_app(
         from starlette.applications import Starlette
         from starlette.middleware import Middleware
         from starlette.middleware.trustedhost import TrustedHostMiddleware
-        from starlette.requests import Request
+        from starlette.requests import ClientDisconnect, Request
         from starlette.responses import JSONResponse, Response
         from starlette.routing import Route
     except ImportError:
@@ -141,7 +142,7 @@ def create_app(
             if name not in service.operations:
                 known = ", ".join(service.operations)
                 raise RequestError(404, f"no operation {name!r}, expected one of {known}")
-            value = await _body(request, workers.limits.body)
+            value = await _body(request, workers.limits)
             answer = await workers.run(service.operations[name], value)
         except RequestError as error:
             retry = {"retry-after": "1"} if error.status == 503 else {}
@@ -149,6 +150,8 @@ def create_app(
         except (AMParserError, RecursionError) as error:
             message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
             return JSONResponse({"error": message}, 400)
+        except ClientDisconnect:  # nobody reads this
+            return JSONResponse({"error": "the request was not finished"}, 400)
         except Exception:
             traceback.print_exc(file=sys.stderr)
             return JSONResponse({"error": "an internal error, see the terminal"}, 500)
@@ -169,16 +172,20 @@ def create_app(
     return _with_headers(app)
 
 
-async def _body(request: Any, most: int) -> dict[str, Any]:
+async def _body(request: Any, limits: Limits) -> dict[str, Any]:
     """The JSON object in a request's body; raises RequestError."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise RequestError(415, "expected the content type application/json")
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > most:
-            raise RequestError(413, f"expected a body of at most {most} bytes")
+    try:
+        async with asyncio.timeout(limits.seconds):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > limits.body:
+                    raise RequestError(413, f"expected a body of at most {limits.body} bytes")
+    except TimeoutError:
+        raise RequestError(408, f"no whole body within {limits.seconds:g} seconds") from None
     try:
         value = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError) as error:

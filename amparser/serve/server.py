@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from typing import Any
 
 from amparser.errors import ConfigError, InputError
 from amparser.serve.application import INSTALL, LOCAL, App
 
+HEAD_SECONDS = 10.0
+"""A client must have sent the head of a request after this time, or is hung up on."""
 EVERYWHERE = ("0.0.0.0", "::")
 
 
@@ -47,7 +50,8 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
         raise ConfigError(f"the page needs uvicorn, which is not installed: {INSTALL}") from None
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        http=_impatient(HEAD_SECONDS),
+        log_level="error",
         access_log=False,
         server_header=False,
         limit_concurrency=300,
@@ -57,3 +61,51 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
     server = uvicorn.Server(config)
     ready()
     server.run(sockets=[listening])
+
+
+def _impatient(seconds: float) -> Any:
+    """A protocol of uvicorn that hangs up on clients whose requests do not begin in time.
+
+    Without it, a few hundred clients that send a byte now and then would keep all others out.
+    """
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    class Impatient(H11Protocol):
+        """Measures from the first byte of a request, or from the connection."""
+
+        deadline: Any = None
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self.watch()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            self.watch()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self.forget()
+            super().connection_lost(exc)
+
+        @property
+        def waits(self) -> bool:
+            """Whether no request is being answered."""
+            return self.cycle is None or self.cycle.response_complete
+
+        def watch(self) -> None:
+            if not self.waits:
+                self.forget()
+            elif self.deadline is None:
+                self.deadline = self.loop.call_later(seconds, self.hang_up)
+
+        def forget(self) -> None:
+            if self.deadline is not None:
+                self.deadline.cancel()
+                self.deadline = None
+
+        def hang_up(self) -> None:
+            self.deadline = None
+            if self.waits:
+                self.transport.close()
+
+    return Impatient

@@ -7,7 +7,9 @@ file, an end within ten seconds.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import gzip
 import hashlib
 import json
 import shutil
@@ -23,6 +25,7 @@ from typing import Any
 from mutation import dumped, hostile, mutated, places
 from typer.testing import CliRunner
 
+from amparser.benchmarks.generate import is_whole
 from amparser.cli.main import app
 from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.example import Example
@@ -30,14 +33,19 @@ from amparser.corpora.jsonl import JSON
 from amparser.errors import AMParserError
 from amparser.grammar.reader import grammar_from_str
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
+from amparser.learn.model_folder import check_tensors, read_pair
 from amparser.learn.settings import section_from_toml, with_overrides
 from amparser.learn.system_registry import SYSTEMS
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.resources import bundled_model, package_data
+from amparser.serve.application import Limits, create_app
+from amparser.serve.service import Service
 
 LIMIT = 10
-"""Seconds, after which an input is a hang."""
+"""Seconds of the processor, after which an input is a hang; a busy machine is none."""
+PATIENCE = 12
+"""So many times as much may the clock show, for what waits and does not work."""
 
 Check = Callable[[bytes, Path], str | None]
 
@@ -65,18 +73,22 @@ class HangError(Exception):
 
 @contextlib.contextmanager
 def limited(seconds: int = LIMIT) -> Iterator[None]:
-    """End the block with `HangError` after some seconds."""
+    """End the block with `HangError` after some seconds of work."""
 
     def stop(*_: object) -> None:
         raise HangError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    numbers = (signal.SIGALRM, signal.SIGPROF)
+    before = [signal.signal(number, stop) for number in numbers]
+    signal.alarm(PATIENCE * seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
         signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
 
 
 def problem(surface: Surface, data: bytes, folder: Path) -> str | None:
@@ -285,6 +297,67 @@ def loads_checkpoint(data: bytes, folder: Path) -> str | None:
     return None
 
 
+def reads_weights(data: bytes, folder: Path) -> str | None:
+    """Weights whose checksum fits, as in a folder that somebody made to do harm."""
+    head = {
+        "format": "amparser-checkpoint", "format_version": 2,
+        "weights_sha256": hashlib.sha256(data).hexdigest(),
+    }  # fmt: skip
+    (folder / "checkpoint-0001.json").write_text(json.dumps(head), encoding="utf-8")
+    (folder / "checkpoint-0001.safetensors").write_bytes(data)
+    try:
+        _, tensors = read_pair(folder, "checkpoint-0001")
+        check_tensors({"a": next(iter(tensors.values()))} if tensors else {}, tensors, folder)
+    except AMParserError as error:
+        return _one_line(error, str(folder))
+    return None
+
+
+def reads_card(data: bytes, folder: Path) -> str | None:
+    """The card of a generated corpus, which is whole or is generated anew."""
+    (folder / "card.json").write_bytes(data)
+    (folder / "train.tsv").write_bytes(_tsv("cogs"))
+    return None if is_whole(folder) in (True, False) else "neither whole nor not"
+
+
+@cache
+def _page() -> Any:
+    return create_app(Service([bundled_model("slog")], "cpu"), limits=Limits(seconds=LIMIT))
+
+
+def asks(operation: str) -> Check:
+    """A request to the page's interface."""
+
+    def check(data: bytes, folder: Path) -> str | None:
+        del folder
+        received = [{"type": "http.request", "body": data, "more_body": False}]
+        sent: list[Any] = []
+
+        async def receive() -> Any:
+            return received.pop() if received else {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+        path = f"/api/{operation}"
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST",
+            "scheme": "http", "path": path, "raw_path": path.encode(), "query_string": b"",
+            "root_path": "", "headers": headers, "client": ("127.0.0.1", 1), "server": None,
+        }  # fmt: skip
+        asyncio.run(_page()(scope, receive, send))
+        status = sent[0]["status"]
+        answer = json.loads(b"".join(message.get("body", b"") for message in sent[1:]))
+        if status == 200:
+            return None
+        if status not in (400, 413):
+            return f"status {status}: {answer}"[:300]
+        return None if "\n" not in answer["error"] else f"not one line: {answer}"[:300]
+
+    return check
+
+
 def shows_record(data: bytes, folder: Path) -> str | None:
     (folder / "toy-a.json").write_bytes(data)
     outside = {p.name for p in folder.parent.iterdir()}
@@ -334,6 +407,10 @@ FORMS = {
     "clf": "b1 REF x1 [SEP] b1 two x1 [SEP] b1 cat x1 [SEP] b1 run x1",
     "drs": "([x1],[two(x1), cat(x1), -([x2],[bob(x2), kick(x1,x2)])])",
     "penman": '(w / want-01 :polarity - :ARG0 (b / boy~e.1) :ARG1 (g / go-02 :ARG0 b :name "N Y"))',
+    "sbn": "person.n.01 EQU speaker NEGATION -1 time.n.08 EQU now fry.v.02 Agent -2 Time -1 "
+    "Patient +1 fish.n.02",
+    "drs-graph": '(b / "box" :member (s / "person.n.01" :EQU "speaker") :NEGATION (c / "box" '
+    ':member (t / "time.n.08" :EQU "now") :member (e / "fry.v.02" :Agent s :Time t)))',
     "term": "answer(city(loc_2('ab c'), 3, key = _), now())",
     "sexpr": '(answer (city "a b" _) \'x ((f a) b))',
 }
@@ -387,6 +464,23 @@ def _record() -> bytes:
             "intervals": [interval],
         }
     ).encode()  # fmt: skip
+
+
+def _card() -> bytes:
+    digest = hashlib.sha256(_tsv("cogs")).hexdigest()
+    card = {
+        "benchmark": "cogs", "variant": None, "grammar": {"version": "1", "sha256": "x"},
+        "seed": 1, "rows": {"train": {"a": 1}}, "drawn_in_vain": {}, "files": {"train.tsv": digest},
+    }  # fmt: skip
+    return json.dumps(card).encode()
+
+
+_REQUESTS = {
+    "parse": {"sentence": "Emma gave a cake to the dog .", "model": "slog", "decoders": ["astar"]},
+    "grammar": {"grammar": "slog", "sentence": "Emma gave a cake to the dog ."},
+    "infer": {"premise": "Few dogs ran.", "hypothesis": "Few small dogs ran."},
+    "about": {},
+}
 
 
 def _checkpoint() -> bytes:
@@ -483,8 +577,14 @@ def surfaces() -> list[Surface]:
         _of("--set", _OVERRIDES, sets),
         _of("tables", [_TABLES], fills_tables),
         Surface("checkpoint", [_checkpoint()], loads_checkpoint, of_json(_checkpoint())),
+        _of("weights", [_TENSORS], reads_weights),
+        Surface("card", [_card()], reads_card, of_json(_card())),
+        _of("tsv.gz", [gzip.compress(_tsv("cogs") * 3)], converts("cogs", "json")),
         Surface("record", [_record()], shows_record, of_json(_record())),
     ]
+    for operation, request in _REQUESTS.items():
+        body = json.dumps(request).encode()
+        found.append(Surface(f"page {operation}", [body], asks(operation), of_json(body)))
     for name in ("slog", "monotonicity"):
         seed = (bundled_model(name) / "model.json").read_bytes()
         found.append(Surface(f"model {name}", [seed], loads_model(name), of_json(seed)))

@@ -14,8 +14,8 @@ import pytest
 import amparser
 from amparser import files
 from amparser.corpora import reading
-from amparser.errors import AMParserError
-from amparser.files import read_text, replacing, write_atomically
+from amparser.errors import AMParserError, InputError
+from amparser.files import alone_in, read_text, replacing, write_atomically
 
 ROW = "Emma ran .\trun . agent ( x _ 1 , Emma )\n"
 ENVIRONMENT = {
@@ -172,4 +172,50 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "closed"
     folder.mkdir(mode=0o500)
     with pytest.raises(AMParserError, match="cannot be written"), replacing(folder / "out"):
+        pass
+
+
+def test_what_a_killed_process_left_goes_and_what_another_writes_stays(tmp_path: Path) -> None:
+    output = tmp_path / "out [1].txt"
+    (tmp_path / ".out [1].txt.killed.part").write_bytes(b"half")
+    (tmp_path / ".other.txt.killed.part").write_bytes(b"half")
+    with replacing(output) as first:
+        assert not (tmp_path / ".out [1].txt.killed.part").exists()
+        first.write("first")
+        with replacing(output) as second:
+            second.write("second")
+        assert output.read_text(encoding="utf-8") == "second"
+        write_atomically(output, b"third")
+    assert output.read_text(encoding="utf-8") == "first"
+    assert {path.name for path in tmp_path.iterdir()} == {output.name, ".other.txt.killed.part"}
+
+
+def test_two_processes_that_write_one_file_do_not_mix(tmp_path: Path) -> None:
+    output = tmp_path / "out.txt"
+    script = (
+        "import sys; from pathlib import Path; from amparser.files import *\n"
+        "for i in range(150):\n"
+        "    text = sys.argv[2] * 5000\n"
+        "    write_atomically(Path(sys.argv[1]), text.encode())\n"
+        "    with replacing(Path(sys.argv[1])) as file: file.write(text)\n"
+    )
+    both = [
+        subprocess.Popen([sys.executable, "-c", script, output, letter], env=ENVIRONMENT)
+        for letter in "ab"
+    ]
+    while any(process.poll() is None for process in both):
+        if output.exists():
+            assert output.read_text(encoding="utf-8") in ("a" * 5000, "b" * 5000)
+    assert [process.wait() for process in both] == [0, 0]
+    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
+
+
+def test_one_process_trains_in_a_folder_at_a_time(tmp_path: Path) -> None:
+    with (
+        alone_in(tmp_path),
+        pytest.raises(InputError, match="another process is writing there"),
+        alone_in(tmp_path, seconds=0.1),
+    ):
+        pass
+    with alone_in(tmp_path, seconds=0.1):
         pass

@@ -144,8 +144,8 @@ def test_a_model_folder_answers_as_the_model_did(parser: LayeredParser, tmp_path
     assert meanings(loaded, sentences) == meanings(trained, sentences)
     assert loaded.inventory == trained.inventory
     damaged = (tmp_path / "m" / "model.json").read_text().replace('"slots"', '"shots"')
-    (tmp_path / "m" / "model.json").write_text(damaged)
-    with pytest.raises(ModelError):
+    (tmp_path / "m" / "model.json").write_text(damaged.replace('"checksums"', '"unread"'))
+    with pytest.raises(ModelError, match=r"model\.json: 'content\.inventory\.slots' is missing"):
         load(tmp_path / "m")
 
 

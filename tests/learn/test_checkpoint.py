@@ -47,6 +47,7 @@ def folder(tmp_path: Path) -> Path:
 def change_json(folder: Path, **changes: Any) -> None:
     path = folder / "model.json"
     content = json.loads(path.read_text())
+    del content["checksums"]
     inner = {key: value for key, value in changes.items() if key in content["content"]}
     outer = {key: value for key, value in changes.items() if key not in inner}
     path.write_text(json.dumps({**content, "content": {**content["content"], **inner}, **outer}))
@@ -146,7 +147,10 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (garbage_with_its_checksum, r"model\.safetensors: not a safetensors file"),
         (foreign_json, r"model\.json: not an amparser-model file"),
         (json_of(format="amparser-checkpoint"), r"model\.json: not an amparser-model file"),
-        (json_of(format_version=99), r"model\.json: format version 99; amparser .* reads 1 and 2"),
+        (
+            json_of(format_version=99),
+            r"model\.json: format_version = 99: amparser .* reads 1 and 2",
+        ),
         (json_of(settings=None), r"model\.json: settings = None: expected an object"),
         (json_of(settings=BROKEN_CONFIG), r"model\.json: encoder\.layers = 0: expected"),
         (json_of(lexicon=[]), r"model\.json: content\.lexicon = \[\]: expected an object"),

@@ -145,7 +145,7 @@ def test_resumed_training_ends_as_if_never_killed(
         run(tmp_path, on_progress=Killer(epoch, batch))
     assert not (tmp_path / "model.json").exists()
     # What a kill in the middle of writing leaves behind:
-    (tmp_path / ".checkpoint-0009.safetensors.partial").write_bytes(b"half")
+    (tmp_path / ".checkpoint-0009.safetensors.abc.part").write_bytes(b"half")
     (tmp_path / "checkpoint-0009.safetensors").write_bytes(b"half")
     run(tmp_path, resume=True)
     assert content(tmp_path) == content(uninterrupted)

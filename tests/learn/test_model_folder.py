@@ -10,7 +10,7 @@ import pytest
 from tiny_model import rows
 
 from amparser.errors import ModelError
-from amparser.learn.model_folder import FORMAT_VERSION, read_head
+from amparser.learn.model_folder import FORMAT_VERSION, read_head, read_pair_json, write_pair
 from amparser.learn.systems import load, system_of
 from amparser.parser import Parser
 from amparser.resources import package_data
@@ -76,7 +76,7 @@ def test_checkpoints_of_version_1_are_refused(tmp_path: Path) -> None:
 
     path = tmp_path / "checkpoint-0001.json"
     path.write_text(json.dumps({"format": "amparser-checkpoint", "format_version": 1}))
-    with pytest.raises(ModelError, match=r"format version 1; amparser .* reads 2"):
+    with pytest.raises(ModelError, match=r"format_version = 1: amparser .* reads 2"):
         Checkpoints(tmp_path, TrainingIdentity("amparser", {}, "")).restore()
 
 
@@ -106,7 +106,7 @@ def test_a_folder_of_an_unknown_system_is_refused(tmp_path: Path) -> None:
         "notation": "", "benchmark": "", "data": {}, "metrics": {}, "content": {},
     }  # fmt: skip
     (tmp_path / "model.json").write_text(json.dumps(head))
-    with pytest.raises(ModelError, match="system 'rnn', expected one of amparser, pieces, "):
+    with pytest.raises(ModelError, match="system = 'rnn': expected one of amparser, pieces, "):
         load(tmp_path)
     for key in ("system", "settings", "content"):
         (tmp_path / "model.json").write_text(json.dumps({**head, key: None}))
@@ -114,3 +114,32 @@ def test_a_folder_of_an_unknown_system_is_refused(tmp_path: Path) -> None:
             load(tmp_path)
     with pytest.raises(ModelError, match="no such model folder"):
         load(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize("name", ["model.json", "checkpoint-0001.json"])
+def test_what_was_altered_by_accident_is_named(name: str, tmp_path: Path) -> None:
+    content = {"settings": {"train": {"seed": 1}}, "content": {"words": ["a", "b"]}, "data": {1: 2}}
+    stem = name.partition(".")[0]
+    write_pair(tmp_path, stem, content, {})
+    path = tmp_path / name
+    written = read_pair_json(path)
+    assert written["data"] == {"1": 2}
+    for altered, key in (
+        ({"settings": {"train": {"seed": 2}}}, "settings.train.seed"),
+        ({"settings": {"train": {}}}, "settings.train.seed"),
+        ({"settings": {"train": {"seed": 1, "more": 1}}}, "settings.train.more"),
+        ({"content": {"words": ["a", "c"]}}, "content.words"),
+        ({"data": {}}, "data"),
+        ({"other": 1}, "other"),
+    ):
+        path.write_text(json.dumps({**written, **altered}))
+        with pytest.raises(ModelError, match=f"^{path}: {key} is not what was written: "):
+            read_pair_json(path)
+        # Who alters a value on purpose takes the checksums away.
+        left = {**written, **altered, "checksums": {}}
+        del left["checksums"]
+        path.write_text(json.dumps(left))
+        assert read_pair_json(path) == left
+    path.write_text(json.dumps({**written, "checksums": [1]}))
+    with pytest.raises(ModelError, match=r"checksums = \[1\]: expected an object"):
+        read_pair_json(path)

@@ -198,7 +198,11 @@ def test_saved_and_loaded(parser: PiecesParser, tmp_path: Path) -> None:
     assert (loaded.benchmark, loaded.notation) == ("toy", "term")
     assert loaded.inventory_tables() == trained.inventory_tables()
     path = tmp_path / "model.json"
-    path.write_text(path.read_text().replace('"wrapper"', '"wrap"'))
+    altered = path.read_text().replace('"wrapper"', '"wrap"')
+    path.write_text(altered)
+    with pytest.raises(ModelError, match=r"json: content\.contraction is not what was written"):
+        load(tmp_path, "cpu")
+    path.write_text(altered.replace('"checksums"', '"unread"'))
     with pytest.raises(ModelError, match=r"'content\.contraction\.wrapper' is missing"):
         load(tmp_path, "cpu")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
 import os
 import sys
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from command_line import refused
+from page_client import ask, fault, send
 
 from amparser.errors import ConfigError, InputError
 from amparser.parser import Parser
@@ -23,38 +23,6 @@ from amparser.serve.server import allowed_hosts
 from amparser.serve.service import Service
 
 QUESTION = "Who did Emma give a cake to?"
-
-
-def send(
-    server: str,
-    path: str,
-    body: bytes = b"",
-    method: str = "POST",
-    **headers: str,
-) -> tuple[int, dict[str, str], bytes]:
-    connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=60)
-    sent = {"content-type": "application/json"} | {
-        name.replace("_", "-"): value for name, value in headers.items()
-    }
-    connection.request(method, path, body, sent)
-    response = connection.getresponse()
-    found = {name.lower(): value for name, value in response.getheaders()}
-    content = response.read()
-    connection.close()
-    return response.status, found, content
-
-
-def ask(server: str, operation: str, **request: Any) -> dict[str, Any]:
-    status, _, content = send(server, f"/api/{operation}", json.dumps(request).encode())
-    answer: dict[str, Any] = json.loads(content)
-    assert status == 200, answer
-    return answer
-
-
-def fault(server: str, operation: str, body: bytes | dict[str, Any], **headers: str) -> str:
-    sent = body if isinstance(body, bytes) else json.dumps(body).encode()
-    status, _, content = send(server, f"/api/{operation}", sent, **headers)
-    return f"{status} {json.loads(content)['error']}"
 
 
 def test_an_answer_is_that_of_the_parser(server: str) -> None:

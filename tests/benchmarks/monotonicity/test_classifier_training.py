@@ -251,11 +251,12 @@ def test_damaged_folders_are_refused(tmp_path: Path) -> None:
         load_network(tmp_path, "cpu")
     path = tmp_path / "model.json"
     head = json.loads(path.read_text())
+    del head["checksums"]
     vocabulary = head["content"]["vocabulary"]
     for changes, message in (
         ({"content": {"vocabulary": vocabulary[1:]}}, "has shape"),
         ({"content": {}}, "vocabulary"),
-        ({"system": "gru"}, "network\\.|unknown setting|vocabulary"),
+        ({"system": "gru"}, "notation = .*: expected one of cogs"),
         (
             {"system": "pair-bert", "settings": {}},
             "configuration of the pretrained model is missing",

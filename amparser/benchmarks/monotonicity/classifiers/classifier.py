@@ -46,6 +46,9 @@ class PairClassifier(ABC):
     def unknown(self, tokens: Sequence[str]) -> list[str]:
         """The words of a sentence that are read as `<unk>`, each once."""
 
+    def check(self, where: object) -> None:  # noqa: B027
+        """Raise ModelError, which names the file, if a classifier that was loaded fails."""
+
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """What a model folder must hold in addition to settings and weights, as JSON values."""

@@ -280,6 +280,7 @@ class PairSystem(ABC):
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)
         content = checked_content(head, PairContent, folder)
+        where = folder / f"{MODEL}.json"
         made: list[PairClassifier] = []
 
         def build() -> nn.Module:
@@ -289,11 +290,11 @@ class PairSystem(ABC):
         try:
             built(build, weights, folder, trained_parameters)
         except ModelError as error:
-            where = f"{folder / MODEL}.json"
             named = str(error).startswith(str(folder))
             raise error if named else ModelError(f"{where}: {error}") from None
         [classifier] = made
         classifier.network.to(target).eval()
+        classifier.check(where)
         return _model(head, settings, classifier)
 
 

@@ -18,6 +18,7 @@ from amparser.benchmarks.monotonicity.classifiers.classifier import LABELS, Pair
 from amparser.benchmarks.monotonicity.classifiers.settings import ClassifierCheckpoint
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.nn.transformers_library import (
+    TRIAL,
     checkpoint_from_dict,
     checkpoint_source,
     checkpoint_to_dict,
@@ -25,6 +26,7 @@ from amparser.nn.transformers_library import (
     first_line,
     imported,
     quietly,
+    tried,
 )
 
 _SETTING = "pretrained.path"
@@ -102,6 +104,10 @@ class PretrainedClassifier(PairClassifier):
     def unknown(self, tokens: Sequence[str]) -> list[str]:
         """None, since the tokenizer cuts words into known pieces."""
         return []
+
+    def check(self, where: object) -> None:
+        """See the base class."""
+        tried(lambda: self.logits([self.row(TRIAL, TRIAL)]), where)
 
     def to_dict(self) -> dict[str, Any]:
         """Configuration and tokenizer as JSON values, without the weights."""

@@ -11,7 +11,7 @@ from typing import Literal
 
 from amparser.learn.prediction_task import PredictionTrainSettings
 from amparser.learn.settings import DataSettings
-from amparser.nn.settings import Rate, Size
+from amparser.nn.settings import Few, Rate, Size
 
 Composition = Literal["binary", "child-sum"]
 
@@ -37,7 +37,7 @@ class EncoderSizes:
 
     hidden_size: Size = 200
     embedding_size: Size = 300
-    layers: Size = 3
+    layers: Few = 3
     classifier_size: Size = 200
     dropout: Rate = 0.0
     composition: Composition = "binary"

@@ -1,0 +1,28 @@
+"""Fields of `model.json` altered, a few of each kind of folder; `fields.py` tries all."""
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+from fields import Folder, alterations
+from tiny_folders import KINDS
+
+COUNT = int(os.environ.get("AMPARSER_FUZZ", "6")) * 4
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_field_that_is_altered_is_named_or_makes_no_difference(kind: str, tmp_path: Path) -> None:
+    folder = Folder(*KINDS[kind](tmp_path))
+    dice = Random(kind)
+    top = {place[0] for place in folder.places}
+    assert {"system", "settings", "content", "checksums", "weights_sha256"} <= top
+    # Each field of the head, and some of those inside.
+    chosen = [place for place in folder.places if len(place) == 1]
+    chosen += dice.sample(folder.places, min(COUNT, len(folder.places)))
+    for place in chosen:
+        alteration = dice.choice(list(alterations(folder.content, place)))
+        for on_purpose in (False, True):
+            end, fault = folder.problem(alteration, on_purpose=on_purpose)
+            assert fault is None, f"{place} = {alteration.what}: {end}: {fault}"
+    folder.restore()

@@ -1,0 +1,40 @@
+"""A client of the page's JSON interface."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+
+def send(
+    server: str,
+    path: str,
+    body: bytes = b"",
+    method: str = "POST",
+    **headers: str,
+) -> tuple[int, dict[str, str], bytes]:
+    connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=60)
+    sent = {"content-type": "application/json"} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
+    connection.request(method, path, body, sent)
+    response = connection.getresponse()
+    found = {name.lower(): value for name, value in response.getheaders()}
+    content = response.read()
+    connection.close()
+    return response.status, found, content
+
+
+def ask(server: str, operation: str, **request: Any) -> dict[str, Any]:
+    status, _, content = send(server, f"/api/{operation}", json.dumps(request).encode())
+    answer: dict[str, Any] = json.loads(content)
+    assert status == 200, answer
+    return answer
+
+
+def fault(server: str, operation: str, body: bytes | dict[str, Any], **headers: str) -> str:
+    sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+    status, _, content = send(server, f"/api/{operation}", sent, **headers)
+    return f"{status} {json.loads(content)['error']}"

@@ -1,0 +1,227 @@
+"""The page and its interface under attack: slow clients, floods, other origins, markup, paths."""
+
+from __future__ import annotations
+
+import json
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from page_client import ask, fault, send
+
+from amparser.corpora.tokens import checked_tokens
+from amparser.draw.examples import examples_to_html
+from amparser.parser import Parser
+from amparser.results import Result
+
+SCRIPT = "<script>alert(1)</script>"
+HOSTILE = (
+    SCRIPT,
+    '"><img src=x onerror=alert(1)>',
+    "'onmouseover='alert(1)",
+    "</svg><script>alert(1)</script>",
+    "<![CDATA[x]]>",
+    "&lt;script&gt;",
+    "]]></style><b>",
+    "javascript:alert(1)",
+    "${alert(1)}",
+    "{{7*7}}",
+    "\\input{/etc/passwd}",
+)
+
+
+@pytest.fixture(scope="module")
+def impatient() -> Iterator[str]:
+    """A server that waits one second for the head of a request."""
+    for library in ("starlette", "uvicorn", "fast_sugiyama"):
+        pytest.importorskip(library, reason=f"{library} is not installed (extra serve)")
+    script = (
+        "import sys; from amparser.serve import server; server.HEAD_SECONDS = 1.0\n"
+        "from amparser.cli.main import main\n"
+        "sys.argv = ['amparser', 'serve', '--port', '0', '--device', 'cpu', '--timeout', '20']\n"
+        "main()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    yield process.stdout.readline().strip()
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=30)
+    assert "Traceback" not in errors
+
+
+def connected(server: str) -> socket.socket:
+    place = urlsplit(server)
+    return socket.create_connection((place.hostname, place.port or 80), timeout=30)
+
+
+def test_clients_that_never_finish_keep_nobody_out(impatient: str) -> None:
+    """Three times as many as there may be: each sends a byte now and then, and is hung up on."""
+    slow = [connected(impatient) for _ in range(900)]
+    for one in slow:
+        one.sendall(b"POST /api/parse HTTP/1.1\r\nhost: localhost\r\nx: ")
+    ends = time.monotonic() + 20
+    closed: set[socket.socket] = set()
+    while len(closed) < len(slow):
+        assert time.monotonic() < ends, f"{len(closed)} of {len(slow)} were hung up on"
+        for one in slow:
+            if one not in closed and select.select([one], [], [], 0)[0]:
+                closed.add(one)
+        time.sleep(0.2)
+        for one in slow[:50]:
+            if one not in closed:
+                try:
+                    one.sendall(b"y")
+                except OSError:
+                    closed.add(one)
+    for one in slow:
+        one.close()
+    assert ask(impatient, "parse", sentence="Emma slept .")["tokens"]
+
+
+def test_a_body_that_does_not_come_ends(impatient: str) -> None:
+    with connected(impatient) as client:
+        head = b"POST /api/parse HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+        client.sendall(head + b'content-length: 100\r\n\r\n{"sent')
+        assert ask(impatient, "parse", sentence="Emma slept .")["tokens"]
+        client.settimeout(40)
+        assert client.recv(100).startswith(b"HTTP/1.1 408 ")
+    with connected(impatient) as client:  # and one that goes away
+        client.sendall(head + b'content-length: 100\r\n\r\n{"sent')
+    assert ask(impatient, "parse", sentence="Emma slept .")["tokens"]
+
+
+def test_five_hundred_requests_at_once_are_answered_or_refused(server: str) -> None:
+    def one(number: int) -> int:
+        body = json.dumps({"sentence": f"Emma said that Liam {number} slept ."}).encode()
+        try:
+            return send(server, "/api/parse", body)[0]
+        except OSError:
+            return 0
+
+    with ThreadPoolExecutor(250) as pool:
+        found = Counter(pool.map(one, range(500)))
+    assert found[200] >= 50, found
+    assert not found.keys() - {200, 503}, found
+    assert ask(server, "parse", sentence="Emma slept .")["tokens"]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 20_000 + b"\r\n",
+        b"GET /" + b"a" * 200_000 + b" HTTP/1.1\r\nhost: localhost\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"\x16\x03\x01\x02\x00" * 100,
+        b"POST /api/parse HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n",
+        b"POST /api/parse HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n"
+        b"transfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+    ],
+)
+def test_heads_that_no_client_sends_are_refused(server: str, head: bytes) -> None:
+    with connected(server) as client:
+        try:
+            client.sendall(head)
+            answer = client.recv(1000)
+        except OSError:  # hung up on before all was sent
+            answer = b""
+    assert not answer or 400 <= int(answer.split()[1]) < 500, answer
+    assert send(server, "/", method="GET")[0] == 200
+
+
+def test_other_origins_get_no_leave_and_other_hosts_no_answer(server: str) -> None:
+    status, headers, _ = send(server, "/api/parse", method="OPTIONS", origin="http://evil.example")
+    assert status == 405
+    assert not any(name.startswith("access-control") for name in headers)
+    body = b'{"sentence": "Emma slept ."}'
+    _, headers, _ = send(server, "/api/parse", body, origin="http://evil.example")
+    assert not any(name.startswith("access-control") for name in headers)
+    for host in ("evil.example", "localhost.evil.example", "127.0.0.1.nip.io", "[::ffff:1.2.3.4]"):
+        assert send(server, "/api/parse", body, host=host)[0] == 400
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
+        assert send(server, "/api/parse", body, content_type=kind)[0] == 415
+
+
+@pytest.mark.parametrize("name", ["../slog", "/etc", "slog/../slog", "..", "slog\0", "%2e%2e", ""])
+def test_a_model_is_one_of_those_that_are_served(server: str, name: str) -> None:
+    for operation, key in (("parse", "model"), ("grammar", "grammar")):
+        found = fault(server, operation, {"sentence": "Emma slept .", key: name})
+        assert found.startswith("400 "), found
+    assert fault(server, "parse", {"sentence": "a", "notation": name or "../x"}).startswith("400 ")
+
+
+@pytest.mark.parametrize("path", ["/..%2f..%2fetc/passwd", "/%2e%2e/", "/page.js/../../x", "//etc"])
+def test_no_path_leads_out(server: str, path: str) -> None:
+    assert send(server, path, method="GET")[0] == 404
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_markup_in_a_sentence_is_text_in_pictures(server: str, text: str) -> None:
+    tokens = text.split()
+    found = ask(server, "parse", sentence=f"Emma saw {text} .")
+    for answer in found["answers"].values():
+        for picture in answer["pictures"]:
+            tree = ElementTree.fromstring(picture["svg"])
+            tags = {element.tag.rpartition("}")[2] for element in tree.iter()}
+            assert not tags & {"script", "img", "b", "foreignObject", "a"}
+            names = {name for element in tree.iter() for name in element.attrib}
+            assert not any(name.startswith("on") or "href" in name for name in names)
+            if tokens[0] == SCRIPT:
+                assert SCRIPT in "".join(tree.itertext())
+
+
+class Tags(HTMLParser):
+    """The tags and attributes of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[tuple[str, str]] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found |= {(tag, ""), *((tag, name) for name, _ in attrs)}
+
+
+def tags_of(page: str) -> set[tuple[str, str]]:
+    parser = Tags()
+    parser.feed(page)
+    return parser.found
+
+
+def failed(text: str) -> Result:
+    return Result(tuple(checked_tokens(f"Emma {text}")), None, "cogs", failure=f"no: {text}")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_pages_and_latex_show_markup_as_text(text: str, tmp_path: Path) -> None:
+    from command_line import run
+
+    harmless = Parser.load(device="cpu").parse(["Emma saw dogs ."])[0]
+    hostile: Any = Parser.load(device="cpu").parse([("Emma", "saw", text, ".")])[0]
+    page = examples_to_html([failed(text).example(), hostile.example()])
+    plain = examples_to_html([failed("x").example(), harmless.example()])
+    assert tags_of(page) <= tags_of(plain) | {("desc", "")}
+    data = tmp_path / "gold.tsv"
+    data.write_text(f"Emma saw {text} .\tsee . agent ( x _ 1 , Emma )\t{text}\n", encoding="utf-8")
+    found = run("evaluate", "--data", data, "--html", tmp_path / "page.html", "--device", "cpu")
+    assert found.exit_code in (0, 1), found.output
+    tags = {tag for tag, _ in tags_of((tmp_path / "page.html").read_text(encoding="utf-8"))}
+    assert not tags & {"img", "b", "iframe"}
+    script = (tmp_path / "page.html").read_text(encoding="utf-8").count("<script>")
+    assert script <= 1
+    if hostile.tree is not None:
+        latex = hostile.to_latex()
+        assert "\\input" not in latex
