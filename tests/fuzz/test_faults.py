@@ -255,20 +255,16 @@ def test_a_training_that_is_stopped_keeps_its_checkpoint(
 
 def test_neither_a_home_nor_a_cache_is_needed(tmp_path: Path) -> None:
     kept = {k: v for k, v in ENVIRONMENT.items() if k not in ("HOME", "XDG_CACHE_HOME")}
-    for environment in (
-        {**kept, "HOME": "/nonexistent", "XDG_CACHE_HOME": "/proc/nowhere"},
-        {**kept, "HOME": "/dev/null"},
-    ):
-        done = subprocess.run(
-            [*COMMAND, "parse", "--decoder", "fixed-tree", "--device", "cpu", "Emma ran ."],
-            env=environment,
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-        )
-        assert done.returncode == 0, done.stderr
-        assert "run . agent" in done.stdout
-        assert "Traceback" not in done.stderr
+    done = subprocess.run(
+        [*COMMAND, "parse", "--decoder", "fixed-tree", "--device", "cpu", "Emma ran ."],
+        env={**kept, "HOME": "/nonexistent", "XDG_CACHE_HOME": "/proc/nowhere"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "run . agent" in done.stdout
+    assert "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir())
