@@ -112,7 +112,6 @@ app = typer.Typer(
     name="amparser",
     help="Compositional semantic parsing with AM dependency trees.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import IO, NamedTuple, cast
@@ -11,6 +11,7 @@ from typing import IO, NamedTuple, cast
 from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import GZIP, format_of
+from amparser.corpora.tokens import MAX_TOKENS
 from amparser.errors import CorpusError, located
 from amparser.files import GZIP_DAMAGE, gzip_damage
 
@@ -129,3 +130,11 @@ def _text(line: bytes, path: Path, number: int) -> str:
         raise CorpusError(
             located(f"byte {error.start + 1} is not UTF-8", path=path, line=number)
         ) from None
+
+
+def check_lengths(examples: Sequence[Example], path: Path) -> None:
+    """Raise CorpusError, naming file and line, if a sentence is too long to train on."""
+    for example in examples:
+        if (count := len(example.tokens)) > MAX_TOKENS:
+            reason = f"{count} tokens, expected at most {MAX_TOKENS}"
+            raise CorpusError(located(reason, path=path, line=example.line))

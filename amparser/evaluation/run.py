@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.reading import read_examples
+from amparser.corpora.reading import check_lengths, read_examples
 from amparser.corpora.splits import held_out, subset
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.evaluation.answers import Answers, ask
@@ -306,6 +306,7 @@ def read_corpus(dataset: DataSet, notation: str, benchmark: BenchmarkHooks) -> C
     read = benchmark.read or (lambda path, limit: read_examples(path, limit=limit))
     examples = {split: read(path, None) for split, path in files.items()}
     for split, path in files.items():
+        check_lengths(examples[split], path)
         if not examples[split]:
             raise CorpusError(located("empty, expected an example", path=path))
     return Corpus(

@@ -9,7 +9,12 @@ from typing import Any
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.reading import Reading, read_examples, read_with_faults
+from amparser.corpora.reading import (
+    Reading,
+    check_lengths,
+    read_examples,
+    read_with_faults,
+)
 from amparser.corpora.splits import held_out, split_files, subset
 from amparser.corpora.tokens import MAX_TOKENS
 from amparser.errors import AMParserError, CorpusError, InputError, located
@@ -88,6 +93,7 @@ def read_splits(
     if not strict:
         found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
     for split, path in paths.items():
+        check_lengths(found[split].examples, path)
         if not found[split].examples:
             reason = next(
                 iter(found[split].faults), located("empty, expected an example", path=path)

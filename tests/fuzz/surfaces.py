@@ -322,7 +322,9 @@ def reads_card(data: bytes, folder: Path) -> str | None:
 
 @cache
 def _page() -> Any:
-    return create_app(Service([bundled_model("slog")], "cpu"), limits=Limits(seconds=LIMIT))
+    return create_app(
+        Service([bundled_model("slog")], "cpu"), limits=Limits(seconds=PATIENCE * LIMIT)
+    )
 
 
 def asks(operation: str) -> Check:

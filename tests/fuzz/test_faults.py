@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import tiny_model
 
 import amparser
 from amparser import files
@@ -219,3 +220,51 @@ def test_one_process_trains_in_a_folder_at_a_time(tmp_path: Path) -> None:
         pass
     with alone_in(tmp_path, seconds=0.1):
         pass
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_training_that_is_stopped_keeps_its_checkpoint(
+    number: int, code: int, tmp_path: Path
+) -> None:
+    data = tiny_model.write_corpus(tmp_path / "data")
+    (tmp_path / "settings.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
+    output = tmp_path / "model"
+    arguments = (*COMMAND, "train", "--data", data, "--output", output, "--notation", "cogs",
+                 "--config", tmp_path / "settings.toml", "--set", "train.epochs=400",
+                 "--set", "train.patience=0", "--device", "cpu")  # fmt: skip
+    process = subprocess.Popen(
+        arguments,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    ends = time.monotonic() + 200
+    while not list(output.glob("checkpoint-*.json")):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == code, stderr
+    assert b"Traceback" not in stderr
+    assert list(output.glob("checkpoint-*.json"))
+    assert not list(output.glob(".*.part"))
+    assert not (output / "model.json").exists()
+
+
+def test_neither_a_home_nor_a_cache_is_needed(tmp_path: Path) -> None:
+    kept = {k: v for k, v in ENVIRONMENT.items() if k not in ("HOME", "XDG_CACHE_HOME")}
+    done = subprocess.run(
+        [*COMMAND, "parse", "--decoder", "fixed-tree", "--device", "cpu", "Emma ran ."],
+        env={**kept, "HOME": "/nonexistent", "XDG_CACHE_HOME": "/proc/nowhere"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "run . agent" in done.stdout
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,16 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     (tmp_path / "train.tsv").write_text("")
     with pytest.raises(CorpusError, match=r"train\.tsv: empty"):
         read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs")
+
+
+def test_a_sentence_that_is_too_long_is_no_training_data(tmp_path: Path) -> None:
+    form = "run . agent ( x _ 1 , Emma )"
+    rows = [f"Emma ran .\t{form}\t\n", f"{'Emma ' * 5000}\t{form}\t\n", f"Liam ran .\t{form}\t\n"]
+    (tmp_path / "train.tsv").write_text("".join(rows), encoding="utf-8")
+    (tmp_path / "dev.tsv").write_text(rows[0], encoding="utf-8")
+    reason = r"train\.tsv:2: 5000 tokens, expected "
+    with pytest.raises(CorpusError, match=reason):
+        read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs", strict=True)
+    found = read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs", strict=False)
+    assert len(found.train) == 2
+    assert re.search(reason, found.faults["train"][0])
