@@ -225,8 +225,9 @@ class Restrictions:
         A marker with enough words below it, all spelled like their lemmas, takes
         no word that is known to differ from its lemma ("to" has "run", never "ran").
         """
-        markers = [token.lower() in self._bare for token in tokens]
-        if not any(markers):
+        bare = self._bare
+        markers = [token.lower() in bare for token in tokens]
+        if True not in markers:
             return None
         changed = [self._changed(token) for token in tokens]
         return ~np.outer(np.array(changed), np.array(markers))
