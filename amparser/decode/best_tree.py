@@ -78,8 +78,8 @@ def best_tree(
         raise ValueError(fault_of(int(popped), supertag_logp, edge_logp))
     if goal < 0:
         return Parse(popped_count=int(popped), failure=FAILURES[goal])
-    indices = [tuple(array.tolist()) for array in (supertags, heads, operations)]
-    return Parse(*indices, logp=float(logp), popped_count=int(popped))
+    chosen, above = tuple(supertags.tolist()), tuple(heads.tolist())
+    return Parse(chosen, above, tuple(operations.tolist()), float(logp), int(popped))
 
 
 # Long, since calls are costly (see `agenda`).
