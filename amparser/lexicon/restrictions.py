@@ -335,7 +335,8 @@ class Restrictions:
         """`[K, O]`: whether a dependent with a supertag may hang from its head by an operation.
 
         A frequent operation that only markers used (supertags without a
-        lexical label) takes only those; a content word needs its marker.
+        lexical label) takes only those; a content word needs its marker. A frequent marker
+        in turn hangs only by the operations by which it was seen.
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
@@ -350,6 +351,12 @@ class Restrictions:
             if marked and counts.total() >= self.supertag_count:
                 allowed[:, o] = False
                 allowed[list(counts), o] = True
+        for k, places in lexicon.observed.places.items():
+            marker = k and lexicon.templates[k] is None
+            if marker and sum(places.values()) >= self.supertag_count:
+                seen = np.zeros(len(lexicon.operations), dtype=np.bool_)
+                seen[list(places)] = True
+                allowed[k] &= seen
         return allowed
 
     @cached_property
