@@ -151,8 +151,7 @@ class Parser:
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
-        vocabulary = self.model.network.vocabulary
-        return tuple(token for token in tokens if token not in vocabulary)
+        return self.model.network.vocabulary.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the network cannot take a sentence, or None."""

@@ -50,17 +50,24 @@ def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...
             surrogate, tab or line break; the message names the column.
     """
     check_characters(text)
-    return checked_sentence(tokenizer(text))
+    if tokenizer is not tokenize:
+        return checked_sentence(tokenizer(text))
+    # Its tokens are parts of the text, and none is empty.
+    return _checked_length(tokenize(text))
 
 
 def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
     """The tokens themselves, if a parser can take them; raises InputError as `checked_tokens`."""
     tokens = tuple(tokens)
     check_characters(" ".join(tokens))
-    if not tokens:
-        raise InputError("empty, expected a sentence")
     if not all(token.strip() for token in tokens):
         raise InputError("an empty token")
+    return _checked_length(tokens)
+
+
+def _checked_length(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    if not tokens:
+        raise InputError("empty, expected a sentence")
     if len(tokens) > MAX_TOKENS:
         raise InputError(f"{len(tokens)} tokens, expected at most {MAX_TOKENS}")
     return tokens

@@ -25,13 +25,14 @@ from __future__ import annotations
 from functools import partial
 
 from amparser.algebra.type_table import TypeTable
+from amparser.decode.best_tree import best_tree
 from amparser.decode.decoder import OneByOne
 from amparser.decode.fallback import with_fallback
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.partial import largest_pieces
 from amparser.decode.scores import Scores
-from amparser.decode.search import MAX_ITEMS, MAX_STEPS, SUPERTAG_LIMIT, search
+from amparser.decode.search import MAX_ITEMS, MAX_STEPS, SUPERTAG_LIMIT
 
 
 def decode(
@@ -50,7 +51,7 @@ def decode(
         The tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`. `search.search`
         describes the arguments and errors.
     """
-    return search(
+    return best_tree(
         scores,
         table,
         gaps=False,
@@ -59,7 +60,7 @@ def decode(
         max_items=max_items,
         max_steps=max_steps,
         open_root=open_root,
-    )[0]
+    )
 
 
 ASTAR = OneByOne(

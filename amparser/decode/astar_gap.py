@@ -35,12 +35,13 @@ search itself.
 from __future__ import annotations
 
 from amparser.algebra.type_table import TypeTable
+from amparser.decode.best_tree import best_tree
 from amparser.decode.decoder import OneByOne
 from amparser.decode.fallback import with_fallback
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
-from amparser.decode.search import MAX_ITEMS, MAX_STEPS, SUPERTAG_LIMIT, search
+from amparser.decode.search import MAX_ITEMS, MAX_STEPS, SUPERTAG_LIMIT
 
 
 def decode(
@@ -61,7 +62,7 @@ def decode(
         `amparser.lexicon.polymorphism`). `search.search` describes the arguments
         and errors.
     """
-    return search(
+    return best_tree(
         scores,
         table,
         gaps=True,
@@ -70,7 +71,7 @@ def decode(
         max_items=max_items,
         max_steps=max_steps,
         open_root=open_root,
-    )[0]
+    )
 
 
 ASTAR_GAP = OneByOne(

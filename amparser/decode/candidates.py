@@ -58,6 +58,26 @@ def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) 
     Raises:
         ValueError: when shapes disagree, or a score is NaN or +inf.
     """
+    check_shapes(scores, table, supertag_limit)
+    supertag_logp = np.require(scores.supertag_logp, np.float32, ["C", "W"])
+    edge_logp = edge_array(scores)
+    rules = rules_of(table)
+    state_count = len(rules.is_root)
+    limit = state_count if supertag_limit is None else min(supertag_limit, state_count)
+    faulty, candidates = prune(
+        supertag_logp,
+        edge_logp,
+        rules.lexical_state,
+        state_count,
+        limit,
+    )
+    if faulty >= 0:
+        raise ValueError(fault_of(faulty, supertag_logp, edge_logp))
+    return candidates
+
+
+def check_shapes(scores: Scores, table: TypeTable, supertag_limit: int | None) -> None:
+    """Raise ValueError if the shapes of scores are not those of a table, or a limit is below 1."""
     token_count = len(scores)
     supertag_count, operation_count = len(table.lexical_type), table.combine.shape[2]
     for name, array, shape in (
@@ -68,24 +88,10 @@ def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) 
             raise ValueError(f"{name} has shape {array.shape}, expected {shape}")
     if supertag_limit is not None and supertag_limit < 1:
         raise ValueError(f"supertag_limit is {supertag_limit}, expected at least 1")
-    supertag_logp = np.require(scores.supertag_logp, np.float32, ["C", "W"])
-    edge_logp = edge_array(scores)
-    rules = rules_of(table)
-    state_count = len(rules.is_root)
-    limit = state_count if supertag_limit is None else min(supertag_limit, state_count)
-    faulty, candidates = _prune(
-        supertag_logp,
-        edge_logp,
-        rules.lexical_state,
-        state_count,
-        limit,
-    )
-    if faulty >= 0:
-        raise ValueError(_fault(faulty, supertag_logp, edge_logp))
-    return candidates
 
 
-def _fault(token: int, supertag_logp: NDArray[np.float32], edge_logp: NDArray[np.float32]) -> str:
+def fault_of(token: int, supertag_logp: NDArray[np.float32], edge_logp: NDArray[np.float32]) -> str:
+    """What is wrong with the scores of a token (from 0)."""
     bad = np.argwhere(~(supertag_logp[token] < np.inf))
     if len(bad):
         where, value = f"supertag {bad[0, 0]}", supertag_logp[token, bad[0, 0]]
@@ -101,7 +107,7 @@ def _fault(token: int, supertag_logp: NDArray[np.float32], edge_logp: NDArray[np
 
 # Long, since calls are costly (see `agenda`).
 @compiled
-def _prune(
+def prune(
     supertag_logp: NDArray[np.float32],
     edge_logp: NDArray[np.float32],
     lexical_state: Int,

@@ -212,7 +212,7 @@ def reach_of(
     That is the best edge by which h can be the head of d, given their candidates, or the
     best displaced edge of d if h may be its host.
     """
-    found: tuple[NDArray[np.float32], Reach] = _reach(
+    found: tuple[NDArray[np.float32], Reach] = reached(
         candidates.state,
         candidates.supertag_logp,
         rules.opening,
@@ -228,7 +228,7 @@ def reach_of(
 
 # Long, since calls are costly (see `agenda`).
 @compiled
-def _reach(
+def reached(
     state: Int,
     supertag_logp: Float,
     opening: Int,

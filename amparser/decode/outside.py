@@ -93,11 +93,12 @@ def outside_of(candidates: Candidates, arc_logp: NDArray[np.float32], heuristic:
         )
     ):
         raise ValueError("heuristic 'trivial' bounds scores by 0, but some are above 0")
-    return _tables(candidates, arc_logp, level)
+    return tables(candidates, arc_logp, level)
 
 
 @compiled
-def _tables(candidates: Candidates, arc_logp: NDArray[np.float32], level: int) -> Outside:
+def tables(candidates: Candidates, arc_logp: NDArray[np.float32], level: int) -> Outside:
+    """`outside_of`, compiled, with the number of a heuristic in `HEURISTICS`."""
     n = len(candidates.root_logp)
     attach = np.full(n, -np.inf)
     for h in range(n):

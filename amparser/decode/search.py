@@ -45,10 +45,10 @@ _STEPS_PER_ITEM = 10
 # Most of the work is creating items. So a first round drops those that are more than 5 below
 # the best estimate of the whole sentence; only if it finds no tree above that, the next
 # round starts anew with a lower bound.
-_ROUNDS = (5.0, 20.0, 60.0, float("inf"))
+ROUNDS = (5.0, 20.0, 60.0, float("inf"))
 
 _NO_TREE, _BUDGET = -1, -2
-_FAILURES = {_NO_TREE: NO_TREE, _BUDGET: BUDGET}
+FAILURES = {_NO_TREE: NO_TREE, _BUDGET: BUDGET}
 
 
 def search(
@@ -72,7 +72,7 @@ def search(
         supertag_limit: how many lexical types a token may choose from (None: all).
         heuristic: one of `outside.HEURISTICS`; it changes the time, never the score.
         max_items: how many items may be popped; more may be created.
-        max_steps: bounds the time; a million steps (see `_steps`) take up to half a second.
+        max_steps: bounds the time; a million steps (see `steps_of`) take up to half a second.
         open_root, any_root: let the root of a one-token sentence, or of any, have any type.
 
     Raises:
@@ -83,13 +83,13 @@ def search(
     if n == 0:
         return Parse(failure=NO_TREE), None
     rules, edge_logp = gap_rules_of(table, gaps), edge_array(scores)
-    in_place = _flags(scores.in_place, (n, 2, edge_logp.shape[2]))
-    mobile = _flags(scores.mobile, (n,)) if gaps else np.zeros(n, np.bool_)
+    in_place = flags(scores.in_place, (n, 2, edge_logp.shape[2]))
+    mobile = flags(scores.mobile, (n,)) if gaps else np.zeros(n, np.bool_)
     arc_logp, reach = reach_of(candidates, rules, edge_logp, in_place, mobile)
     outside = outside_of(candidates, arc_logp, heuristic)
     popped = steps = 0
-    for slack in _ROUNDS:
-        goal, logp, agenda = _search(
+    for slack in ROUNDS:
+        goal, logp, agenda = run_agenda(
             candidates,
             edge_logp,
             in_place,
@@ -98,29 +98,34 @@ def search(
             outside,
             max_items - popped,
             max_steps - steps,
-            max(_HELD_PER_POPPED * max_items, _HELD),
+            most_held(max_items),
             any_root or (open_root and n == 1),
             slack,
         )
         popped += int(agenda.counts[a.POPPED])
-        steps += int(_steps(agenda.counts))
+        steps += int(steps_of(agenda.counts))
         if goal != _NO_TREE:
             break
     if goal < 0:
-        return Parse(popped_count=popped, failure=_FAILURES[goal]), agenda
-    arrays = _read_off(agenda, len(rules.opening), goal, n)
+        return Parse(popped_count=popped, failure=FAILURES[goal]), agenda
+    arrays = read_off(agenda, len(rules.opening), goal, n)
     supertags, heads, operations = (tuple(array.tolist()) for array in arrays)
     return Parse(supertags, heads, operations, float(logp), popped), agenda
 
 
-def _flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
+def most_held(max_items: int) -> int:
+    """How many items the agenda may hold, given how many may be popped."""
+    return max(_HELD_PER_POPPED * max_items, _HELD)
+
+
+def flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
     """Flags of `Scores` in the one layout for which the cores are compiled; None allows all."""
     return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
 
 
 # Long, since calls are costly (see `agenda`).
 @compiled
-def _search(
+def run_agenda(
     candidates: Candidates,
     edge_logp: NDArray[np.float32],
     in_place: Bool,
@@ -173,7 +178,7 @@ def _search(
             agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, one
         )
         agenda.counts[a.WORK] += _STEPS_PER_ITEM + pairs
-        if pairs > max_held or _steps(agenda.counts) > max_steps:
+        if pairs > max_held or steps_of(agenda.counts) > max_steps:
             return _BUDGET, -np.inf, agenda
         agenda = a.with_room(agenda, 1 + end - begin + pairs)
         if form % g.PHASES == g.RUN and first > 0:
@@ -194,7 +199,7 @@ def _search(
 
 
 @compiled
-def _steps(counts: NDArray[np.int64]) -> int:
+def steps_of(counts: NDArray[np.int64]) -> int:
     """The work so far: pairs of items looked at, and 10 for each item created or popped."""
     steps: int = counts[a.WORK] + _STEPS_PER_ITEM * counts[a.CREATED]
     return steps
@@ -397,7 +402,7 @@ def _add_beside(agenda: Agenda, beside: Beside, state_count: int, x: int) -> Non
 
 
 @compiled
-def _read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[Int, Int, Int]:
+def read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[Int, Int, Int]:
     """Supertags, heads and operations of the tree below the root's item."""
     item = agenda.item
     supertags = np.zeros(n, dtype=np.int32)

@@ -25,7 +25,8 @@ class LexiconSettings:
         words: a word has a supertag that words of its class had; a rare one seldom has
             another.
         followers: what follows an ignored word is what followed it in training.
-        markers: an operation that only markers used takes nothing else.
+        markers: an operation that only markers used takes nothing else, and a marker hangs only by
+            operations by which it was seen.
         bare_forms: a marker that only had uninflected words below it has no inflected one.
         sides: the dependents of an operation are on the side where they were seen.
         displaced: only what was seen on the other side may be displaced.

@@ -98,8 +98,7 @@ class Denotation:
                     return None
                 values[first + anchor] = Node(label, token)
             roots[token] = first + root
-            for a, name, b in constant_edges:
-                edges.append((first + a, name, first + b))
+            edges += [(first + a, name, first + b) for a, name, b in constant_edges]
             open_nodes[token] = {source: first + node for source, node in sources}
             first += len(nodes)
         order = list(children[0])

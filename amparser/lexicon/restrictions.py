@@ -248,8 +248,9 @@ class Restrictions:
         A marker with enough words below it, all spelled like their lemmas, takes
         no word that is known to differ from its lemma ("to" has "run", never "ran").
         """
-        markers = [token.lower() in self._bare for token in tokens]
-        if not any(markers):
+        bare = self._bare
+        markers = [token.lower() in bare for token in tokens]
+        if True not in markers:
             return None
         changed = [self._changed(token) for token in tokens]
         return ~np.outer(np.array(changed), np.array(markers))
@@ -357,7 +358,8 @@ class Restrictions:
         """`[K, O]`: whether a dependent with a supertag may hang from its head by an operation.
 
         A frequent operation that only markers used (supertags without a
-        lexical label) takes only those; a content word needs its marker.
+        lexical label) takes only those; a content word needs its marker. A frequent marker
+        in turn hangs only by the operations by which it was seen.
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
@@ -372,6 +374,12 @@ class Restrictions:
             if marked and counts.total() >= self.supertag_count:
                 allowed[:, o] = False
                 allowed[list(counts), o] = True
+        for k, places in lexicon.observed.places.items():
+            marker = k and lexicon.templates[k] is None
+            if marker and sum(places.values()) >= self.supertag_count:
+                seen = np.zeros(len(lexicon.operations), dtype=np.bool_)
+                seen[list(places)] = True
+                allowed[k] &= seen
         return allowed
 
     @cached_property

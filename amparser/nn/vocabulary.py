@@ -87,6 +87,11 @@ class Vocabulary:
     def __contains__(self, word: str) -> bool:
         return word.lower() in self._ids
 
+    def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The tokens that are not words of the vocabulary."""
+        ids = self._ids
+        return tuple([token for token in tokens if token.lower() not in ids])
+
     def ids(self, tokens: Sequence[str]) -> list[int]:
         """The id of each token."""
         ids = self._ids

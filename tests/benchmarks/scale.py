@@ -102,9 +102,9 @@ def seconds_of(call: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
-def peak_of(call: Callable[[], object]) -> float:
-    """The most memory, in MiB, that a call takes beyond what its process has."""
-    # A process of its own: memory that an earlier call has left would be used again.
+def cost_of(call: Callable[[], str | None]) -> tuple[float, float, str | None]:
+    """The seconds of a call, the most MiB that it takes beyond what is loaded, and its answer."""
+    # In a process of its own: memory that an earlier call has left would be used again.
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe()
 
@@ -112,14 +112,15 @@ def peak_of(call: Callable[[], object]) -> float:
         torch.set_num_threads(1)
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
         before = _status("VmRSS")
-        call()
-        there.send((_status("VmHWM") - before) / 1024)
+        answer = call()
+        peak = (_status("VmHWM") - before) / 1024
+        there.send((min(seconds_of(call) for _ in range(2)), peak, answer))
 
     process = context.Process(target=work)
     process.start()
-    peak: float = here.recv()
+    cost: tuple[float, float, str | None] = here.recv()
     process.join()
-    return peak
+    return cost
 
 
 def _status(field: str) -> int:
@@ -150,15 +151,9 @@ def measure_length() -> list[dict[str, Any]]:
                         [result] = parser.parse([tokens], decoder)
                         return result.failure
 
-                    outcome = parse()
-                    found.append(
-                        {
-                            "seconds": min(seconds_of(parse) for _ in range(2)),
-                            "mib": peak_of(parse),
-                            "failure": outcome,
-                            "tokens": len(tokens),
-                        }
-                    )
+                    seconds, peak, failure = cost_of(parse)
+                    cost = {"seconds": seconds, "mib": peak, "failure": failure}
+                    found.append({**cost, "tokens": len(tokens)})
                 slowest = max(found, key=lambda one: float(one["seconds"]))
                 slowest["mib"] = max(one["mib"] for one in found)
                 rows.append({"decoder": decoder, "kind": kind, **slowest})
@@ -423,6 +418,9 @@ def _draw_supertags(rows: Sequence[dict[str, Any]]) -> Any:
         axes.plot([r["supertags"] for r in rows], [r[step] for r in rows], "o-", label=step)
     axes.set_xscale("log")
     axes.set_yscale("log")
+    axes.minorticks_off()
+    ticks = (0.01, 0.03, 0.1, 0.3, 1)
+    axes.set_yticks(ticks, [str(tick) for tick in ticks])
     axes.set_xticks([r["supertags"] for r in rows], [f"{r['supertags']:,}" for r in rows])
     axes.set_xlabel("supertags")
     axes.set_ylabel("milliseconds per sentence")

@@ -80,3 +80,17 @@ def test_the_empty_sentence_has_nothing_to_rule_out(
 ) -> None:
     lexicon, _ = sampled
     assert len(Restrictions(lexicon).apply((), random_scores(lexicon, 0, 0))) == 0
+
+
+def test_a_frequent_marker_hangs_only_as_it_was_seen(
+    sampled: tuple[Lexicon, list[Sentence]],
+) -> None:
+    lexicon, _ = sampled
+    places = lexicon.observed.places
+    markers = [k for k in places if k and lexicon.templates[k] is None]
+    assert markers
+    for frequent in (1, 10**6):
+        fills = Restrictions(lexicon, frequent, frequent).fills
+        for k in markers:
+            hangs = set(np.flatnonzero(fills[k]).tolist())
+            assert (hangs <= set(places[k])) == (frequent == 1)

@@ -342,12 +342,15 @@ def test_commands_train_and_parse(tmp_path: Path, bert: Path) -> None:
     result = CliRunner().invoke(
         app, ["parse", "--model", str(folder), "--device", "cpu", "A cat .", long]
     )
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    expected = (
-        f"sentence 2: {POSITIONS + 2} subwords, the pretrained encoder takes at most {POSITIONS}"
+    assert result.exit_code == 1
+    reason = f"{POSITIONS + 2} subwords, the pretrained encoder takes at most {POSITIONS}"
+    assert result.stdout.splitlines()[1] == f"# no parse: {reason}"
+    assert f"sentence 2: no parse: {reason}" in result.stderr
+    result = CliRunner().invoke(
+        app, ["parse", "--strict", "--model", str(folder), "--device", "cpu", long]
     )
-    assert result.stderr == f"amparser: error: {expected}\n"
+    assert result.exit_code == 2
+    assert result.stderr == f"amparser: error: sentence 1: {reason}\n"
     result = CliRunner().invoke(
         app,
         [

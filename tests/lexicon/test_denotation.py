@@ -1,0 +1,123 @@
+"""Graphs from indices are those of the trees of the same indices."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from grammar_trees import tree_of_derivation
+
+from amparser.amtree.evaluate import evaluate
+from amparser.amtree.tree import AMTree
+from amparser.errors import AMParserError
+from amparser.grammar.library import load_library
+from amparser.graph.sgraph import SGraph
+from amparser.lexicon.denotation import Denotation
+from amparser.lexicon.lexicon import Lexicon
+from amparser.notations.cogs import COGS
+from amparser.notations.cogs_plain import plain_logical_form
+from amparser.notations.notation import Notation
+
+Indices = tuple[list[int], list[int], list[int]]
+
+
+@pytest.fixture(scope="module")
+def sampled() -> tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]]:
+    library = load_library("slog")
+    plan, chance = library.plan(), Random(2)
+    kinds = [kind for kind in plan.names if kind != "primitive"]
+    derivations = [plan.type_of(kind).sample(chance) for kind in kinds for _ in range(8)]
+    trees = [tree_of_derivation(derivation)[0] for derivation in derivations]
+    lexicon = Lexicon.from_trees(trees, polymorphic=True)
+    sentences = [tuple(entry.form for entry in tree.entries) for tree in trees]
+    indices = [encoded(lexicon, tree) for tree in trees]
+    return lexicon, list(zip(sentences, indices, strict=True))
+
+
+def encoded(lexicon: Lexicon, tree: AMTree) -> Indices:
+    found = lexicon.encode(tree)
+    assert found is not None
+    return found
+
+
+def slowly(lexicon: Lexicon, tokens: tuple[str, ...], indices: Indices) -> SGraph | None:
+    """The definition: the tree is made, and evaluated."""
+    try:
+        return evaluate(lexicon.tree(tokens, *indices), open_root=len(tokens) == 1)
+    except (AMParserError, KeyError, AssertionError):
+        return None
+
+
+def broken(indices: Indices, lexicon: Lexicon, chance: Random) -> Indices:
+    """The indices with one or two changed."""
+    supertags, heads, operations = map(list, indices)
+    n = len(heads)
+    for _ in range(chance.randint(1, 2)):
+        i = chance.randrange(n)
+        which = chance.randrange(3)
+        if which == 0:
+            supertags[i] = chance.randrange(len(lexicon.supertags))
+        elif which == 1:
+            heads[i] = chance.randrange(n + 1)
+        else:
+            operations[i] = chance.randrange(len(lexicon.operations))
+    return supertags, heads, operations
+
+
+def test_graphs_are_those_of_the_trees(
+    sampled: tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]],
+) -> None:
+    lexicon, rows = sampled
+    denotation, chance = Denotation(lexicon), Random(3)
+    sound = 0
+    for tokens, indices in rows:
+        for tried in [indices, *(broken(indices, lexicon, chance) for _ in range(25))]:
+            found, expected = denotation.graph(tokens, *tried), slowly(lexicon, tokens, tried)
+            assert found == expected
+            if found is not None:
+                assert expected is not None
+                assert list(found.nodes) == list(expected.nodes)
+                sound += 1
+    assert sound > 2 * len(rows)
+
+
+def test_plain_texts_are_those_that_are_read_again(
+    sampled: tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]],
+) -> None:
+    """Whatever is written without reading it again is what `Notation.written` would say."""
+    lexicon, rows = sampled
+    denotation, chance = Denotation(lexicon), Random(4)
+    plain = of_whole = 0
+    words = [token for tokens, _ in rows for token in tokens] + ["the", "The", "?", "AND", "x"]
+    for tokens, indices in rows:
+        whole = denotation.graph(tokens, *indices)
+        assert whole is not None
+        of_whole += plain_logical_form(tokens, whole) is not None
+        for _ in range(25):
+            tried = broken(indices, lexicon, chance)
+            graph = denotation.graph(tokens, *tried)
+            if graph is None:
+                continue
+            others = list(tokens)
+            for _ in range(chance.randrange(3)):
+                others[chance.randrange(len(others))] = chance.choice(words)
+            for sentence in (tokens, tuple(others)):
+                text = plain_logical_form(sentence, graph)
+                if text is not None:
+                    assert Notation.written(COGS, sentence, graph) == text
+                    plain += 1
+    assert plain > len(rows)
+    assert of_whole > 0.9 * len(rows)
+
+
+def test_kept_words_are_bounded(
+    sampled: tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("amparser.lexicon.denotation._MOST_KEPT", 5)
+    lexicon, rows = sampled
+    denotation = Denotation(lexicon)
+    for tokens, indices in rows[:40]:
+        assert denotation.graph(tokens, *indices) == slowly(lexicon, tokens, indices)
+        assert len(denotation._labels) <= 5
+        assert len(denotation._joins) <= 5
