@@ -166,7 +166,7 @@ class _Printer:
                 self._print(shown)
             self.file.flush()
             now = time.monotonic()
-            if now - said >= PROGRESS:
+            if now - said >= PROGRESS and self.count > 1:
                 said = now
                 rate = self.count / (now - started)
                 _say(f"{self.count} sentences, {rate:.0f} sentences/s")
