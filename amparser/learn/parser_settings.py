@@ -22,8 +22,8 @@ class LexiconSettings:
     Attributes:
         polymorphic: supertags that differ only in the name of a source they expect open in
             an argument become one.
-        words: a word has a supertag that words of its class had; a rare one seldom has
-            another.
+        words: a word has a supertag that words of its class had, or one with the same roles; a
+            rare one seldom has another.
         followers: what follows an ignored word is what followed it in training.
         markers: an operation that only markers used takes nothing else, and a marker hangs only by
             operations by which it was seen.

@@ -171,11 +171,11 @@ class Restrictions:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
 
         A frequent word has one of the supertags that words of its class had in training
-        (`WordClasses`). A rarer one, seen n times, has one that it did not have with
-        probability a / (n + a), see `novelty`, and that less often if words of its class
-        seldom have it, but none that is `closed`. A word is as frequent as its lemma. A sign
-        without letters and digits that training never had, such as a full stop, is ignored.
-        None if nothing is known.
+        (`WordClasses`), or one with the same roles. A rarer one, seen n times, has one that it
+        did not have with probability a / (n + a), see `novelty`, and that less often if words
+        of its class seldom have it, but none that is `closed`. A word is as frequent as its
+        lemma. A sign without letters and digits that training never had, such as a full stop,
+        is ignored. None if nothing is known.
         """
         if not self.words:
             return None
@@ -218,17 +218,9 @@ class Restrictions:
         logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
         logp[list(seen)] = 0.0
         logp[self._classes.had(seen)] = 0.0
+        roles = {self._frames[k] for k in seen}
+        logp[[k for k, frame in enumerate(self._frames) if frame in roles]] = 0.0
         return logp
-
-    @cached_property
-    def _classes(self) -> WordClasses:
-        return WordClasses.of(self.lexicon.observed.uses, len(self.lexicon.supertags))
-
-    @cached_property
-    def _unseen(self) -> NDArray[np.float64]:
-        """`[K]`: log P(supertag) of a word that train does not have."""
-        found: NDArray[np.float64] = np.log(self._classes.predicted({}))
-        return found
 
     @cached_property
     def _frames(self) -> list[tuple[object, ...]]:
@@ -240,6 +232,16 @@ class Restrictions:
                 continue
             roles = (edge.label for edge in supertag.graph.outgoing(supertag.anchor))
             found.append((self.lexicon.templates[k], *sorted(roles)))
+        return found
+
+    @cached_property
+    def _classes(self) -> WordClasses:
+        return WordClasses.of(self.lexicon.observed.uses, len(self.lexicon.supertags))
+
+    @cached_property
+    def _unseen(self) -> NDArray[np.float64]:
+        """`[K]`: log P(supertag) of a word that train does not have."""
+        found: NDArray[np.float64] = np.log(self._classes.predicted({}))
         return found
 
     def heads(self, tokens: Sequence[str]) -> Bool | None:
