@@ -25,10 +25,10 @@ TOKENIZER_FILES = (
     "sentencepiece.bpe.model",
     "tokenizer.model",
 )
-# Options that would load code from elsewhere. So would those with an underscore, such as
-# `_attn_implementation`, which may name a kernel on a hub.
 _LONGEST = 300
 _MOST_LAYERS = 1000
+# Options that would load code from elsewhere. So would those with an underscore, such as
+# `_attn_implementation`, which may name a kernel on a hub.
 _NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
@@ -104,7 +104,7 @@ def checkpoint_source(path: str, setting: str) -> tuple[Path, dict[str, bool]]:
         folder = Path(path).expanduser()
     except RuntimeError:  # no home
         folder = Path(path)
-    check_checkpoint(folder, f"{setting} = {shown(path)}")
+    check_checkpoint(folder, f"{setting} = {path[:_LONGEST]!r}")
     return folder, {"local_files_only": True, "trust_remote_code": False}
 
 

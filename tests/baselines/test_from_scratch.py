@@ -277,6 +277,9 @@ def schedule(**changes: Any) -> Callable[[int], float]:
         def epoch(self, number: int, share: Share) -> list[np.ndarray]:
             return epoch_batches(np.ones((4, 2), dtype=np.int64), settings, number)
 
+        def losses(self, batch: np.ndarray) -> None:
+            raise AssertionError("nothing is trained")
+
     settings = replace(PredictionTrainSettings(), **changes)
     trainer = Trainer(Nothing(), settings)  # type: ignore[arg-type]
     return lambda step: trainer.learning_rate(step, (step - 1) / 4)
