@@ -168,7 +168,7 @@ def letters_of(pattern: str) -> list[str]:
 
 def hostile_texts(pattern: str, size: int) -> Iterator[str]:
     """Texts that make a careless pattern go back and forth."""
-    dice = random.Random(pattern)
+    dice = random.Random(ascii(pattern))
     letters = letters_of(pattern)
     units = [*letters]
     units += [a + b for a in letters for b in letters if a != b][:40]
