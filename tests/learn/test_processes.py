@@ -67,6 +67,8 @@ SYSTEMS = {
         "train.batch_size=8",
         "train.fresh=0.5",
         "train.members=2",
+        "decode.decoder=projective",
+        "decode.candidates=2",
     ),
     "bilstm": (
         "network.hidden_size=32",
