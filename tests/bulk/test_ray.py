@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -141,9 +142,13 @@ def test_a_driver_that_is_killed_goes_on_when_started_again(
     assert 3 <= len(before) < 18
     assert before.items() <= expected.items()
     errors = ended(started(inputs, output, "--workers", "2"))
-    found = content(output)
-    assert f"shards: {18 - len(before)} written, {len(before)} were there" in errors
-    assert found == expected
+    counts = re.search(r"shards: (\d+) written, (\d+) were there", errors)
+    assert counts is not None
+    written, there = map(int, counts.groups())
+    # Workers of the killed run may still end the shards that they had begun.
+    assert written + there == 18
+    assert len(before) <= there < 18
+    assert content(output) == expected
 
 
 def test_too_few_cpus_are_an_error(tmp_path: Path, cluster: Any, inputs: Path) -> None:
