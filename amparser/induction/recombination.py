@@ -2,13 +2,12 @@
 
 A *constituent* is a token with its arguments, its continuations and the words that belong to
 them, if they stand together. Another constituent may take its place if its tree of
-constants is likely enough under the place's sort, and if a constant like that at its head
-has filled such a hole of such a constant before. Ignored words that mostly begin a sentence
+constants is likely enough under the place's sort. Ignored words that mostly begin a sentence
 (such as question words) stay where they are when a constituent begins with them; a constituent
 that begins with another such word takes no place.
 
-No word, constant or pair of a constant and its place comes in that training did not have;
-what is new is their combination (Andreas 2020; Qiu et al. 2022).
+No word or constant comes in that training did not have; what is new is their combination
+(Andreas 2020; Qiu et al. 2022).
 """
 
 from __future__ import annotations
@@ -70,10 +69,6 @@ class _Donor(NamedTuple):
     constituent: Constituent
     weight: float
 
-    @property
-    def tag(self) -> int:
-        return self.sample.derivation.tags[self.constituent.head]
-
 
 @dataclass
 class Recombination:
@@ -116,13 +111,10 @@ class Recombination:
         weights = [forms[tag_tree(d)] ** -self.variety for d in self.derivations]
         self._begin = list(accumulate(weights))
         self._donors = self._all_donors()
-        self._fillers: dict[tuple[int, int], set[int]] = {}
-        for d in self.derivations:
-            for token, head in enumerate(d.heads):
-                if head != NOBODY:
-                    place = d.tags[head], d.holes[token]
-                    self._fillers.setdefault(place, set()).add(d.tags[token])
-        self._pools: dict[tuple[int, int, int], tuple[list[_Donor], list[float]]] = {}
+        self._weights = {
+            sort: list(accumulate(donor.weight for donor in donors))
+            for sort, donors in self._donors.items()
+        }
 
     def _all_donors(self) -> dict[int, list[_Donor]]:
         """The donors of each sort."""
@@ -154,15 +146,6 @@ class Recombination:
         first = constituent.first
         return first == 0 and derivation.tokens[first].lower() in self._mostly_initial
 
-    def _pool(self, sort: int, place: tuple[int, int]) -> tuple[list[_Donor], list[float]]:
-        """The donors for a place, with their weights added up."""
-        key = (sort, *place)
-        if key not in self._pools:
-            fillers = self._fillers[place]
-            pool = [d for d in self._donors.get(sort, ()) if d.tag in fillers]
-            self._pools[key] = pool, list(accumulate(d.weight for d in pool))
-        return self._pools[key]
-
     def draw(self, random: Random, again: float = 0.5) -> Derivation:
         """A new derivation: one of the pool, one or more of its constituents exchanged.
 
@@ -186,12 +169,10 @@ class Recombination:
         if not sites:
             return sample
         site = random.choice(sites)
-        tags, holes = sample.derivation.tags, sample.derivation.holes
-        place = tags[sample.derivation.heads[site.head]], holes[site.head]
-        pool, weights = self._pool(sample.sorts[site.head], place)
-        if not pool:
+        sort = sample.sorts[site.head]
+        if sort not in self._donors:
             return sample
-        [(donor, part, _)] = random.choices(pool, cum_weights=weights)
+        [(donor, part, _)] = random.choices(self._donors[sort], cum_weights=self._weights[sort])
         length = len(sample.derivation.tokens) + part.end - part.first - (site.end - site.first)
         return sample if length > self.longest else self._replaced(sample, site, donor, part)
 

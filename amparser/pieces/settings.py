@@ -101,11 +101,11 @@ class PiecesDecodeSettings:
     decoder: Literal["wrap", "projective"] = "wrap"
     wrap_limit: Annotated[int, Range(0, maximum=100)] = 30
     arc_weight: Annotated[float, Range(0)] = 0.6
-    prior_weight: Annotated[float, Range(0)] = 0.3
+    prior_weight: Annotated[float, Range(0)] = 0.2
     prior_floor: Annotated[float, Range(1e-12, maximum=1)] = 1e-3
-    violation: Annotated[float, Range(0)] = 2.0
+    violation: Annotated[float, Range(0)] = 1.0
     news_weight: Annotated[float, Range(0)] = 1.5
-    pair_weight: Annotated[float, Range(0)] = 0.6
+    pair_weight: Annotated[float, Range(0)] = 0.8
     pair_most: Annotated[float, Range(0)] = 3.0
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
