@@ -111,9 +111,13 @@ def _has(system: str, overrides: Sequence[str]) -> bool:
 
 
 def settings_file(benchmark: str, system: str | None = None) -> Path:
-    """The file of settings that a benchmark has for a system (default: its first)."""
-    file = "default" if system in (None, BENCHMARKS[benchmark].systems[0]) else system
-    return package_data(f"training/{benchmark}/{file}.toml")
+    """The file of settings that a benchmark has for a system (default: its first).
+
+    Of a benchmark without a file for its first system it is the one that serves all.
+    """
+    if system in (None, BENCHMARKS[benchmark].systems[0]):
+        return package_data(f"training/{benchmark}/default.toml", "training/default.toml")
+    return package_data(f"training/{benchmark}/{system}.toml")
 
 
 def corpus_of(

@@ -15,20 +15,21 @@ from amparser.errors import InputError
 _PACKAGE = Path(__file__).resolve().parent
 
 
-def package_data(name: str) -> Path:
-    """The file or folder `name`, such as `grammars` or a folder of `models/`.
+def package_data(*names: str) -> Path:
+    """The first file or folder that there is, such as `grammars` or a folder of `models/`.
 
     Raises:
         InputError: this installation has no such data.
     """
-    candidates = [_PACKAGE / name, _PACKAGE / "_data" / name]
+    folders = [_PACKAGE, _PACKAGE / "_data"]
     # Next to an installed package are other packages: look there only in a checkout.
     if (_PACKAGE.parent / "pyproject.toml").is_file():
-        candidates.append(_PACKAGE.parent / name)
-    for candidate in candidates:
-        if candidate.exists():
-            return candidate
-    raise InputError(f"{name}: no such data in this installation of amparser")
+        folders.append(_PACKAGE.parent)
+    for name in names:
+        for folder in folders:
+            if (folder / name).exists():
+                return folder / name
+    raise InputError(f"{names[0]}: no such data in this installation of amparser")
 
 
 def cache_folder() -> Path:

@@ -79,14 +79,15 @@ class DecodeSettings:
 
 def _train() -> ParserTrainSettings:
     return ParserTrainSettings(
-        epochs=8,
+        epochs=4,
         max_steps=0,
-        epoch_sentences=10_000,
+        epoch_sentences=20_000,
         batch_size=0,
-        batch_tokens=1024,
+        batch_tokens=512,
         learning_rate=2e-3,
         schedule="fall",
         gradient_clip=5.0,
+        fused=True,
         validate_every=0,
         select="accuracy",
         patience=3,

@@ -59,5 +59,6 @@ def planned(
 
 def default_settings(system: str) -> Path:
     """The file of settings of a system."""
-    stem = "default" if system == PARSER else system
-    return package_data(f"training/monotonicity/{stem}.toml")
+    return package_data(
+        "training/default.toml" if system == PARSER else f"training/monotonicity/{system}.toml"
+    )
