@@ -9,6 +9,7 @@ import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli.options import RecordsOption
+from amparser.errors import InputError
 
 
 def results(
@@ -23,13 +24,33 @@ def results(
             "--renew", metavar="FILE", help="Bring the tables in a file up to date; repeatable."
         ),
     ] = None,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            help="Fail on a record without a clean commit, and on a page (README.md, docs/*.md) "
+            "whose tables are not those of the records.",
+        ),
+    ] = False,
 ) -> None:
     """Print the tables of recorded experiments, or update those in README and documentation."""
+    from amparser.evaluation.audit import audit
     from amparser.evaluation.record import folder_of_records, read_record
     from amparser.evaluation.tables import record_tables
     from amparser.evaluation.tables import renew as renewed
 
     records = folder_of_records(folder)
+    if check:
+        candidates = (Path("README.md"), *sorted(Path("docs").glob("*.md")))
+        pages = [page for page in candidates if page.is_file()]
+        faults = audit(records, pages, BENCHMARKS)
+        for fault in faults:
+            print(fault)
+        if faults:
+            raise InputError(f"{records}: {len(faults)} faults in records and pages")
+        count = len(list(records.glob("*.json")))
+        print(f"{records}: {count} records; {len(pages)} pages show what they say")
+        return
     if renew:
         for path in renew:
             count, changed = renewed(path, records, BENCHMARKS)
