@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from amparser.learn.system import Model
 
 UNKNOWN = "unknown"
+COMMA = ","
 _LABELS = {
     Verdict.ENTAILED: ENTAILMENT,
     Verdict.NOT_ENTAILED: NEUTRAL,
@@ -105,15 +106,42 @@ def read_sentences(
     return found
 
 
+def candidates(
+    premise: tuple[str, ...], hypothesis: tuple[str, ...]
+) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The pair, and the pair without a phrase and comma that both sentences begin with.
+
+    What stands in front of both, such as "Near the lake,", restricts both alike. So a pair
+    whose words there are not known may be judged by the rest.
+    """
+    found = [(premise, hypothesis)]
+    shared = 0
+    for left, right in zip(premise, hypothesis, strict=False):
+        if left != right:
+            break
+        shared += 1
+        if left == COMMA:
+            found.append((premise[shared:], hypothesis[shared:]))
+            break
+    return found
+
+
+def _all_read(pair: Sequence[Sentence | InputError]) -> bool:
+    return all(isinstance(sentence, Sentence) for sentence in pair)
+
+
 def labels(examples: Sequence[Example], reading: Reading, method: Method) -> list[Result]:
     """The label of each pair by a method.
 
-    A pair has a failure if one of its sentences cannot be read, or if it is not settled.
+    A pair has a failure if one of its sentences cannot be read, not without the phrase that
+    both begin with either (see `candidates`), or if it is not settled.
     """
-    pairs = [sides(example.tokens) for example in examples]
-    sentences = read_sentences(reading, [sentence for pair in pairs for sentence in pair])
+    asked = [candidates(*sides(example.tokens)) for example in examples]
+    sentences = iter(read_sentences(reading, [s for row in asked for pair in row for s in pair]))
     results = []
-    for example, one, other in zip(examples, sentences[::2], sentences[1::2], strict=True):
+    for example, row in zip(examples, asked, strict=True):
+        read = [(next(sentences), next(sentences)) for _ in row]
+        one, other = next((pair for pair in read if _all_read(pair)), read[0])
         if isinstance(one, Sentence) and isinstance(other, Sentence):
             answer = method(one, other)
             label = None if answer.label == UNKNOWN else answer.label
@@ -139,7 +167,7 @@ def model_labels(
     names = list(decoders) or list(model.decoders[:1])
     holds_pairs = any(BETWEEN in example.tokens for example in examples)
     if holds_pairs and model.notation == QUANTIFIED:
-        pairs = [sides(example.tokens) for example in examples]
+        pairs = [pair for example in examples for pair in candidates(*sides(example.tokens))]
         sentences = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
         forms = readings(model, sentences, names)
         method = method_of()

@@ -57,8 +57,8 @@ def readings(
 ) -> Mapping[str, list[Form | InputError]]:
     """The forms of sentences by decoder, or the reasons why they have none.
 
-    A sentence is rejected if a word of it was never seen in training, if it has no parse, or if
-    its parse is not a formula, as that of a noun phrase.
+    A sentence is rejected if a word of it was never seen in training (punctuation is no word), if
+    it has no parse, or if its parse is not a formula, as that of a noun phrase.
 
     Raises:
         InputError: the model is not a parser.
@@ -91,7 +91,8 @@ def _problem(parser: Parser, tokens: Sequence[str]) -> InputError | None:
     if not tokens:
         return InputError("expected a sentence, found only its end")
     vocabulary = parser.model.network.vocabulary
-    unknown = list(dict.fromkeys(token for token in tokens if token not in vocabulary))
+    words = (token for token in tokens if any(map(str.isalnum, token)))
+    unknown = list(dict.fromkeys(word for word in words if word not in vocabulary))
     if unknown:
         word = "word" if len(unknown) == 1 else "words"
         return InputError(f"unknown {word} {', '.join(map(repr, unknown))}")
