@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
+from amparser.cli.all_experiments import run_all
 from amparser.cli.options import (
     BenchmarkOption,
     MetricsOption,
@@ -84,11 +85,35 @@ def experiment(
         typer.Option("--allow-dirty", help="Record also from a checkout with changes; says so."),
     ] = False,
     variant: VariantOption = None,
+    every: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            help="All experiments behind the tables (training/experiments.txt); --data DIR has "
+            "a folder for each benchmark.",
+        ),
+    ] = False,
+    only: Annotated[
+        str,
+        typer.Option("--only", metavar="A,B", help="Of --all only the lines with such a text."),
+    ] = "",
 ) -> None:
     """Train and evaluate over seeds and shares of train; go on where it was stopped.
 
     Your own data (--data DIR, with test files) need no benchmark.
     """
+    if every:
+        if data is None:
+            raise InputError("--all: expected --data DIR, with a folder for each benchmark")
+        run_all(
+            data,
+            runs=runs,
+            results=results,
+            jobs=jobs,
+            only=parts(only),
+            allow_dirty=allow_dirty,
+        )
+        return
     from amparser import api
     from amparser.cli.train import generated_or_given
     from amparser.evaluation.experiment import Experiment, about_of, default_dataset

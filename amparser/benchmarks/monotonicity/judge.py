@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 from amparser.benchmarks.benchmark import Answers
@@ -114,16 +115,12 @@ def candidates(
     What stands in front of both, such as "Near the lake,", restricts both alike. So a pair
     whose words there are not known may be judged by the rest.
     """
-    found = [(premise, hypothesis)]
-    shared = 0
-    for left, right in zip(premise, hypothesis, strict=False):
-        if left != right:
-            break
-        shared += 1
-        if left == COMMA:
-            found.append((premise[shared:], hypothesis[shared:]))
-            break
-    return found
+    shared = takewhile(lambda both: both[0] == both[1], zip(premise, hypothesis, strict=False))
+    front = [token for token, _ in shared]
+    if COMMA not in front:
+        return [(premise, hypothesis)]
+    end = front.index(COMMA) + 1
+    return [(premise, hypothesis), (premise[end:], hypothesis[end:])]
 
 
 def _all_read(pair: Sequence[Sentence | InputError]) -> bool:
