@@ -186,9 +186,7 @@ class Exchange:
         self._donors: list[tuple[list[array[int]], list[int]]] = []
         for term_type, context in places:
             pools = [
-                by_class[term_type, k]
-                for k in sorted(seen[context])
-                if (term_type, k) in by_class
+                by_class[term_type, k] for k in sorted(seen[context]) if (term_type, k) in by_class
             ]
             self._donors.append((pools, list(accumulate(map(len, pools)))))
 

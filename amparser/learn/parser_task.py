@@ -105,8 +105,8 @@ class ParserTask:
     def examples(self, epoch: Epoch, members: IntArray) -> list[TrainingExample]:
         """Some examples of an epoch."""
         found = []
-        rows = zip(*(c[members].tolist() for c in (epoch.tree, epoch.site, epoch.donor)), strict=True)
-        for tree, site, donor in rows:
+        columns = (c[members].tolist() for c in (epoch.tree, epoch.site, epoch.donor))
+        for tree, site, donor in zip(*columns, strict=True):
             if site < 0:
                 found.append(self._train[tree])
             else:
@@ -136,7 +136,10 @@ class ParserTask:
 
     @cached_property
     def _lengths(self) -> IntArray:
-        return np.fromiter((len(example.tokens) for example in self._train), np.int64)
+        known: IntArray | None = getattr(self._train, "lengths", None)
+        if known is not None:
+            return known
+        return np.array([len(example.tokens) for example in self._train])
 
     @cached_property
     def _exchange(self) -> Exchange:
