@@ -157,6 +157,10 @@ class ParserTask:
         """See `Task`."""
         return TreeBatch(batch.epoch, share.of(batch.members))
 
+    def token_count(self, batch: TreeBatch) -> int:
+        """See `Task`."""
+        return int(batch.epoch.lengths[batch.members].sum())
+
     def losses(self, batch: TreeBatch) -> Losses:
         """The sum of the losses of supertags, heads and operations."""
         network = self.network
@@ -167,8 +171,8 @@ class ParserTask:
         losses = LOSSES[self.settings.edge.loss](network(tokens, gold.heads), gold, tokens.mask)
         parts = torch.stack(losses).detach().cpu().double().tolist()
         names = ("supertag_loss", "head_loss", "operation_loss")
-        count = int(batch.epoch.lengths[batch.members].sum())
-        return Losses(losses.total, dict(zip(names, parts, strict=True)), count)
+        named = dict(zip(names, parts, strict=True))
+        return Losses(losses.total, named, self.token_count(batch))
 
     @torch.no_grad()
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:

@@ -114,7 +114,10 @@ class SeveralProcesses(Processes):
                 raise InputError(f"process {local} has no GPU: this machine has {found}")
             device = torch.device("cuda", local)
             torch.cuda.set_device(device)
-        self._options = DistributedDataParallelKwargs(gradient_as_bucket_view=True)
+        self._options = DistributedDataParallelKwargs(
+            gradient_as_bucket_view=True,
+            broadcast_buffers=False,  # none of ours changes in training
+        )
         self._accelerator = Accelerator(cpu=device.type == "cpu", kwargs_handlers=[self._options])
         atexit.register(self._accelerator.end_training)
         index, count = self._accelerator.process_index, self._accelerator.num_processes
