@@ -15,6 +15,7 @@ import zipfile
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, overload
@@ -205,16 +206,19 @@ class StoredTrees(Sequence[AMTree]):
 def is_whole(path: Path) -> bool:
     """Whether a block is there and not damaged."""
     try:
-        with np.load(path) as arrays:
+        with _opened(path) as arrays:
             return all(len(arrays[name]) >= 0 for name in arrays.files)
-    except (OSError, ValueError, zipfile.BadZipFile):
+    except InputError:
         return False
 
 
-def _opened(path: Path) -> Any:
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """The arrays of a block, which are checked as they are read."""
     try:
-        return np.load(path)
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        with path.open("rb") as file, np.load(file) as arrays:
+            yield arrays
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(located(f"damaged rows of training ({error})", path=path)) from None
 
 
