@@ -75,14 +75,14 @@ def gold_trees(corpus: Corpus, settings: ParserSettings, folder: Path | None = N
     if not corpus.train:
         raise InputError("no examples to train on")
     processes = processes_on(settings.train.device) if process_count() > 1 else None
-    with _without_collection():
-        if not is_streamed(corpus):
+    if not is_streamed(corpus):
+        with _without_collection():
             return _in_memory(corpus, settings, processes)
-        alone = processes or Processes(torch.device("cpu"))
-        if folder is not None:
-            return _on_disk(RowFolder(folder / ROWS, corpus, alone), settings)
-        with TemporaryDirectory() as name:
-            return _on_disk(RowFolder(Path(name), corpus, alone), settings)
+    alone = processes or Processes(torch.device("cpu"))
+    if folder is not None:
+        return _on_disk(RowFolder(folder / ROWS, corpus, alone), settings)
+    with TemporaryDirectory() as name:
+        return _on_disk(RowFolder(Path(name), corpus, alone), settings)
 
 
 @contextmanager
