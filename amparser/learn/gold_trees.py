@@ -11,13 +11,15 @@ import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, TypeAlias
 
 import torch
 
-from amparser.amtree.tree import AMTree
+from amparser.amtree.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, located
 from amparser.induction.induce import (
@@ -180,10 +182,34 @@ def _shared(
     ends = [len(examples) * number // count for number in range(count + 1)]
     stretch = examples[ends[index] : ends[index + 1]]
     found, inventory, failures = decomposed(stretch, source, inventory, induced=induced)
-    parts = processes.gathered((found, failures))
-    parts[index] = (found, failures)
-    trees = [tree for part, _ in parts for tree in part]
+    parts = processes.gathered((_packed(found), failures))
+    trees: list[AMTree | None] = []
+    for number, (packed, _) in enumerate(parts):
+        trees += found if number == index else _unpacked(packed)
     return trees, inventory, [failure for _, part in parts for failure in part]
+
+
+_FIELDS = attrgetter(*(field.name for field in fields(Entry)))
+
+_Packed: TypeAlias = tuple[Any, list[tuple[Any, ...]]] | None
+
+
+def _packed(trees: Sequence[AMTree | None]) -> list[_Packed]:
+    """Trees as tuples, which pickle takes much faster than objects."""
+    return [
+        None if tree is None else (tree.attributes, [_FIELDS(entry) for entry in tree.entries])
+        for tree in trees
+    ]
+
+
+def _unpacked(trees: Sequence[_Packed]) -> Iterator[AMTree | None]:
+    """The inverse of `_packed`."""
+    for tree in trees:
+        if tree is None:
+            yield None
+        else:
+            attributes, rows = tree
+            yield AMTree(tuple([Entry(*row) for row in rows]), attributes)
 
 
 def _markers(trees: Iterable[AMTree]) -> set[str]:

@@ -114,10 +114,7 @@ class SeveralProcesses(Processes):
                 raise InputError(f"process {local} has no GPU: this machine has {found}")
             device = torch.device("cuda", local)
             torch.cuda.set_device(device)
-        self._options = DistributedDataParallelKwargs(
-            gradient_as_bucket_view=True,
-            broadcast_buffers=False,  # none of ours changes in training
-        )
+        self._options = DistributedDataParallelKwargs(gradient_as_bucket_view=True)
         self._accelerator = Accelerator(cpu=device.type == "cpu", kwargs_handlers=[self._options])
         atexit.register(self._accelerator.end_training)
         index, count = self._accelerator.process_index, self._accelerator.num_processes
@@ -126,8 +123,11 @@ class SeveralProcesses(Processes):
     def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
         """See `Processes`."""
         self._options.find_unused_parameters = partial
-        prepared: nn.Module = self._accelerator.prepare_model(module, device_placement=False)
-        return prepared
+        prepared: Any = self._accelerator.prepare_model(module, device_placement=False)
+        # Buffers do not change in training, so the processes need not tell each other.
+        prepared.broadcast_buffers = False
+        module = prepared
+        return module
 
     def backward(self, loss: Tensor) -> None:
         """See `Processes`."""

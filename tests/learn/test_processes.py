@@ -208,6 +208,21 @@ def test_two_processes_learn_what_one_learns(tmp_path: Path, data: Path, system:
     check_alike(one, two, within=1e-5 if system == "bilstm" else 1e-9)
 
 
+SMALL_BLOCKS = """
+from amparser.learn import streamed_trees
+streamed_trees.BLOCK = 40
+"""
+
+
+@needs_accelerate
+def test_two_processes_share_a_corpus_that_stays_in_its_files(tmp_path: Path, data: Path) -> None:
+    one, two, script = tmp_path / "one", tmp_path / "two", tmp_path / "program.py"
+    script.write_text(SMALL_BLOCKS + IN_DOUBLE_PRECISION)
+    trained(1, "amparser", data, one, program=(str(script),))
+    trained(2, "amparser", data, two, "--set", "data.stream=always", program=(str(script),))
+    check_alike(one, two, within=1e-9)
+
+
 @needs_accelerate
 @pytest.mark.parametrize(("before", "after"), [(2, 1), (1, 2)])
 def test_a_training_goes_on_with_another_number_of_processes(
