@@ -26,7 +26,7 @@ from amparser.corpora.shards import checksum_of, files_of
 from amparser.corpora.splits import chosen, held_out, split_files, subset
 from amparser.corpora.streamed import Streamed
 from amparser.corpora.tokens import MAX_TOKENS
-from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, located
 from amparser.learn.settings import DataSettings
 from amparser.notations.recognition import SAMPLE, recognised
 from amparser.notations.registry import NOTATIONS, family_of
@@ -72,6 +72,7 @@ def read_corpus(
     Raises:
         CorpusError: there is no train file, or a file cannot be read; names file and line.
         InputError: no notation is named, and that of the meanings is not recognised.
+        ConfigError: files that are to be streamed are read as a whole, or need pyarrow.
     """
     name = settings.notation or notation
     paths = {"train": data}
@@ -106,6 +107,8 @@ def read_splits(
 ) -> Corpus:
     """The corpus of the files `train` and, if there is one, `dev`; the rest as `read_corpus`."""
     paths = {split: paths[split] for split in ("train", "dev") if split in paths}
+    if stream and settings.stream == "always" and read is not None:
+        raise ConfigError(f"data.stream = 'always': files of {benchmark} are read as a whole")
     streamed = stream and read is None and _is_streamed(paths["train"], settings)
     reading = partial(_streamed, strict=strict) if streamed else partial(_reading, read, strict)
     found = {split: reading(path) for split, path in paths.items()}

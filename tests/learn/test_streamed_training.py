@@ -250,6 +250,9 @@ def test_other_systems_hold_their_corpus_in_memory(tmp_path: Path) -> None:
     data = shards(tmp_path / "data")
     with pytest.raises(ConfigError, match="pieces holds its corpus in memory"):
         api.train(data, tmp_path / "m", system="pieces", overrides=["data.stream=always"])
+    always, whole = DataSettings(stream="always"), {"benchmark": "mine", "read": lambda *_: []}
+    with pytest.raises(ConfigError, match="files of mine are read as a whole"):
+        read_corpus(data, always, seed=1, notation="cogs", stream=True, **whole)  # type: ignore[arg-type]
     assert "always" in refused("train", "--data", data, "--set", "data.stream=sometimes")
 
 
