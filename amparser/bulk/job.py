@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from amparser.bulk.columns import ColumnParser, check_columns
-from amparser.bulk.inputs import Input, Shard, arrow, inputs_of
+from amparser.bulk.inputs import Input, Shard, inputs_of
 from amparser.bulk.rows import (
     FORMATS,
     PARTIAL,
@@ -28,6 +28,7 @@ from amparser.bulk.rows import (
     layout_of,
     write_shard,
 )
+from amparser.corpora.parquet import arrow
 from amparser.errors import InputError, located
 from amparser.files import checksum, prepare_folder, read_json, write_json
 from amparser.hub import model_folder
