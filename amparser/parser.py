@@ -162,7 +162,8 @@ class Parser:
 
         They are -inf for whatever the lexicon rules out for a word.
         """
-        return self.restrictions.apply_all(sentences, self.model.network.score(sentences))
+        familiar = [self.lexicon.familiar(tokens) for tokens in sentences]
+        return self.restrictions.apply_all(familiar, self.model.network.score(familiar))
 
     def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
         """The best well-typed tree of each sentence.
@@ -251,10 +252,11 @@ class Parser:
             failure: why there is no meaning, or None.
             decoder: the name of the decoder (default: that of the settings).
         """
-        [network] = self.model.network.score([tokens])
+        familiar = self.lexicon.familiar(tokens)
+        [network] = self.model.network.score([familiar])
         # The restrictions are applied in place.
         copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
-        restricted = self.restrictions.apply(tokens, copied)
+        restricted = self.restrictions.apply(familiar, copied)
         limit = self.settings.decode.supertag_limit
         name = decoder or str(self.settings.decode.decoder)
         explainer = Explainer(tokens, network, restricted, self.restrictions, limit, name)

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.decode.scores import Scores
+from amparser.lexicon.followers import Followers
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.rows import Rows
 from amparser.lexicon.word_classes import WordClasses
 
 Bool = NDArray[np.bool_]
@@ -27,48 +28,11 @@ Bool = NDArray[np.bool_]
 NEVER = 1_000_000_000
 """So many occurrences no corpus has: nothing is ruled out."""
 
+_HARDLY = math.log(1e-6)
+"""A word that is not rare has no supertag below this probability; see `Restrictions.word`."""
 
-class Rows:
-    """Rows of equal width, found by a word; words with equal rows share one.
-
-    There are as many rows as the lexicon tells kinds of words apart. Words are forgotten when
-    there are many of them, as in an endless stream of new ones.
-
-    Attributes:
-        numbers: the row of each word.
-        count: R, the number of rows.
-    """
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._room: NDArray[Any] = np.zeros((0, 0))
-        self.numbers: dict[str | None, int] = {}
-        self._of_content: dict[bytes, int] = {}
-
-    @property
-    def array(self) -> NDArray[Any]:
-        """`[R, K]`."""
-        return self._room[: self.count]
-
-    def add(self, word: str | None, row: NDArray[Any]) -> int:
-        """Remember the row of a word; returns its number."""
-        number = self._of_content.setdefault(row.tobytes(), len(self._of_content))
-        if number == self.count:
-            if number == len(self._room):  # twice as much, so that each row is seldom copied
-                room = np.empty((max(64, 2 * number), len(row)), row.dtype)
-                if number:
-                    room[:number] = self._room
-                self._room = room
-            self._room[number] = row
-            self.count += 1
-        if len(self.numbers) >= MOST_WORDS:
-            self.numbers.clear()
-        self.numbers[word] = number
-        return number
-
-
-MOST_WORDS = 1 << 16
-"""How many words are remembered."""
+_LIKELY = math.log(0.01)
+"""A word hardly has a supertag below this probability; see `Followers`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,14 +83,11 @@ class Restrictions:
         if not words:
             return list(scores)
         operation_count = len(self.lexicon.operations)
-        before = [
-            self._after_number(word)
-            for tokens in sentences
-            for word in (None, *tokens[:-1])[: len(tokens)]
-        ]
         supertag_logp = np.concatenate([one.supertag_logp for one in scores])
-        np.copyto(supertag_logp, -np.inf, where=~self._after_rows.array[before])
-        supertag_logp += self._word_rows.array[words]
+        of_words = self._word_rows.array[words]
+        behind = self._followers.allowed(sentences, of_words >= _LIKELY)
+        np.copyto(supertag_logp, -np.inf, where=~behind)
+        supertag_logp += of_words
         possible = supertag_logp > -np.inf
         # Whether a possible supertag may be there, for all places at once: a product of matrices.
         allowed = possible.astype(np.float32) @ self._places > 0
@@ -141,6 +102,9 @@ class Restrictions:
             if heads is not None:
                 one.edge_logp[:, 1:][~heads] = -np.inf
             np.copyto(one.edge_logp, -np.inf, where=forbidden[rows])
+            for i, token in enumerate(tokens):
+                if (places := self._hangs.get(token.lower())) is not None:
+                    one.edge_logp[i, :, places] = -np.inf
             found.append(Scores(supertag_logp[rows], one.edge_logp, in_place[rows], mobile[rows]))
         return found
 
@@ -154,18 +118,21 @@ class Restrictions:
     def table(self) -> TypeTable:
         """The lexicon's types, with the order of operations on each side.
 
-        `a` is nearer than `b` if that order was seen and the reverse never was.
+        `a` is nearer than `b` if that order was seen and the reverse never was. The place of a
+        marker is not left open for others to fill.
         """
+        types = [None if s is None else s.lexical_type for s in self.lexicon.supertags]
+        unbound = np.zeros(len(self.lexicon.operations), dtype=np.bool_)
+        unbound[list(self._marked)] = True
         if not self.orders:
-            return self.lexicon.table
+            return type_table(types, self.lexicon.operations, None, unbound)
         seen = self.lexicon.observed.orders
         count = len(self.lexicon.operations)
         nearer = np.zeros((2, count, count), dtype=np.bool_)
         for (side, near, far), times in seen.items():
             if times >= self.supertag_count and (side, far, near) not in seen:
                 nearer[side, near, far] = True
-        types = [None if s is None else s.lexical_type for s in self.lexicon.supertags]
-        return type_table(types, self.lexicon.operations, nearer)
+        return type_table(types, self.lexicon.operations, nearer, unbound)
 
     def word(self, form: str) -> NDArray[np.float32] | None:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
@@ -214,13 +181,17 @@ class Restrictions:
             kind = np.log(self._classes.predicted(seen)) - self._unseen
             logp = np.where(self.closed, -np.inf, np.minimum(other + kind, 0)).astype(np.float32)
             logp[list(seen)] = 0.0
+            if count >= self.supertag_count:
+                logp[(logp < _HARDLY) & ~self._kept(seen)] = -np.inf
             return logp
-        logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
-        logp[list(seen)] = 0.0
-        logp[self._classes.had(seen)] = 0.0
+        return np.where(self._kept(seen), 0, -np.inf).astype(np.float32)
+
+    def _kept(self, seen: Mapping[int, int]) -> Bool:
+        """`[K]`: the supertags of a word, those of its class, and others with the same roles."""
         roles = {self._frames[k] for k in seen}
-        logp[[k for k, frame in enumerate(self._frames) if frame in roles]] = 0.0
-        return logp
+        kept = np.array([frame in roles for frame in self._frames]) | self._classes.had(seen)
+        kept[list(seen)] = True
+        return kept
 
     @cached_property
     def _frames(self) -> list[tuple[object, ...]]:
@@ -274,13 +245,14 @@ class Restrictions:
     def closed(self) -> Bool:
         """`[K]`: supertags without content (no lexical label of the word's own) of a closed class.
 
-        A class is closed if there are `word_count` rare words and none of them has the
-        supertag: an unseen word will not have it either.
+        A class is closed if none of the rarer half of words has the supertag, and these are
+        enough: an unseen word will not have it either.
         """
         lexicon = self.lexicon
-        rare = [c for c in lexicon.observed.uses.values() if sum(c.values()) < self.word_count]
+        by_count = sorted(lexicon.observed.uses.values(), key=lambda counts: sum(counts.values()))
+        rare = by_count[: len(by_count) // 2]
         found = np.zeros(len(lexicon.supertags), dtype=np.bool_)
-        if len(rare) >= self.word_count:
+        if len(rare) >= self.supertag_count:
             found[:] = [label is None or "$" not in label for label in lexicon.templates]
             found[[k for counts in rare for k in counts]] = False
         return found
@@ -309,73 +281,35 @@ class Restrictions:
         return max((1.2**power for power in range(-40, 41)), key=log_likelihood)
 
     def allowed_after(self, word: str | None) -> Bool:
-        """`[K]`: the supertags of a token after a word (None: the first token).
+        """`[K]`: the supertags of a token after a word (None: the first token); see `Followers`."""
+        return self._followers.after(word)
 
-        A frequent word that training ignores is followed by what followed it
-        there. A frequent supertag that always followed one and the same
-        ignored word occurs nowhere else.
-        """
-        number = self._after_number(word)
-        allowed: Bool = self._after_rows.array[number]
-        return allowed
-
-    def _after_number(self, word: str | None) -> int:
-        """The row of `_after_rows` that has `allowed_after(word)`."""
-        number = self._after_rows.numbers.get(word)
-        if number is None:
-            # All words that training never ignored are alike.
-            key = word.lower() if word is not None else ""
-            key = key if key in self.lexicon.observed.after else ""
-            if key not in self._after_keys:
-                self._after_keys[key] = self._find_allowed_after(key)
-            number = self._after_rows.add(word, self._after_keys[key])
-        return number
+    def allowed_in(self, tokens: Sequence[str]) -> Bool:
+        """`[n, K]`: the supertags that a sentence's tokens may have after those before them."""
+        numbers = [self._word_number(token) for token in tokens]
+        return self._followers.allowed([tokens], self._word_rows.array[numbers] >= _LIKELY)
 
     @cached_property
-    def _after_keys(self) -> dict[str, Bool]:
-        """`allowed_after` of each ignored word that was found out; "" stands for all others."""
-        return {}
-
-    @cached_property
-    def _after_rows(self) -> Rows:
-        return Rows()
-
-    def _find_allowed_after(self, word: str) -> Bool:
-        observed = self.lexicon.observed
-        allowed = np.ones(len(self.lexicon.supertags), dtype=np.bool_)
-        if not self.followers:
-            return allowed
-        followers = observed.after.get(word, {}) if word else {}
-        if sum(followers.values()) >= self.supertag_count and set(observed.uses[word]) == {0}:
-            allowed[:] = False
-            allowed[list(followers)] = True
-        for k in range(1, len(allowed)):
-            behind = {w: counts[k] for w, counts in observed.after.items() if k in counts}
-            if len(behind) == 1 and "" not in behind and word not in behind:
-                allowed[k] = sum(behind.values()) < self.supertag_count
-        return allowed
+    def _followers(self) -> Followers:
+        count = self.supertag_count if self.followers else NEVER
+        return Followers(self.lexicon.observed, len(self.lexicon.supertags), count)
 
     @cached_property
     def fills(self) -> Bool:
         """`[K, O]`: whether a dependent with a supertag may hang from its head by an operation.
 
         A frequent operation that only markers used (supertags without a
-        lexical label) takes only those; a content word needs its marker. A frequent marker
+        lexical label) takes only those; a content word needs its marker, or is displaced and
+        has left it behind ("What did Emma say?"). A frequent marker
         in turn hangs only by the operations by which it was seen.
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
         if not self.markers:
             return allowed
-        fillers: dict[int, Counter[int]] = {}
-        for k, places in lexicon.observed.places.items():
-            for o, count in places.items():
-                fillers.setdefault(o, Counter())[k] += count
-        for o, counts in fillers.items():
-            marked = all(k and lexicon.templates[k] is None for k in counts)
-            if marked and counts.total() >= self.supertag_count:
-                allowed[:, o] = False
-                allowed[list(counts), o] = True
+        for o, markers in self._marked.items():
+            allowed[:, o] = self._displaced
+            allowed[markers, o] = True
         for k, places in lexicon.observed.places.items():
             marker = k and lexicon.templates[k] is None
             if marker and sum(places.values()) >= self.supertag_count:
@@ -383,6 +317,38 @@ class Restrictions:
                 seen[list(places)] = True
                 allowed[k] &= seen
         return allowed
+
+    @cached_property
+    def _marked(self) -> dict[int, list[int]]:
+        """The frequent operations that only markers used, and the supertags of these."""
+        lexicon = self.lexicon
+        fillers: dict[int, Counter[int]] = {}
+        for k, places in lexicon.observed.places.items() if self.markers else ():
+            for o, count in places.items():
+                fillers.setdefault(o, Counter())[k] += count
+        return {
+            o: sorted(counts)
+            for o, counts in fillers.items()
+            if counts.total() >= self.supertag_count
+            and all(k and lexicon.templates[k] is None for k in counts)
+        }
+
+    def never_hangs(self, form: str) -> tuple[int, ...]:
+        """The operations by which a word cannot hang: those of a frequent marker that it never had.
+
+        Two markers may have one supertag, such as `to` and `by`; `fills` does not tell them apart.
+        """
+        return tuple(self._hangs.get(form.lower(), ()))
+
+    @cached_property
+    def _hangs(self) -> dict[str, list[int]]:
+        hangs = self.lexicon.observed.hangs if self.markers else {}
+        uses = self.lexicon.observed.uses
+        return {
+            word: [o for o in range(len(self.lexicon.operations)) if o not in counts]
+            for word, counts in hangs.items()
+            if self.supertag_count <= sum(counts.values()) == sum(uses[word].values())
+        }
 
     @cached_property
     def side_allowed(self) -> Bool:
@@ -397,6 +363,11 @@ class Restrictions:
             return allowed
         for o, home in self._home_sides.items():
             allowed[:, 1 - home, o] = False
+        for o in self._marked:
+            home = self._home_sides.get(o)
+            allowed[self._displaced, :, o] = False
+            if home is not None:
+                allowed[self._displaced, 1 - home, o] = True
         for (o, k), counts in lexicon.observed.sides.items():
             allowed[k, :, o] |= np.array(counts) > 0
         return allowed
@@ -414,6 +385,12 @@ class Restrictions:
         for (o, k), counts in self.lexicon.observed.sides.items():
             found[k] |= o in homes and counts[1 - homes[o]] > 0
         return found
+
+    @cached_property
+    def _displaced(self) -> Bool:
+        """`[K]`: the mobile supertags, if these are known."""
+        known = self.displaced and self.sides
+        return self.mobile if known else np.zeros_like(self.mobile)
 
     @cached_property
     def _home_sides(self) -> dict[int, int]:

@@ -39,6 +39,7 @@ class LexiconJson(TypedDict):
     orders: list[tuple[Side, Count, Count, Count]]
     after: dict[str, Counts]
     below: dict[str, tuple[Count, Count]]
+    hangs: NotRequired[dict[str, Counts]]
     dictionary: NotRequired[Annotated[str, OneOf(LANGUAGES, or_empty=True)]]
     lemmas: list[tuple[str, Count, list[tuple[str, Count]]]]
 
@@ -86,6 +87,8 @@ def _indices(data: LexiconJson) -> Iterator[tuple[str, str, int]]:
     for name, table in tables:
         for word, counts in table.items():
             yield from (("supertag", f"{name}[{shown(word)}]", k) for k, _ in counts)
+    for word, counts in data.get("hangs", {}).items():
+        yield from (("operation", f"hangs[{shown(word)}]", o) for o, _ in counts)
     for i, (k, counts) in enumerate(data["places"]):
         yield "supertag", f"places[{i}]", k
         yield from (("operation", f"places[{i}]", o) for o, _ in counts)
