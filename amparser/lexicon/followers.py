@@ -11,8 +11,9 @@ They hold for neighbours, with two exceptions:
 - An ignored word of which neither is known, such as a filled pause, is *transparent*: what stands
   behind it stands behind the word before it.
 - A sentence may contradict the first fact: no supertag that a word is likely to have ever stood
-  behind the ignored word before it ("Who was the cake given to?"). Then the ignored word belongs to something
-  further on. It leaves its neighbour free, and what needs it may stand anywhere behind it.
+  behind the ignored word before it ("Who was the cake given to?"). Then the ignored word belongs
+  to something further on. It leaves its neighbour free, and what needs it may stand anywhere
+  behind it.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ class LemmaTable:
         if not self.dictionary or not self._rules_of(klass).trusts(self.dictionary):
             return None
         found = lemma_in(self.dictionary, form)
-        # A form that the dictionary does not have, or has as a lemma, may be inflected nevertheless.
+        # A form that the dictionary does not have, or has as a lemma, may still be inflected.
         return self._inflected(form) or found if found in (None, form) else found
 
     def _inflected(self, form: str) -> str | None:
@@ -129,7 +129,7 @@ class LemmaTable:
         return None
 
     def _is_ending(self, ending: str) -> bool:
-        """Whether the dictionary takes the ending off most lemmas of train that it knows with it."""
+        """Whether the dictionary takes the ending off most lemmas of train that have it there."""
         if ending not in self._endings:
             inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
             known = [lemma == found for lemma, found in inflected.items() if found is not None]

@@ -21,6 +21,7 @@ from amparser.algebra.types import type_from_str, type_to_str
 from amparser.amtree.tree import AMTree, Entry
 from amparser.lexicon.composition import compositions, part_indices
 from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.fillers import fillers_of
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
 from amparser.lexicon.polymorphism import generalise, instantiate
@@ -41,6 +42,7 @@ class Lexicon:
         general: maps supertags of the training trees to their polymorphic form, if
             `supertags` has that form instead.
         observed: the counts of the training trees.
+        fillers: words that may as well be left out, in lower case.
     """
 
     supertags: tuple[Supertag | None, ...]
@@ -49,6 +51,7 @@ class Lexicon:
     lemmas: LemmaTable
     general: Mapping[Supertag, Supertag] = field(default_factory=dict)
     observed: Observed = field(default_factory=Observed)
+    fillers: frozenset[str] = frozenset()
 
     @classmethod
     def from_trees(
@@ -107,6 +110,7 @@ class Lexicon:
             Observed.from_trees(
                 trees, supertag_of, {o: i for i, o in enumerate((IGNORE, ROOT, *rest))}
             ),
+            fillers_of(trees, supertag_of, lambda k: k > 0 and "$" in (ranked[k - 1][1] or "")),
         )
 
     @cached_property
@@ -225,6 +229,7 @@ class Lexicon:
             ],
             "operations": list(self.operations),
             **self.observed.to_dict(),
+            "fillers": sorted(self.fillers),
             "dictionary": self.lemmas.dictionary,
             "lemmas": [
                 (form, k, sorted(lemmas.items()))
@@ -247,4 +252,5 @@ class Lexicon:
                 for concrete, t, general, u in data["general"]
             },
             Observed.from_dict(data),
+            frozenset(data.get("fillers", ())),
         )

@@ -31,6 +31,12 @@ NEVER = 1_000_000_000
 _HARDLY = math.log(1e-6)
 """A word that is not rare has no supertag below this probability; see `Restrictions.word`."""
 
+_OFTEN_DISPLACED = 0.01
+"""What is displaced in a smaller share of its occurrences is not mobile."""
+
+_MARKER_SHARE = 0.99
+"""A word that is a marker in a smaller share of its occurrences may be something else."""
+
 _LIKELY = math.log(0.01)
 """A word hardly has a supertag below this probability; see `Followers`."""
 
@@ -347,7 +353,8 @@ class Restrictions:
         return {
             word: [o for o in range(len(self.lexicon.operations)) if o not in counts]
             for word, counts in hangs.items()
-            if self.supertag_count <= sum(counts.values()) == sum(uses[word].values())
+            if sum(counts.values()) >= self.supertag_count
+            and sum(counts.values()) >= _MARKER_SHARE * sum(uses[word].values())
         }
 
     @cached_property
@@ -374,16 +381,20 @@ class Restrictions:
 
     @cached_property
     def mobile(self) -> Bool:
-        """`[K]`: the supertags that were seen on another side than the operation's home side.
+        """`[K]`: the supertags that were often seen on another side than an operation's home side.
 
-        They belong to words that can be displaced, such as fronted ones.
+        They belong to words that can be displaced, such as question words. A noun that stands
+        in front of its verb now and then is not displaced: it stands beside its verb.
         """
         if not self.displaced:
             return np.ones(len(self.lexicon.supertags), dtype=np.bool_)
         found = np.zeros(len(self.lexicon.supertags), dtype=np.bool_)
         homes = self._home_sides
-        for (o, k), counts in self.lexicon.observed.sides.items():
-            found[k] |= o in homes and counts[1 - homes[o]] > 0
+        observed = self.lexicon.observed
+        for (o, k), counts in observed.sides.items():
+            elsewhere = counts[1 - homes[o]] if o in homes else 0
+            total = sum(observed.places[k].values())
+            found[k] |= elsewhere > 0 and elsewhere >= _OFTEN_DISPLACED * total
         return found
 
     @cached_property

@@ -40,6 +40,7 @@ class LexiconJson(TypedDict):
     after: dict[str, Counts]
     below: dict[str, tuple[Count, Count]]
     hangs: NotRequired[dict[str, Counts]]
+    fillers: NotRequired[list[str]]
     dictionary: NotRequired[Annotated[str, OneOf(LANGUAGES, or_empty=True)]]
     lemmas: list[tuple[str, Count, list[tuple[str, Count]]]]
 

@@ -1,13 +1,14 @@
 """Beyond the benchmark: families of sentences with meanings by construction.
 
     python tests/benchmarks/families.py [--model DIR] [--count 50] [--seed 1] [--json FILE]
-        [--theme TEXT] [--wrong 3] [--examples 10 --write TRAIN.tsv]
+        [--theme TEXT] [--plain] [--wrong 3] [--examples 10 --write TRAIN.tsv]
 
 A row of the table is a family: how many sentences it has, how many analyses are the gold one up to
 isomorphism, and how many questions agree with their statements: the answer put in the place
 of `?` gives what the statement says. Agreement looks at the parser's own two analyses, gold or not.
 Families marked `-` are not determined: train gives no evidence for their shape. `--write` makes
-training rows of them, drawn with another seed.
+training rows of them, drawn with another seed. `--plain` leaves out questions and relative
+clauses, which COGS does not have.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import argparse
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +115,21 @@ def measured(parser: Parser, family: Family, items: Sequence[Item]) -> Counts:
     return counts
 
 
+def is_plain(row: Row) -> bool:
+    """Whether a sentence is a statement without relative clauses."""
+    relative = any(a.predicate[-1] == "nmod" for a in row.form.atoms)
+    return row.tokens[-1] != "?" and not relative
+
+
+def items_of(family: Family, count: int, seed: int, plain: bool = False) -> list[Item]:
+    """Items of a family; of plain sentences alone if that is wanted."""
+    items = family.items(count, seed)
+    if plain:
+        statements = [i.statement for i in items if i.statement and is_plain(i.statement)]
+        return [Item(row) for row in statements]
+    return items
+
+
 def share(part: int, whole: int) -> str:
     """A percentage; empty where there is nothing."""
     return f"{100 * part / whole:.1f}" if whole else ""
@@ -149,12 +166,13 @@ def show(counts: Sequence[Counts], wrong: int) -> None:
             print(f"  gold {row['gold']}\n  read {row['predicted'] or row['failure']}")
 
 
-def training_rows(families: Sequence[Family], count: int) -> list[str]:
+def training_rows(families: Sequence[Family], count: int, plain: bool = False) -> list[str]:
     """So many lines of train for each theme, its families in turn."""
     lines = []
     for theme in dict.fromkeys(family.theme for family in families):
-        drawn = [f.items(count, TRAIN_SEED) for f in families if f.theme == theme]
-        rows = [row for items in zip(*drawn, strict=False) for item in items for row in item.rows]
+        drawn = [items_of(f, 3 * count, TRAIN_SEED, plain) for f in families if f.theme == theme]
+        turns = zip_longest(*drawn)
+        rows = [row for items in turns for item in items if item for row in item.rows]
         lines += [f"{row.text}\t{logical_form_to_str(row.form)}\t{theme}" for row in rows[:count]]
     return lines
 
@@ -166,6 +184,7 @@ def main() -> None:
     arguments.add_argument("--count", type=int, default=50, help="items of each family")
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--theme", help="only themes whose name contains this")
+    arguments.add_argument("--plain", action="store_true", help="no questions, no relative clauses")
     arguments.add_argument("--wrong", type=int, default=0, help="wrong analyses to print")
     arguments.add_argument("--json", type=Path, help="figures and wrong analyses")
     arguments.add_argument("--write", type=Path, help="write training rows here instead")
@@ -174,13 +193,14 @@ def main() -> None:
     families = [family for family in FAMILIES if (options.theme or "") in family.theme]
     if options.write is not None:
         chosen = [family for family in families if not family.determined]
-        lines = training_rows(chosen, options.examples)
+        lines = training_rows(chosen, options.examples, options.plain)
         options.write.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         return
     parser = Parser.load(options.model)
-    counts = [
-        measured(parser, family, family.items(options.count, options.seed)) for family in families
-    ]
+    counts = []
+    for family in families:
+        if items := items_of(family, options.count, options.seed, options.plain):
+            counts.append(measured(parser, family, items))
     show(counts, options.wrong)
     if options.json is not None:
         content = {

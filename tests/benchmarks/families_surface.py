@@ -24,7 +24,7 @@ SHORTENED = Theme("contractions")
 PAUSES = Theme("filled pauses")
 FRONTED = Theme("objects in front")
 
-PAUSE_WORDS = ("um", "uh", "er", "hmm")
+PAUSE_WORDS = ("um", "uh")
 CONTRACTED = {"is": "'s", "did": "'d"}
 
 
