@@ -9,7 +9,7 @@ from amparser.decode.decoders import DECODERS
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import LANGUAGES
 from amparser.nn.settings import EdgeSettings, EncoderSettings, Rate, Size, SupertagSettings
-from amparser.schema import Count, OneOf, Range
+from amparser.schema import OneOf, Range
 
 RESTRICTIONS = ("words", "followers", "markers", "bare_forms", "sides", "displaced", "orders")
 """The settings of a lexicon that exclude what train never shows, one thing each."""
@@ -59,13 +59,9 @@ class ParserTrainSettings(TrainSettings):
     Attributes:
         exchange: the share of sentences in which a constituent of another sentence replaces
             one of their own, drawn anew in each epoch.
-        rare_count: a sentence with a constant, or a word that has none, that training has fewer
-            times than this is repeated until an epoch has it so often, but at most as many times
-            as this; 0 for no repetition.
     """
 
     exchange: Rate = 0.9
-    rare_count: Count = 100
 
 
 @dataclass(frozen=True, slots=True)

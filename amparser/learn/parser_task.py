@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property
@@ -100,30 +99,15 @@ class ParserTask:
         """The number of the tree of each example of an epoch, and what is exchanged in it."""
         settings, numbers = self.settings.train, range(len(self._train))
         times = max(1, -(-settings.epoch_sentences // len(numbers)))
-        chosen = [i for _ in range(times) for i in numbers]
-        chosen += [i for i in numbers for _ in range(self._repetitions[i] - times)]
         if self._lexicon is None:
-            return [(i, None) for i in chosen]
+            return [(i, None) for _ in range(times) for i in numbers]
         random = Random(f"{settings.seed} {epoch}")
         draw, share = self._exchange.draw, settings.exchange
-        return [(i, draw(i, random) if random.random() < share else None) for i in chosen]
-
-    @cached_property
-    def _repetitions(self) -> list[int]:
-        """How often each training tree is needed, so that what is rare comes often enough."""
-        wanted, lexicon = self.settings.train.rare_count, self._lexicon
-        if lexicon is None or not wanted:
-            return [0] * len(self._train)
-
-        def kinds(example: TrainingExample) -> set[tuple[int, str]]:
-            return {
-                (k, "" if "$" in (lexicon.templates[k] or "") else word.lower())
-                for k, word in zip(example.supertags, example.tokens, strict=True)
-            }
-
-        counts = Counter(kind for example in self._train for kind in kinds(example))
-        rarest = [min(counts[kind] for kind in kinds(example)) for example in self._train]
-        return [min(wanted, -(-wanted // count)) for count in rarest]
+        return [
+            (i, draw(i, random) if random.random() < share else None)
+            for _ in range(times)
+            for i in numbers
+        ]
 
     def _made(self, drawn: tuple[int, Swap | None]) -> TrainingExample:
         number, swap = drawn
