@@ -76,7 +76,7 @@ class Followers:
         numbers = [self._number(word) for word in before]
         found: Bool = self.rows.array[numbers]
         found[unseen, 0] = True
-        contradicted = ~(found & likely).any(axis=1)
+        contradicted = np.logical_not((found & likely).any(axis=1))
         if contradicted.any():
             first = 0
             for tokens in sentences:

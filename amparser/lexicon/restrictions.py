@@ -371,10 +371,9 @@ class Restrictions:
         for o, home in self._home_sides.items():
             allowed[:, 1 - home, o] = False
         for o in self._marked:
-            home = self._home_sides.get(o)
             allowed[self._displaced, :, o] = False
-            if home is not None:
-                allowed[self._displaced, 1 - home, o] = True
+            if o in self._home_sides:
+                allowed[self._displaced, 1 - self._home_sides[o], o] = True
         for (o, k), counts in lexicon.observed.sides.items():
             allowed[k, :, o] |= np.array(counts) > 0
         return allowed
