@@ -35,7 +35,7 @@ _OFTEN_DISPLACED = 0.01
 """What is displaced in a smaller share of its occurrences is not mobile."""
 
 _MARKER_SHARE = 0.99
-"""A word that is a marker in a smaller share of its occurrences may be something else."""
+"""A word is a marker, or a place a marker's, if it was so in this share of its occurrences."""
 
 _LIKELY = math.log(0.01)
 """A word hardly has a supertag below this probability; see `Followers`."""
@@ -314,7 +314,7 @@ class Restrictions:
         if not self.markers:
             return allowed
         for o, markers in self._marked.items():
-            allowed[:, o] = self._displaced
+            allowed[:, o] = self._unmarked[o]
             allowed[markers, o] = True
         for k, places in lexicon.observed.places.items():
             marker = k and lexicon.templates[k] is None
@@ -326,18 +326,19 @@ class Restrictions:
 
     @cached_property
     def _marked(self) -> dict[int, list[int]]:
-        """The frequent operations that only markers used, and the supertags of these."""
+        """The frequent operations that markers used, hardly anything else, and their supertags."""
         lexicon = self.lexicon
         fillers: dict[int, Counter[int]] = {}
         for k, places in lexicon.observed.places.items() if self.markers else ():
             for o, count in places.items():
                 fillers.setdefault(o, Counter())[k] += count
-        return {
-            o: sorted(counts)
-            for o, counts in fillers.items()
-            if counts.total() >= self.supertag_count
-            and all(k and lexicon.templates[k] is None for k in counts)
-        }
+        found: dict[int, list[int]] = {}
+        for o, counts in fillers.items():
+            markers = sorted(k for k in counts if k and lexicon.templates[k] is None)
+            share = sum(counts[k] for k in markers) / counts.total()
+            if counts.total() >= self.supertag_count and share >= _MARKER_SHARE:
+                found[o] = markers
+        return found
 
     def never_hangs(self, form: str) -> tuple[int, ...]:
         """The operations by which a word cannot hang: those of a frequent marker that it never had.
@@ -371,9 +372,9 @@ class Restrictions:
         for o, home in self._home_sides.items():
             allowed[:, 1 - home, o] = False
         for o in self._marked:
-            allowed[self._displaced, :, o] = False
+            allowed[self._unmarked[o], :, o] = False
             if o in self._home_sides:
-                allowed[self._displaced, 1 - self._home_sides[o], o] = True
+                allowed[self._unmarked[o], 1 - self._home_sides[o], o] = True
         for (o, k), counts in lexicon.observed.sides.items():
             allowed[k, :, o] |= np.array(counts) > 0
         return allowed
@@ -397,10 +398,26 @@ class Restrictions:
         return found
 
     @cached_property
-    def _displaced(self) -> Bool:
-        """`[K]`: the mobile supertags, if these are known."""
+    def _unmarked(self) -> dict[int, Bool]:
+        """`[K]` for each operation of markers: what is displaced and takes the marker's place.
+
+        What could stand below the marker leaves it behind ("Who did Emma give a cake to?"). What
+        is of another kind than all below it asks for the whole ("What did Emma say?").
+        """
+        observed = self.lexicon.observed
         known = self.displaced and self.sides
-        return self.mobile if known else np.zeros_like(self.mobile)
+        found = {o: np.zeros_like(self.mobile) for o in self._marked}
+        for k in np.flatnonzero(self.mobile).tolist() if known else ():
+            places = observed.places[k].keys()
+            alike = {j for j, others in observed.places.items() if others.keys() & places}
+            for o in self._marked:
+                below: Counter[int] = Counter()
+                for word, hangs in observed.hangs.items():
+                    below.update(observed.under.get(word, {}) if o in hangs else {})
+                of_its_kind = sum(count for j, count in below.items() if j in alike)
+                content = self.lexicon.templates[k] is not None
+                found[o][k] = content and below.total() > 100 * of_its_kind
+        return found
 
     @cached_property
     def _home_sides(self) -> dict[int, int]:
