@@ -16,7 +16,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.algebra.operations import source_of
 from amparser.algebra.type_table import TypeTable, type_table
+from amparser.algebra.types import EMPTY, AMType
 from amparser.decode.scores import Scores
 from amparser.lexicon.followers import Followers
 from amparser.lexicon.lexicon import Lexicon
@@ -397,6 +399,10 @@ class Restrictions:
             found[k] |= elsewhere > 0 and elsewhere >= _OFTEN_DISPLACED * total
         return found
 
+    def _type_of(self, k: int) -> AMType:
+        supertag = self.lexicon.supertags[k]
+        return EMPTY if supertag is None else supertag.lexical_type
+
     @cached_property
     def _unmarked(self) -> dict[int, Bool]:
         """`[K]` for each operation of markers: what is displaced and takes the marker's place.
@@ -408,9 +414,16 @@ class Restrictions:
         known = self.displaced and self.sides
         found = {o: np.zeros_like(self.mobile) for o in self._marked}
         for k in np.flatnonzero(self.mobile).tolist() if known else ():
-            places = observed.places[k].keys()
-            alike = {j for j, others in observed.places.items() if others.keys() & places}
-            for o in self._marked:
+            for o, markers in self._marked.items():
+                # All kinds of words hang from markers, so that these places tell no kinds apart.
+                own = {
+                    operation
+                    for operation, name in enumerate(self.lexicon.operations[2:], 2)
+                    for marker in markers
+                    if source_of(name) in self._type_of(marker).sources
+                }
+                places = observed.places[k].keys() - own
+                alike = {j for j, others in observed.places.items() if others.keys() & places}
                 below: Counter[int] = Counter()
                 for word, hangs in observed.hangs.items():
                     below.update(observed.under.get(word, {}) if o in hangs else {})
