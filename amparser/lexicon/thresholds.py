@@ -84,15 +84,15 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
     if encoded is None:
         return found
     below: dict[tuple[int, int], list[int]] = {}
-    before = None
-    heads_allowed = rules.heads([entry.form for entry in tree.entries])
+    forms = [entry.form for entry in tree.entries]
+    heads_allowed, behind = rules.heads(forms), rules.allowed_in(forms)
     for token, (entry, k, head, o) in enumerate(zip(tree.entries, *encoded, strict=True), 1):
         known_logp = rules.word(entry.form)
         if known_logp is not None and known_logp[k] == -np.inf:
             found.add("words")
-        if not rules.allowed_after(before)[k]:
+        if not behind[token - 1, k]:
             found.add("followers")
-        if not rules.fills[k, o]:
+        if not rules.fills[k, o] or o in rules.never_hangs(entry.form):
             found.add("markers")
         if head and heads_allowed is not None and not heads_allowed[token - 1, head - 1]:
             found.add("bare_forms")
@@ -101,7 +101,6 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
             if not rules.side_allowed[k, side, o]:
                 found.add("sides")
             below.setdefault((head, side), []).append(o)
-        before = entry.form
     for (_, side), operations in below.items():
         near_first = operations if side else operations[::-1]
         for i, near in enumerate(near_first):
