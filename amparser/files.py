@@ -14,7 +14,7 @@ import tempfile
 import time
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Any, Self, TextIO, cast
@@ -253,6 +253,30 @@ def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
             time.sleep(0.05)
         yield
     finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def in_turn(folder: Path, *, alone: bool) -> Iterator[None]:
+    """A block that waits for the blocks of other processes and threads with the same folder.
+
+    It does not wait where there are no locks, as on some file systems of networks.
+
+    Args:
+        folder: the folder, which exists.
+        alone: whether no other block may run; if not, others that are not alone may.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        yield
+    finally:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_UN)  # a fork may have the descriptor, too
         os.close(descriptor)
 
 
