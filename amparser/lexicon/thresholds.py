@@ -37,18 +37,20 @@ def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int =
     """Counts with which restrictions hold for sentences that they were not read off.
 
     They are twice the least of `COUNTS` that is enough, and are reckoned for words and for all
-    else apart.
+    else apart. Fewer than two trees have no halves, so nothing is ruled out.
 
     Args:
         trees: those of train.
         polymorphic: see `Lexicon.from_trees`.
         seed: of the divisions.
     """
+    size = min(len(trees), _SENTENCES)
+    if size < 2:
+        return Thresholds(NEVER, NEVER)
     random = Random(seed)
     wrong = {count: Counter[str]() for count in COUNTS}
     looked_at = 0
-    size = min(len(trees), _SENTENCES)
-    for _ in range(math.ceil(_SENTENCES / size) if size > 1 else 0):
+    for _ in range(math.ceil(_SENTENCES / size)):
         chosen = random.sample(trees, size)
         halves = chosen[: size // 2], chosen[size // 2 :]
         for known, others in (halves, halves[::-1]):
