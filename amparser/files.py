@@ -34,6 +34,8 @@ GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
 """What reading a damaged or truncated gzip file raises."""
 LARGEST_FILE = 1 << 30
 """A text that is read as a whole has at most this many bytes, also a compressed one."""
+WRITABLE = ".writable-"
+"""Begins the name of an empty file that shows that a folder can be written."""
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -309,11 +311,13 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 def prepare_folder(folder: Path) -> None:
     """Make a folder and check that files can be written there; raises InputError if not."""
-    probe = folder / f".writable-{uuid4().hex}"
+    probe = folder / f"{WRITABLE}{uuid4().hex}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for left in folder.glob(f"{WRITABLE}*"):  # by a process that was killed
+            left.unlink(missing_ok=True)
         probe.write_bytes(b"")
-        probe.unlink()
+        probe.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: cannot write there: {error.strerror}") from None
 

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import command_line  # noqa: F401  makes commands quick to run
 import pytest
 from hypothesis import HealthCheck, settings
 
