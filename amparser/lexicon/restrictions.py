@@ -346,7 +346,9 @@ class Restrictions:
         if not self.followers:
             return allowed
         followers = observed.after.get(word, {}) if word else {}
-        if sum(followers.values()) >= self.supertag_count and set(observed.uses[word]) == {0}:
+        # Uses are those of lemmas, which an ignored word may have in trees from elsewhere.
+        ignored = set(observed.uses.get(word, ())) == {0}
+        if ignored and sum(followers.values()) >= self.supertag_count:
             allowed[:] = False
             allowed[list(followers)] = True
         for k in range(1, len(allowed)):
