@@ -30,7 +30,7 @@ from amparser.bulk.rows import (
 )
 from amparser.corpora.parquet import arrow
 from amparser.errors import InputError, located
-from amparser.files import checksum, prepare_folder, read_json, write_json
+from amparser.files import WRITABLE, checksum, prepare_folder, read_json, write_json
 from amparser.hub import model_folder
 from amparser.learn.model_folder import MODEL
 
@@ -290,11 +290,16 @@ def _prepare(output: Path, identity: dict[str, Any]) -> None:
         ]
         if changed:
             raise InputError(f"{output}: holds another run: {'; '.join(changed)}")
-    elif output.is_dir() and any(output.iterdir()):
+    elif output.is_dir() and any(not _is_part(left) for left in output.iterdir()):
         raise InputError(f"{output}: is not empty and holds no run, as there is no {IDENTITY}")
     prepare_folder(output)
     _tidy(output)
     write_json(path, identity)
+
+
+def _is_part(path: Path) -> bool:
+    """Whether a file is what is left of a run that was killed while it wrote its identity."""
+    return path.name.startswith((f".{IDENTITY}.", WRITABLE))
 
 
 def _tidy(output: Path) -> None:

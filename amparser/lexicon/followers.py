@@ -128,7 +128,7 @@ class Followers:
         found: dict[str, Bool] = {}
         for word, followers in observed.after.items():
             total = sum(followers.values())
-            if not word or total < self._frequent or set(observed.uses[word]) != {0}:
+            if not word or total < self._frequent or set(observed.uses.get(word, ())) != {0}:
                 continue
             once = sum(count == 1 for count in followers.values())
             if once <= _MOST_NEW * total:
@@ -140,7 +140,7 @@ class Followers:
     def _transparent(self) -> frozenset[str]:
         """Words that training only ever ignored and that no fact is known of."""
         uses = self._observed.uses
-        ignored = {word for word in self._observed.after if word and set(uses[word]) == {0}}
+        ignored = {word for word in self._observed.after if word and set(uses.get(word, ())) == {0}}
         return frozenset(ignored - self._known.keys())
 
     @cached_property

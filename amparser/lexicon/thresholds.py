@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from amparser.amtree.tree import AMTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import NEVER, Restrictions
+
+_Halves: TypeAlias = tuple[Sequence[AMTree], Sequence[AMTree]]
 
 COUNTS = (3, 5, 10, 20, 40)
 _MARGIN = 2
@@ -37,20 +40,18 @@ def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int =
     """Counts with which restrictions hold for sentences that they were not read off.
 
     They are twice the least of `COUNTS` that is enough, and are reckoned for words and for all
-    else apart.
+    else apart. Fewer than two trees have no halves, so nothing is ruled out.
 
     Args:
         trees: those of train.
         polymorphic: see `Lexicon.from_trees`.
         seed: of the divisions.
     """
-    random = Random(seed)
+    if len(trees) < 2:
+        return Thresholds(NEVER, NEVER)
     wrong = {count: Counter[str]() for count in COUNTS}
     looked_at = 0
-    size = min(len(trees), _SENTENCES)
-    for _ in range(math.ceil(_SENTENCES / size) if size > 1 else 0):
-        chosen = random.sample(trees, size)
-        halves = chosen[: size // 2], chosen[size // 2 :]
+    for halves in _divisions(trees, Random(seed)):
         for known, others in (halves, halves[::-1]):
             lexicon = Lexicon.from_trees(known, polymorphic=polymorphic)
             for count in COUNTS:
@@ -58,7 +59,7 @@ def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int =
                 for tree in others:
                     kinds = broken(rules, tree)
                     wrong[count].update({"words" if kind == "words" else "rest" for kind in kinds})
-        looked_at += size
+        looked_at += len(halves[0]) + len(halves[1])
     return Thresholds(
         *(
             next(
@@ -72,6 +73,20 @@ def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int =
             for kind in ("words", "rest")
         )
     )
+
+
+def _divisions(trees: Sequence[AMTree], random: Random) -> Iterator[_Halves]:
+    """Halves of the trees, or of some of many trees; all halves where there are few."""
+    size = min(len(trees), _SENTENCES)
+    half, count = size // 2, math.ceil(_SENTENCES / size)
+    if size == len(trees) and math.comb(size, half) <= count:
+        for known in combinations(range(size), half):
+            others = (i for i in range(size) if i not in known)
+            yield [trees[i] for i in known], [trees[i] for i in others]
+        return
+    for _ in range(count):
+        chosen = random.sample(trees, size)
+        yield chosen[:half], chosen[half:]
 
 
 def broken(rules: Restrictions, tree: AMTree) -> set[str]:

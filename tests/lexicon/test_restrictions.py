@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from grammar_trees import tree_of_derivation
 
+from amparser.amtree.conll import am_trees_from_str
 from amparser.decode.scores import Scores
 from amparser.grammar.library import load_library
 from amparser.learn.parser_settings import RESTRICTIONS
@@ -152,3 +153,15 @@ def test_a_frequent_word_has_hardly_anything_that_its_class_never_has(
     assert article[0] == 0
     assert np.isneginf(article[1:]).any()
     assert np.isfinite(article).sum() < np.isfinite(Restrictions(lexicon).word("blicket")).sum()
+
+
+def test_an_ignored_word_may_have_a_lemma() -> None:
+    """As in trees of other parsers, which analyse all words."""
+    rows = (
+        "1\tDid\t_\tdo\t_\t_\t_\t_\t_\t0\tIGNORE\ttrue",
+        "2\trun\t_\trun\t_\t_\t(i1<root> / --LEX--)\t$LEMMA$\t()\t0\tROOT\ttrue",
+    )
+    lexicon = Lexicon.from_trees(am_trees_from_str("\n".join((*rows, "\n")) * 5))
+    rules = Restrictions(lexicon, 1, 1)
+    assert set(lexicon.observed.after) == {"", "did"}
+    assert rules.allowed_after("did").all()
