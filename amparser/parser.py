@@ -38,6 +38,7 @@ from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
+from amparser.lexicon.thresholds import Thresholds
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 from amparser.processes import mapped
@@ -141,7 +142,16 @@ class Parser:
         return Parser(self.model, self.lexicon, notation)
 
     def with_settings(self, settings: Any) -> Parser:
-        """The same parser with other settings of lexicon and decoding."""
+        """The same parser with other settings of lexicon and decoding.
+
+        A count that the settings leave to train stays the one that was read off it.
+        """
+        known = self.model.settings.lexicon
+        counts = {
+            name: getattr(settings.lexicon, name) or getattr(known, name)
+            for name in Thresholds._fields
+        }
+        settings = replace(settings, lexicon=replace(settings.lexicon, **counts))
         model = replace(self.model, settings=settings)
         return Parser(model, self.lexicon, self.notation or None)
 

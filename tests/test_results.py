@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,6 +19,7 @@ from amparser.decode.partial import largest_pieces, span_of
 from amparser.errors import InputError
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import isomorphic
+from amparser.learn.parser_settings import ParserSettings
 from amparser.parser import Parser
 from amparser.results import Result
 
@@ -118,11 +120,21 @@ def test_the_scores_of_the_choices_are_those_of_the_search(parser: Parser, resul
         assert choice.logp == scores.supertag_logp[i, result.parse.supertags[i]]
 
 
+def test_counts_that_settings_leave_to_train_stay_as_they_were(parser: Parser) -> None:
+    """Not 0: then every word would be frequent."""
+    left = parser.with_settings(ParserSettings())
+    known = parser.settings.lexicon
+    assert known.word_count > 0 and known.supertag_count > 0
+    assert left.settings.lexicon.word_count == known.word_count
+    assert left.settings.lexicon.supertag_count == known.supertag_count
+    assert left.parse([QUESTION])[0].meaning == parser.parse([QUESTION])[0].meaning
+    own = replace(known, word_count=7)
+    assert parser.with_settings(ParserSettings(lexicon=own)).settings.lexicon.word_count == 7
+
+
 def test_nothing_that_is_allowed_is_called_ruled_out(parser: Parser, result: Result) -> None:
     settings = parser.settings
     names = ("words", "followers", "markers", "bare_forms", "sides")
-    from dataclasses import replace
-
     free = replace(settings, lexicon=replace(settings.lexicon, **dict.fromkeys(names, False)))
     [unrestricted] = parser.with_settings(free).parse([QUESTION])
     assert all(choice.ruled_out == () for choice in unrestricted.explain().choices)

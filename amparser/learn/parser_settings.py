@@ -79,11 +79,11 @@ class DecodeSettings:
 
 def _train() -> ParserTrainSettings:
     return ParserTrainSettings(
-        epochs=4,
+        epochs=8,
         max_steps=0,
-        epoch_sentences=20_000,
+        epoch_sentences=10_000,
         batch_size=0,
-        batch_tokens=512,
+        batch_tokens=1024,
         learning_rate=2e-3,
         schedule="fall",
         gradient_clip=5.0,

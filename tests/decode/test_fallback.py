@@ -9,8 +9,8 @@ from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import BUDGET
 from amparser.parser import Parser
 
-WORST = ("snored",) * 43
-"""Some 47 million steps without a budget."""
+WORST = ("blicked", "the", "wug") * 14
+"""It has very many trees of nearly the same score."""
 
 
 @pytest.fixture(scope="module")

@@ -146,6 +146,8 @@ class _Builder:
         sources = {source_of(operations[o]) for o in self.app}
         self.left = {t: _left_of(t, sources) for t in set(self.types) if t is not None}
         self.nearer = table.nearer
+        self.unbound = set(np.flatnonzero(table.unbound).tolist())
+        self.never_open = {source_of(operations[o]) for o in self.unbound}
         mobile = scores.mobile
         self.mobile = [d for d in self.tokens if mobile is None or mobile[d - 1]]
         self._add_variables()
@@ -160,6 +162,11 @@ class _Builder:
     def having(self, token: int, test: Callable[[AMType, AMType], bool]) -> list[Variable]:
         """The choices of supertag k and rest r of a token for which test(k's type, r) holds."""
         return [name for name in self.choices[token] if test(self.types[name[2]], name[3])]
+
+    def takes(self, request: AMType, rest: AMType) -> bool:
+        """A request takes an argument, of which it leaves open nothing that never stays open."""
+        any_source = ANY in request.sources
+        return accepts(request, rest) and not (any_source and self.never_open & rest.sources)
 
     def arcs(self, d: int, h: int) -> list[Variable]:
         """Token d stands beside h, as its dependent or displaced."""
@@ -206,7 +213,7 @@ class _Builder:
             for g in {*self.mobile, *self.binders}:
                 program.add(("flow", g, d, h))
             if d in self.binders:
-                for o in self.app:
+                for o in set(self.app) - self.unbound:
                     program.add(("lack", d, h, o))
 
     def _add_choices(self) -> None:
@@ -249,7 +256,7 @@ class _Builder:
                     h, lambda t, _, s=source, q=request: s in t.sources and t.request(s) == q
                 )
                 for d in tokens:
-                    wrong = self.having(d, lambda _, rest, q=request: not accepts(q, rest))
+                    wrong = self.having(d, lambda _, rest, q=request: not self.takes(q, rest))
                     program.at_most(2, [("place", d, h, o), ("far", d, h, o), *asks, *wrong])
                     if not accepts(request, EMPTY):
                         program.at_most(1, [("lack", d, h, o), *asks])
