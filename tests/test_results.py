@@ -124,7 +124,8 @@ def test_counts_that_settings_leave_to_train_stay_as_they_were(parser: Parser) -
     """Not 0: then every word would be frequent."""
     left = parser.with_settings(ParserSettings())
     known = parser.settings.lexicon
-    assert known.word_count > 0 and known.supertag_count > 0
+    assert known.word_count > 0
+    assert known.supertag_count > 0
     assert left.settings.lexicon.word_count == known.word_count
     assert left.settings.lexicon.supertag_count == known.supertag_count
     assert left.parse([QUESTION])[0].meaning == parser.parse([QUESTION])[0].meaning
