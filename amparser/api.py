@@ -127,6 +127,7 @@ def corpus_of(
     benchmark: str | None = None,
     notation: str | None = None,
     strict: bool | None = None,
+    stream: bool = False,
 ) -> Corpus:
     """Read a corpus to learn from.
 
@@ -138,6 +139,7 @@ def corpus_of(
             benchmark's, else the one that is recognised).
         strict: whether a malformed row is an error; if not, it is left out and listed
             (default: of a benchmark's data alone).
+        stream: whether the examples may stay in their files, as `data.stream` says.
 
     Raises:
         CorpusError: the data cannot be read; the message names file and line.
@@ -155,6 +157,7 @@ def corpus_of(
         notation=notation or usual,
         benchmark=benchmark or "",
         strict=benchmark is not None if strict is None else strict,
+        stream=stream,
         **hooks,
     )
 
@@ -168,7 +171,7 @@ def system_for(data: str | Path, *, notation: str | None = None) -> str:
     from amparser.pieces.choice import parser_for
 
     _, settings = choose_settings()
-    return parser_for(corpus_of(data, settings, notation=notation))
+    return parser_for(corpus_of(data, settings, notation=notation, stream=True))
 
 
 # Long: every argument is an independent choice of the user.
@@ -213,7 +216,12 @@ def train(
     chosen, values = choose_settings(
         system, settings, benchmark=benchmark, overrides=[*overrides, *named]
     )
-    corpus = corpus_of(data, values, benchmark=benchmark, notation=notation, strict=strict)
+    stream = getattr(chosen, "streams", False)
+    if values.data.stream == "always" and not stream:
+        raise ConfigError(f"data.stream = 'always': {chosen.name} holds its corpus in memory")
+    corpus = corpus_of(
+        data, values, benchmark=benchmark, notation=notation, strict=strict, stream=stream
+    )
     # Systems check this too, but after they have prepared what they learn from.
     prepare_folder(Path(output))
     reports: dict[str, OnReport] = {}

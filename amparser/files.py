@@ -14,7 +14,7 @@ import tempfile
 import time
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Any, Self, TextIO, cast
@@ -34,6 +34,8 @@ GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
 """What reading a damaged or truncated gzip file raises."""
 LARGEST_FILE = 1 << 30
 """A text that is read as a whole has at most this many bytes, also a compressed one."""
+WRITABLE = ".writable-"
+"""Begins the name of an empty file that shows that a folder can be written."""
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -158,6 +160,18 @@ def replacing(path: Path) -> Iterator[TextIO]:
         part.put_in_place()
 
 
+@contextmanager
+def replacing_file(path: Path) -> Iterator[Path]:
+    """The path of a new file that takes the place of `path` when the block ends without an error.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    with _Part(path) as part:
+        yield part.path
+        part.put_in_place()
+
+
 class _Part:
     """A new file beside another, whose place it takes; it goes if the block ends with an error.
 
@@ -256,6 +270,30 @@ def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
         os.close(descriptor)
 
 
+@contextmanager
+def in_turn(folder: Path, *, alone: bool) -> Iterator[None]:
+    """A block that waits for the blocks of other processes and threads with the same folder.
+
+    It does not wait where there are no locks, as on some file systems of networks.
+
+    Args:
+        folder: the folder, which exists.
+        alone: whether no other block may run; if not, others that are not alone may.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        yield
+    finally:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_UN)  # a fork may have the descriptor, too
+        os.close(descriptor)
+
+
 def _mode_of(path: Path) -> int:
     """The mode of the file that is replaced, or that of any new file."""
     try:
@@ -285,11 +323,13 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 def prepare_folder(folder: Path) -> None:
     """Make a folder and check that files can be written there; raises InputError if not."""
-    probe = folder / f".writable-{uuid4().hex}"
+    probe = folder / f"{WRITABLE}{uuid4().hex}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for left in folder.glob(f"{WRITABLE}*"):  # by a process that was killed
+            left.unlink(missing_ok=True)
         probe.write_bytes(b"")
-        probe.unlink()
+        probe.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"{folder}: cannot write there: {error.strerror}") from None
 

@@ -35,6 +35,7 @@ from amparser.learn.network_model import NetworkModel, load_network
 from amparser.learn.streaming import Item, answered, batches, checked, length_of
 from amparser.learn.system import output_format_of, timed
 from amparser.lexicon.denotation import Denotation
+from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.notations.notation import Notation
@@ -162,7 +163,18 @@ class Parser:
 
         They are -inf for whatever the lexicon rules out for a word.
         """
-        return self.restrictions.apply_all(sentences, self.model.network.score(sentences))
+        read = [self._as_read(tokens) for tokens in sentences]
+        words = [tokens for tokens, _ in read]
+        scores = self.restrictions.apply_all(words, self.model.network.score(words))
+        return [
+            with_fillers(one, kept, len(tokens))
+            for one, (_, kept), tokens in zip(scores, read, sentences, strict=True)
+        ]
+
+    def _as_read(self, tokens: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
+        """A sentence as it is scored, and which of its tokens (from 0) are left then."""
+        left, kept = without_fillers(tokens, self.lexicon.fillers)
+        return self.lexicon.familiar(left), kept
 
     def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
         """The best well-typed tree of each sentence.
@@ -251,10 +263,13 @@ class Parser:
             failure: why there is no meaning, or None.
             decoder: the name of the decoder (default: that of the settings).
         """
-        [network] = self.model.network.score([tokens])
+        words, kept = self._as_read(tokens)
+        [network] = self.model.network.score([words])
         # The restrictions are applied in place.
         copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
-        restricted = self.restrictions.apply(tokens, copied)
+        restricted = self.restrictions.apply(words, copied)
+        network = with_fillers(network, kept, len(tokens))
+        restricted = with_fillers(restricted, kept, len(tokens))
         limit = self.settings.decode.supertag_limit
         name = decoder or str(self.settings.decode.decoder)
         explainer = Explainer(tokens, network, restricted, self.restrictions, limit, name)

@@ -26,8 +26,10 @@ from amparser.learn.network_model import (
 )
 from amparser.learn.parser_settings import RESTRICTIONS, ParserSettings
 from amparser.learn.parser_task import ParserTask
+from amparser.learn.processes import is_first_process
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
+from amparser.learn.streamed_trees import remove_rows
 from amparser.nn.network import Network
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
@@ -37,6 +39,7 @@ class ParserSystem:
     """AM dependency parsers."""
 
     name = SYSTEM
+    streams = True
     about = "the AM dependency parser: supertags, a tree over them, and the graph it denotes"
     settings = ParserSettings()
     decoding = (
@@ -71,7 +74,7 @@ class ParserSystem:
             ModelError: the checkpoint to resume from is damaged.
         """
         settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
-        gold = gold_trees(corpus, settings)
+        gold = gold_trees(corpus, settings, folder)
         frequent = gold.thresholds._asdict()
         settings = replace(settings, lexicon=replace(settings.lexicon, **frequent))
         if on_report is not None:
@@ -79,6 +82,8 @@ class ParserSystem:
         model = train_network(
             gold, settings, folder, corpus=corpus, resume=resume, on_progress=on_progress
         )
+        if is_first_process():
+            remove_rows(folder)
         return Parser.of_model(replace(model, report=gold.report), folder)
 
     def load(self, folder: Path, device: str = "auto") -> Parser:

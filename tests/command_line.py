@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from typing import Any
 
+import typer.testing
 from typer.testing import CliRunner, Result
 
 from amparser.cli.main import app
+
+# Typer would make all commands anew for each of the thousands that tests run.
+_testing: Any = typer.testing
+_testing._get_command = cache(_testing._get_command)
 
 SMALL = (
     "network.hidden_size=32",

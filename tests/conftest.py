@@ -3,8 +3,12 @@
 import os
 from pathlib import Path
 
+import command_line  # noqa: F401  makes commands quick to run
 import pytest
 from hypothesis import HealthCheck, settings
+
+if "PYTEST_XDIST_WORKER" in os.environ:  # several processes share the cores
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # A loaded machine is slow: time says nothing about what is tested.
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]

@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, cast
 
+from amparser.corpora.parquet import arrow, parquet_file
 from amparser.corpora.reading import LONGEST_LINE
-from amparser.errors import ConfigError, InputError, located
+from amparser.errors import InputError, located
 from amparser.files import GZIP_DAMAGE, gzip_damage
 
 Kind = Literal["parquet", "jsonl", "tsv", "txt"]
@@ -26,7 +27,6 @@ SUFFIXES: dict[str, Kind] = {
 }
 _GZIP = ".gz"
 _BATCH = 1 << 16
-INSTALL = "pip install 'amparser[ray]'"
 
 
 class Shard(NamedTuple):
@@ -208,28 +208,3 @@ def _batches(
         for batch in file.iter_batches(min(size, _BATCH), row_groups=[group]):
             yield position, batch
             position += batch.num_rows
-
-
-def parquet_file(path: Path) -> Any:
-    """A Parquet file, open.
-
-    Raises:
-        InputError: it cannot be read.
-        ConfigError: pyarrow is not installed.
-    """
-    pa = arrow()
-    from pyarrow.parquet import ParquetFile
-
-    try:
-        return ParquetFile(path)
-    except (OSError, pa.ArrowException) as error:
-        raise InputError(located(f"not a Parquet file ({error})", path=path)) from None
-
-
-def arrow() -> Any:
-    """The module `pyarrow`; raises ConfigError if it is not installed."""
-    try:
-        import pyarrow
-    except ImportError:
-        raise ConfigError(f"Parquet needs pyarrow; {INSTALL}") from None
-    return pyarrow

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from amparser.bulk.columns import ColumnParser, check_columns
-from amparser.bulk.inputs import Input, Shard, arrow, inputs_of
+from amparser.bulk.inputs import Input, Shard, inputs_of
 from amparser.bulk.rows import (
     FORMATS,
     PARTIAL,
@@ -28,8 +28,9 @@ from amparser.bulk.rows import (
     layout_of,
     write_shard,
 )
+from amparser.corpora.parquet import arrow
 from amparser.errors import InputError, located
-from amparser.files import checksum, prepare_folder, read_json, write_json
+from amparser.files import WRITABLE, checksum, prepare_folder, read_json, write_json
 from amparser.hub import model_folder
 from amparser.learn.model_folder import MODEL
 
@@ -289,11 +290,16 @@ def _prepare(output: Path, identity: dict[str, Any]) -> None:
         ]
         if changed:
             raise InputError(f"{output}: holds another run: {'; '.join(changed)}")
-    elif output.is_dir() and any(output.iterdir()):
+    elif output.is_dir() and any(not _is_part(left) for left in output.iterdir()):
         raise InputError(f"{output}: is not empty and holds no run, as there is no {IDENTITY}")
     prepare_folder(output)
     _tidy(output)
     write_json(path, identity)
+
+
+def _is_part(path: Path) -> bool:
+    """Whether a file is what is left of a run that was killed while it wrote its identity."""
+    return path.name.startswith((f".{IDENTITY}.", WRITABLE))
 
 
 def _tidy(output: Path) -> None:

@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from amparser.bulk.inputs import INSTALL, Shard
+from amparser.bulk.inputs import Shard
 from amparser.bulk.job import ATTEMPT, Done, Job, Worker
+from amparser.corpora.parquet import INSTALL
 from amparser.errors import AMParserError, ConfigError, InputError
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import Any, Literal, NamedTuple
 from uuid import uuid4
 
 from amparser.bulk.columns import Unreadable
-from amparser.bulk.inputs import Input, Kind, arrow, parquet_file
+from amparser.bulk.inputs import Input, Kind
+from amparser.corpora.parquet import arrow, parquet_file
 from amparser.errors import InputError, located
 
 Format = Literal["parquet", "jsonl"]

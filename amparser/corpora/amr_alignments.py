@@ -72,13 +72,22 @@ def mentions(text: PenmanText) -> set[str]:
     }
 
 
+def alignment_words(value: str) -> list[str]:
+    """The words of the value of `::alignments` before any further field on its line.
+
+    >>> alignment_words("0-1|0 1-2|0.0 ::annotator nobody")
+    ['0-1|0', '1-2|0.0']
+    """
+    return re.split(r"(?:^|\s)::", value, maxsplit=1)[0].split()
+
+
 def is_own(value: str) -> bool:
     """Whether the value of `::alignments` is in this package's way: a token for each node.
 
     >>> is_own("3 2 -"), is_own("0-1|0"), is_own("0-1.1"), is_own("")
     (True, False, False, False)
     """
-    words = value.split()
+    words = alignment_words(value)
     return bool(words) and all(_OWN.fullmatch(word) for word in words)
 
 
@@ -91,7 +100,7 @@ def alignments_from_value(value: str, text: PenmanText, token_count: int) -> dic
     """
     if value.lstrip().startswith("["):
         return _from_json(value, text, token_count)
-    words = re.split(r"(?:^|\s)::", value, maxsplit=1)[0].split()
+    words = alignment_words(value)
     pairs: list[tuple[int, int]] = []
     if all(_JAMR.fullmatch(word) for word in words):
         addresses = jamr_addresses(text)

@@ -24,6 +24,7 @@ class Example:
         layers: names of annotations of the sentence, each with its items in order; items may be
             those of other words than the tokens.
         line: the line (from 1) at which it begins in its file; 0 if it is from no file.
+        file: the path of its file if that is one of several of its split; else empty.
         logp: the natural logarithm of the probability of a parser's analysis.
         failure: the reason why a parser found no analysis.
         unknown: the tokens that the parser never saw in train.
@@ -44,6 +45,7 @@ class Example:
     failure: str | None = None
     unknown: tuple[str, ...] = ()
     fallback: str | None = None
+    file: str = ""
 
     @property
     def sentence(self) -> str:

@@ -29,6 +29,12 @@ from amparser.corpora.tokens import check_characters
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 
+READ_KEYS = frozenset(
+    {"sentence", "tokens", "meaning", "logical_form", "notation", "graph", "alignments"}
+    | {"alignment", "tree", "tags", "logp", "failure", "unknown", "fallback"}
+)
+"""The keys that are read."""
+
 
 class JsonFormat:
     """All fields of an example."""
@@ -50,7 +56,14 @@ class JsonFormat:
         Raises:
             InputError: the text is not such an object; the message names the key.
         """
-        value = _object(text)
+        return self.example_of(_object(text))
+
+    def example_of(self, value: Mapping[str, Any]) -> Example:
+        """The example of one object, as its keys and values.
+
+        Raises:
+            InputError: it is no example; the message names the key.
+        """
         tokens = tuple(_get(value, "tokens", list) or (_get(value, "sentence", str) or "").split())
         tags = tuple(_get(value, "tags", list) or ())
         unknown = tuple(_get(value, "unknown", list) or ())

@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from amparser.amtree.evaluate import evaluate
 from amparser.corpora.amr_alignments import (
+    alignment_words,
     alignments_from_nodes,
     alignments_from_value,
     is_own,
@@ -229,7 +230,7 @@ def _tags(fields: dict[str, list[_Field]]) -> tuple[str, ...]:
 
 def _aligned(graph: SGraph, field: _Field, tokens: Sequence[str]) -> SGraph:
     """The graph with its nodes, in order, aligned in this package's own way."""
-    alignments = [None if word == "-" else int(word) for word in field.value.split()]
+    alignments = [None if word == "-" else int(word) for word in alignment_words(field.value)]
     try:
         return with_alignments(graph, alignments, tokens)
     except InputError as error:

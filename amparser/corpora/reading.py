@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import IO, NamedTuple, cast
@@ -11,6 +12,9 @@ from typing import IO, NamedTuple, cast
 from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import GZIP, format_of
+from amparser.corpora.parquet import SUFFIX as PARQUET
+from amparser.corpora.parquet import read_parquet
+from amparser.corpora.shards import files_of
 from amparser.corpora.tokens import MAX_TOKENS
 from amparser.errors import CorpusError, located
 from amparser.files import GZIP_DAMAGE, gzip_damage
@@ -36,10 +40,10 @@ def read_examples(
 def iterate_examples(
     path: str | Path, *, corpus_format: CorpusFormat | None = None
 ) -> Iterator[Example]:
-    """The examples of a file, one by one.
+    """The examples of a file, one by one; or of the shards of a split, one after the other.
 
     Args:
-        path: the path of the file.
+        path: the path of the file, or of shards (see `amparser.corpora.shards`).
         corpus_format: by default the format of the file's suffix.
 
     Raises:
@@ -47,8 +51,20 @@ def iterate_examples(
             unknown; or an item is malformed. The message opens with `path:line:`.
     """
     path = Path(path)
-    chosen = format_of(path) if corpus_format is None else corpus_format
-    yield from chosen.read(numbered_lines(path), str(path))
+    for file in files_of(path):
+        if file.suffix == PARQUET and corpus_format is None:
+            examples = read_parquet(file)
+        else:
+            chosen = format_of(file) if corpus_format is None else corpus_format
+            examples = chosen.read(numbered_lines(file), str(file))
+        yield from _placed(examples, file, path)
+
+
+def _placed(examples: Iterator[Example], file: Path, path: Path) -> Iterator[Example]:
+    """The examples of a file; they name it if it is one of several."""
+    if file == path:
+        return examples
+    return (replace(example, file=str(file)) for example in examples)
 
 
 def read_with_faults(path: str | Path, *, corpus_format: CorpusFormat | None = None) -> Reading:
@@ -57,42 +73,83 @@ def read_with_faults(path: str | Path, *, corpus_format: CorpusFormat | None = N
     Raises:
         CorpusError: the file as a whole cannot be read, as `iterate_examples` says.
     """
+    faults: list[str] = []
+    return Reading(list(iterate_readable(path, faults, corpus_format=corpus_format)), faults)
+
+
+def iterate_readable(
+    path: str | Path, faults: list[str], *, corpus_format: CorpusFormat | None = None
+) -> Iterator[Example]:
+    """The examples of a file, one by one; a malformed item is left out and added to the faults.
+
+    Raises:
+        CorpusError: the file as a whole cannot be read, as `iterate_examples` says.
+    """
     path = Path(path)
-    chosen = format_of(path) if corpus_format is None else corpus_format
-    lines = list(numbered_lines(path))
-    of_lines = getattr(chosen, "of_lines", None)
-    chosen = chosen if of_lines is None else of_lines(lines)
-    found = Reading([], [])
-    rest = _Lines(lines)
-    while rest.at < len(lines):
-        before = rest.at
-        try:
-            for example in chosen.read(rest, str(path)):
-                found.examples.append(example)
-        except CorpusError as error:
-            found.faults.append(str(error))
-            if rest.at == before:
-                raise
+    for file in files_of(path):
+        if file.suffix == PARQUET and corpus_format is None:
+            examples = read_parquet(file, faults)
         else:
-            break
-    return found
+            chosen = format_of(file) if corpus_format is None else corpus_format
+            of_lines = getattr(chosen, "of_lines", None)
+            if of_lines is not None:
+                chosen = of_lines(numbered_lines(file))
+            examples = _readable(chosen, file, faults)
+        yield from _placed(examples, file, path)
+
+
+def _readable(chosen: CorpusFormat, path: Path, faults: list[str]) -> Iterator[Example]:
+    rest = _Lines(numbered_lines(path))
+    while not rest.ended:
+        before = rest.count
+        try:
+            yield from chosen.read(rest, str(path))
+        except CorpusError as error:
+            if error is rest.damage or rest.count == before:
+                raise
+            faults.append(str(error))
+        else:
+            return
 
 
 class _Lines:
-    """An iterator that knows how far it has come."""
+    """The lines of a file, which can be read on after an error of what reads them.
 
-    def __init__(self, lines: list[tuple[int, str]]) -> None:
-        self.lines = lines
-        self.at = 0
+    Attributes:
+        count: how many lines have been read.
+        damage: why the file cannot be read on, if it cannot.
+    """
+
+    def __init__(self, lines: Iterator[tuple[int, str]]) -> None:
+        self._lines = lines
+        self._ahead: tuple[int, str] | None = None
+        self.count = 0
+        self.damage: CorpusError | None = None
+        self._look()
+
+    @property
+    def ended(self) -> bool:
+        """Whether there are no more lines."""
+        return self._ahead is None and self.damage is None
+
+    def _look(self) -> None:
+        try:
+            self._ahead = next(self._lines, None)
+        except CorpusError as error:
+            self._ahead, self.damage = None, error
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         return self
 
     def __next__(self) -> tuple[int, str]:
-        if self.at == len(self.lines):
+        line = self._ahead
+        if self.damage is not None and line is None:
+            raise self.damage
+        if line is None:
             raise StopIteration
-        self.at += 1
-        return self.lines[self.at - 1]
+        self.count += 1
+        self._look()
+        return line
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -137,4 +194,4 @@ def check_lengths(examples: Sequence[Example], path: Path) -> None:
     for example in examples:
         if (count := len(example.tokens)) > MAX_TOKENS:
             reason = f"{count} tokens, expected at most {MAX_TOKENS}"
-            raise CorpusError(located(reason, path=path, line=example.line))
+            raise CorpusError(located(reason, path=example.file or path, line=example.line))

@@ -9,6 +9,9 @@ from random import Random
 from typing import TypeVar
 
 from amparser.corpora.formats import GZIP, suffixes
+from amparser.corpora.parquet import SUFFIX as PARQUET
+from amparser.corpora.shards import pattern_of
+from amparser.corpora.streamed import Streamed
 from amparser.errors import CorpusError, located
 
 Item = TypeVar("Item")
@@ -21,24 +24,27 @@ _ORDER = {"train": 0, "dev": 1, "test": 2}
 def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
     """The data files of a folder by split: `train`, `dev`, and every `test...` and `gen...`.
 
+    `train` and `dev` may be in several files, `train-....jsonl`; their path has a `*` for what
+    differs (see `amparser.corpora.shards`).
+
     A file may name its notation before the suffix (`train.fol.tsv`). If the folder has such
     files for `notation`, these are read; otherwise files that name no notation. If the folder
     has no data files but a subfolder `NOTATION_lf/`, that is read.
 
     Raises:
-        CorpusError: the folder does not exist, has none of these files, or has two files
-            for a split.
+        CorpusError: the folder does not exist, has none of these files, or has files of two
+            kinds for a split.
     """
     if not folder.is_dir():
         raise CorpusError(located("no such directory", path=folder))
-    known = sorted(suffixes(), key=len, reverse=True)
+    known = sorted((*suffixes(), PARQUET), key=len, reverse=True)
     if not any(_data_files(folder, known)) and (folder / f"{notation}_lf").is_dir():
         folder /= f"{notation}_lf"
     found: dict[str, dict[str, Path]] = {"": {}, notation: {}}
     for stem, inner, path in _data_files(folder, known):
         if inner not in found:
             continue
-        if stem in found[inner]:
+        if found[inner].get(stem, path) != path:
             both = f"found both {found[inner][stem].name} and {path.name}"
             raise CorpusError(located(both, path=folder))
         found[inner][stem] = path
@@ -59,8 +65,18 @@ def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, 
         if suffix is None or not path.is_file():
             continue
         stem, _, inner = path.name.removesuffix(suffix).partition(".")
-        if stem in ("train", "dev") or stem.startswith(("test", "gen")):
+        split, dash, _ = stem.partition("-")
+        if dash and split in ("train", "dev"):
+            yield split, inner, pattern_of(path, stem, f"{split}-*")
+        elif stem in ("train", "dev") or stem.startswith(("test", "gen")):
             yield stem, inner, path
+
+
+def chosen(examples: Sequence[Item], numbers: Iterable[int]) -> Sequence[Item]:
+    """Some of the examples, given their numbers in rising order; streamed if they all are."""
+    if isinstance(examples, Streamed):
+        return examples.only(numbers)
+    return [examples[i] for i in numbers]
 
 
 def subset(examples: Sequence[Item], share: float, seed: int) -> Sequence[Item]:
@@ -73,18 +89,17 @@ def subset(examples: Sequence[Item], share: float, seed: int) -> Sequence[Item]:
     # For example, 0.07 * 100 is a little more than 7.
     count = math.ceil(round(share * len(examples), 6))
     kept = sorted(order[:count])
-    return [examples[i] for i in kept]
+    return chosen(examples, kept)
 
 
 def held_out(
     examples: Sequence[Item], share: float, seed: int = HELD_OUT_SEED
-) -> tuple[list[Item], list[Item]]:
+) -> tuple[Sequence[Item], Sequence[Item]]:
     """Split off a random share of the examples: the rest and the share, each in order."""
     order = list(range(len(examples)))
     Random(f"subset {seed}").shuffle(order)
-    chosen = set(order[: math.ceil(round(share * len(examples), 6))])
-    rest = [example for i, example in enumerate(examples) if i not in chosen]
-    return rest, [example for i, example in enumerate(examples) if i in chosen]
+    count = math.ceil(round(share * len(examples), 6))
+    return chosen(examples, sorted(order[count:])), chosen(examples, sorted(order[:count]))
 
 
 MOST_PAIRS = 1 << 20

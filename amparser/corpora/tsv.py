@@ -9,7 +9,7 @@ no row of headings.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from amparser.corpora.example import Example
@@ -36,7 +36,7 @@ class TsvFormat:
     name = "tsv"
     suffixes = (".tsv",)
 
-    def of_lines(self, lines: Sequence[tuple[int, str]]) -> TsvFormat:
+    def of_lines(self, lines: Iterable[tuple[int, str]]) -> TsvFormat:
         """The format with as many columns as most of the lines have."""
         counts = Counter(line.count("\t") + 1 for _, line in lines)
         return TsvFormat(2 if counts[2] > counts[3] else 3)

@@ -36,6 +36,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
+from amparser.files import in_turn
 from amparser.resources import cache_folder
 
 P = ParamSpec("P")
@@ -73,12 +74,17 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 class _Cache:
     """Numba's cache of one core, without which the core is compiled anew, and nothing worse.
 
-    Machine code that was cut short is thrown away. Where no code can be written, as on a full
-    disk, a warning says so once.
+    Machine code that was cut short, or that belongs to another signature, is thrown away. Where
+    no code can be written, as on a full disk, a warning says so once.
+
+    Numba writes an index of signatures, and then the code of one, without a lock. Two processes
+    that compile a core for two signatures give both codes one name. Then one signature has the
+    code of the other, which crashes. Hence processes write in turn.
     """
 
     def __init__(self, cache: Any) -> None:
         self._cache = cache
+        self._folder = Path(cache.cache_path)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cache, name)
@@ -86,16 +92,21 @@ class _Cache:
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The compiled code of a signature, or None."""
         try:
-            return self._cache.load_overload(signature, context)
+            with in_turn(self._folder, alone=False):
+                code = self._cache.load_overload(signature, context)
+            if code is None or code.signature.args == tuple(signature):
+                return code
         except Exception:  # whatever unpickling raises
-            with contextlib.suppress(OSError):
-                self._cache.flush()
-            return None
+            LOG.debug("compiled code is thrown away", exc_info=True)
+        with contextlib.suppress(OSError), in_turn(self._folder, alone=True):
+            self._cache.flush()
+        return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
         """Keep the compiled code of a signature."""
         try:
-            self._cache.save_overload(signature, data)
+            with in_turn(self._folder, alone=True):
+                self._cache.save_overload(signature, data)
         except OSError as error:
             _warn_unsaved(error.strerror or str(error))
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import amparser
 from amparser.corpora.example import Example
+from amparser.corpora.shards import checksum_of
 from amparser.errors import CorpusError, InputError, located
 from amparser.evaluation.bootstrap import RESAMPLES, summaries
 from amparser.evaluation.evaluate import OVERALL, by_tag, chosen_metrics
@@ -24,7 +25,7 @@ from amparser.evaluation.hooks import BenchmarkHooks, DataSet
 from amparser.evaluation.metric import Count
 from amparser.evaluation.record import RESULTS, Interval, Record, Row
 from amparser.evaluation.run import Run
-from amparser.files import checksum, prepare_folder
+from amparser.files import prepare_folder
 from amparser.learn.system import System
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import commit, is_dirty, machine
@@ -338,7 +339,7 @@ def _record(
         settings=asdict(plan.settings),
         data={
             **plan.dataset.about,
-            "sha256": {split: checksum(path) for split, path in files.items()},
+            "sha256": {split: checksum_of(path) for split, path in files.items()},
         },
         package_version=amparser.__version__,
         evaluation_commit=now,

@@ -32,6 +32,7 @@ from typing import Any, NamedTuple
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import check_lengths, read_examples
+from amparser.corpora.shards import checksum_of
 from amparser.corpora.splits import held_out, subset
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.evaluation.answers import Answers, ask
@@ -102,7 +103,7 @@ class Run:
     @cached_property
     def digest(self) -> str:
         """A checksum of everything that the training depends on."""
-        files = {split: checksum(path) for split, path in self.dataset.train.items()}
+        files = {split: checksum_of(path) for split, path in self.dataset.train.items()}
         settings = without(asdict(self.settings), decoding_of(self.system))
         return checksum_of_json([self.system.name, self.notation, settings, files])
 
@@ -314,7 +315,7 @@ def read_corpus(dataset: DataSet, notation: str, benchmark: BenchmarkHooks) -> C
         dev=examples.get("dev", []),
         notation=notation,
         benchmark=benchmark.name,
-        files={s: {"file": path.name, "sha256": checksum(path)} for s, path in files.items()},
+        files={s: {"file": path.name, "sha256": checksum_of(path)} for s, path in files.items()},
         places={s: str(files.get(s, files["train"])) for s in ("train", "dev")},
     )
 
@@ -322,7 +323,7 @@ def read_corpus(dataset: DataSet, notation: str, benchmark: BenchmarkHooks) -> C
 def decoding_of(system: System) -> tuple[str, ...]:
     """The settings, or sections of them, that a system's training does not depend on."""
     found: Sequence[str] = getattr(system, "decoding", DECODING)
-    return tuple(found)
+    return (*found, "data.stream")
 
 
 def without(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:

@@ -14,16 +14,21 @@ word before them.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from amparser.algebra.type_table import TypeTable
 from amparser.lexicon.lexicon import Lexicon
+
+IntArray = NDArray[np.int64]
 
 
 class IndexedTree(NamedTuple):
@@ -49,7 +54,7 @@ Context = tuple[int, bool, WordClass]
 """An operation, whether the argument stands before its head, and the head's class."""
 
 
-def term_type_indices(tree: IndexedTree, table: TypeTable) -> list[int]:
+def term_type_indices(tree: Tree, table: TypeTable) -> list[int]:
     """The term type of each token's subtree, as an index into the table; -1 if it has none."""
     n = len(tree.tokens)
     types = [int(table.lexical_type[k]) for k in tree.supertags]
@@ -77,70 +82,130 @@ def term_type_indices(tree: IndexedTree, table: TypeTable) -> list[int]:
     return types
 
 
-class Swap(NamedTuple):
-    """Two constituents, of which the second takes the place of the first."""
-
-    site: _Constituent
-    donor: _Constituent
+class Tree(Protocol):
+    """What is looked at of a tree: the fields of `IndexedTree`."""
 
     @property
-    def grown(self) -> int:
-        """By how many tokens the tree becomes longer."""
-        site, donor = self
-        return (donor.last - donor.first) - (site.last - site.first)
+    def tokens(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    @property
+    def supertags(self) -> tuple[int, ...]: ...  # noqa: D102
+
+    @property
+    def heads(self) -> tuple[int, ...]: ...  # noqa: D102
+
+    @property
+    def operations(self) -> tuple[int, ...]: ...  # noqa: D102
 
 
-@dataclass
+class Swap(NamedTuple):
+    """The numbers of two constituents, of which the second takes the place of the first."""
+
+    site: int
+    donor: int
+
+
+class _Columns:
+    """The constituents in columns, since there are several in each tree of train.
+
+    Attributes:
+        starts: the number of the first constituent of each tree, and how many there are.
+        tree: the number of the tree of each constituent.
+        head: the token (1-based) that heads it.
+        first, last: its span of tokens, 1-based, inclusive.
+    """
+
+    def __init__(self) -> None:
+        self.starts = array("q", [0])
+        self.tree = array("i")
+        self.head, self.first, self.last = array("H"), array("H"), array("H")
+
+    def add(self, tree: int, head: int, first: int, last: int) -> None:
+        """Add a constituent of the last tree."""
+        self.tree.append(tree)
+        self.head.append(head)
+        self.first.append(first)
+        self.last.append(last)
+
+    def end_tree(self) -> None:
+        """The next constituent belongs to the next tree."""
+        self.starts.append(len(self.tree))
+
+    def of(self, tree: int) -> range:
+        """The numbers of the constituents of a tree."""
+        return range(self.starts[tree], self.starts[tree + 1])
+
+    def __getitem__(self, number: int) -> _Constituent:
+        return _Constituent(
+            self.tree[number], self.head[number], self.first[number], self.last[number]
+        )
+
+    def lengths(self, numbers: IntArray) -> IntArray:
+        """The number of tokens of some constituents."""
+        first, last = np.frombuffer(self.first, np.uint16), np.frombuffer(self.last, np.uint16)
+        return last[numbers].astype(np.int64) - first[numbers] + 1
+
+
 class Exchange:
-    """A pool of training trees whose constituents can be exchanged."""
+    """A pool of training trees whose constituents can be exchanged.
 
-    trees: Sequence[IndexedTree]
-    lexicon: Lexicon
+    Trees are asked for one by one, so they need not be in memory.
+    """
 
-    def _class(self, tree: IndexedTree, token: int) -> WordClass:
-        k = tree.supertags[token - 1]
-        bare = self.lexicon.templates[k] is None
-        return k, tree.tokens[token - 1].lower() if bare else ""
-
-    def __post_init__(self) -> None:
-        self._forms = {form for tree in self.trees for form in tree.tokens}
-        spans = [self._spans(tree) for tree in self.trees]
+    def __init__(self, trees: Sequence[Tree], lexicon: Lexicon) -> None:
+        self.trees = trees
+        self.lexicon = lexicon
+        self._forms: set[str] = set()
+        self._is_argument = (lexicon.table.rest.max(axis=0) >= 0).tolist()
+        spans = self._all_spans()
         belongs = self._belonging(spans)
-        self._sites: list[list[tuple[_Constituent, int, Context]]] = []
-        by_class: dict[tuple[int, WordClass], list[_Constituent]] = {}
+        self._sites = _Columns()
+        self._place = array("i")
+        by_class: dict[tuple[int, WordClass], array[int]] = {}
         seen: dict[Context, set[WordClass]] = {}
-        for i, (tree, found) in enumerate(zip(self.trees, spans, strict=True)):
-            sites = []
-            types = term_type_indices(tree, self.lexicon.table) if found else []
-            for head, (first, last) in found.items():
-                operation = tree.operations[head - 1]
+        places: dict[tuple[int, Context], int] = {}
+        for i, tree in enumerate(self.trees):
+            types = term_type_indices(tree, lexicon.table) if spans.of(i) else []
+            for _, head, first, last in map(spans.__getitem__, spans.of(i)):
                 klass = self._class(tree, head)
                 above = tree.heads[head - 1]
-                context = (operation, head < above, self._class(tree, above))
+                context = (tree.operations[head - 1], head < above, self._class(tree, above))
                 key = tree.supertags[first - 1]
                 while first > 1 and (key, tree.tokens[first - 2].lower()) in belongs:
                     if tree.supertags[first - 2] != 0:
                         break
                     first -= 1
                     key = -1  # only the word next to the constituent counts
-                constituent = _Constituent(i, head, first, last)
-                term_type = types[head - 1]
-                if term_type >= 0:
-                    sites.append((constituent, term_type, context))
-                    by_class.setdefault((term_type, klass), []).append(constituent)
+                if (term_type := types[head - 1]) >= 0:
+                    pool = by_class.setdefault((term_type, klass), array("i"))
+                    pool.append(len(self._place))
                     seen.setdefault(context, set()).add(klass)
-            self._sites.append(sites)
-        self._donors: dict[tuple[int, Context], tuple[list[list[_Constituent]], list[int]]] = {}
-        for context, classes in seen.items():
-            for term_type in {t for t, _ in by_class}:
-                pools = [
-                    by_class[term_type, k] for k in sorted(classes) if (term_type, k) in by_class
-                ]
-                if pools:
-                    totals = list(accumulate(len(pool) for pool in pools))
-                    self._donors[term_type, context] = (pools, totals)
+                    self._place.append(places.setdefault((term_type, context), len(places)))
+                    self._sites.add(i, head, first, last)
+            self._sites.end_tree()
+        self._donors: list[tuple[list[array[int]], list[int]]] = []
+        for term_type, context in places:
+            pools = [
+                by_class[term_type, k] for k in sorted(seen[context]) if (term_type, k) in by_class
+            ]
+            self._donors.append((pools, list(accumulate(map(len, pools)))))
 
-    def _spans(self, tree: IndexedTree) -> dict[int, tuple[int, int]]:
+    def _class(self, tree: Tree, token: int) -> WordClass:
+        k = tree.supertags[token - 1]
+        bare = self.lexicon.templates[k] is None
+        return k, tree.tokens[token - 1].lower() if bare else ""
+
+    def _all_spans(self) -> _Columns:
+        """The arguments with a contiguous span, from their first to their last aligned token."""
+        spans = _Columns()
+        for i, tree in enumerate(self.trees):
+            self._forms.update(tree.tokens)
+            for head, (first, last) in self._spans(tree).items():
+                spans.add(i, head, first, last)
+            spans.end_tree()
+        return spans
+
+    def _spans(self, tree: Tree) -> dict[int, tuple[int, int]]:
         """For each argument with a contiguous span its first and last aligned token."""
         n = len(tree.tokens)
         low, high, size = list(range(n + 1)), list(range(n + 1)), [1] * (n + 1)
@@ -161,16 +226,16 @@ class Exchange:
             token: (low[token], high[token])
             for token in sorted(order)
             if tree.operations[token - 1] > 1
-            and self.lexicon.table.rest[:, tree.operations[token - 1]].max() >= 0
+            and self._is_argument[tree.operations[token - 1]]
             and aligned[high[token]] - aligned[low[token] - 1] == size[token]
         }
 
-    def _belonging(self, spans: Sequence[dict[int, tuple[int, int]]]) -> set[tuple[int, str]]:
+    def _belonging(self, spans: _Columns) -> set[tuple[int, str]]:
         """Pairs of a class and the ignored word that belongs to constituents beginning with it."""
         starts: Counter[int] = Counter()
         before: Counter[tuple[int, str]] = Counter()
-        for tree, found in zip(self.trees, spans, strict=True):
-            for first in {first for first, _ in found.values()}:
+        for i, tree in enumerate(self.trees):
+            for first in {spans.first[number] for number in spans.of(i)}:
                 klass = tree.supertags[first - 1]
                 starts[klass] += 1
                 if first > 1 and tree.supertags[first - 2] == 0:
@@ -180,26 +245,29 @@ class Exchange:
     def sample(self, index: int, random: Random) -> IndexedTree:
         """The tree at an index with one constituent exchanged, or unchanged if none can be."""
         swap = self.draw(index, random)
-        return self.trees[index] if swap is None else self.replaced(swap)
+        if swap is None:
+            tree = self.trees[index]
+            return IndexedTree(tree.tokens, tree.supertags, tree.heads, tree.operations)
+        return self.replaced(swap)
 
     def draw(self, index: int, random: Random) -> Swap | None:
         """What is exchanged in the tree at an index; None if nothing can be."""
-        sites = self._sites[index]
+        sites = self._sites.of(index)
         if not sites:
             return None
-        site, term_type, context = random.choice(sites)
-        donors = self._donors.get((term_type, context))
-        if donors is None:
-            return None
-        pools, totals = donors
+        site = random.choice(sites)
+        pools, totals = self._donors[self._place[site]]
         at = random.randrange(totals[-1])
         pool = bisect_right(totals, at)
-        donor = pools[pool][at - (totals[pool - 1] if pool else 0)]
-        return Swap(site, donor)
+        return Swap(site, pools[pool][at - (totals[pool - 1] if pool else 0)])
+
+    def grown(self, sites: IntArray, donors: IntArray) -> IntArray:
+        """By how many tokens trees become longer when donors take the places of sites."""
+        return self._sites.lengths(donors) - self._sites.lengths(sites)
 
     def replaced(self, swap: Swap) -> IndexedTree:
         """The tree of the site with the constituent of the donor."""
-        site, donor = swap
+        site, donor = self._sites[swap.site], self._sites[swap.donor]
         old, new = self.trees[site.tree], self.trees[donor.tree]
         a, b = site.first - 1, site.last
         c, d = donor.first - 1, donor.last

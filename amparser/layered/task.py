@@ -164,6 +164,10 @@ class LayeredTask:
         """As `Task` says."""
         return MemberBatch(batch.member, share.of(batch.rows))
 
+    def token_count(self, batch: MemberBatch) -> int:
+        """As `Task` says."""
+        return sum(len(self.gold.train[i].units) for i in batch.rows)
+
     def losses(self, batch: MemberBatch) -> Losses:
         """The losses of the network whose batch it is."""
         network = self._networks[batch.member]

@@ -13,7 +13,8 @@ from amparser.errors import InputError, ModelError
 from amparser.learn.model_folder import MODEL, CheckpointJson, read_head, read_pair, write_pair
 from amparser.schema import Count, checked
 
-_DEVICE = "train.device"
+_FREE = ("train.device", "data.stream")
+"""Settings that may change, since the weights do not depend on them."""
 
 
 @dataclass
@@ -63,12 +64,12 @@ class TrainingIdentity:
     data: str
 
     def check(self, other: TrainingIdentity, folder: Path) -> None:
-        """Raise InputError with the settings, but the device, that differ from another identity."""
+        """Raise InputError with the settings that differ from another identity, and may not."""
         old, new = other._flat(), self._flat()
         changed = [
             f"{key} was {old.get(key)!r} and is {new.get(key)!r}"
             for key in sorted(old.keys() | new.keys())
-            if key != _DEVICE and old.get(key) != new.get(key)
+            if key not in _FREE and old.get(key) != new.get(key)
         ]
         if not changed and other.data != self.data:
             changed = ["the training data or the lexicon has changed"]

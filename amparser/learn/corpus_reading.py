@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
+from amparser.corpora.formats import GZIP
+from amparser.corpora.parquet import SUFFIX as PARQUET
 from amparser.corpora.reading import (
-    Reading,
     check_lengths,
+    iterate_examples,
+    iterate_readable,
     read_examples,
     read_with_faults,
 )
-from amparser.corpora.splits import held_out, split_files, subset
+from amparser.corpora.shards import checksum_of, files_of
+from amparser.corpora.splits import chosen, held_out, split_files, subset
+from amparser.corpora.streamed import Streamed
 from amparser.corpora.tokens import MAX_TOKENS
-from amparser.errors import AMParserError, CorpusError, InputError, located
-from amparser.files import checksum
+from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, located
 from amparser.learn.settings import DataSettings
 from amparser.notations.recognition import SAMPLE, recognised
 from amparser.notations.registry import NOTATIONS, family_of
 
 Files = Callable[[Path, str], dict[str, Path]]
 Read = Callable[[Path, int | None], list[Example]]
+
+
+LARGE = 64 << 20
+"""The examples of a train that has more bytes stay in their files if that is not decided."""
+_PACKED = 8
+"""A packed file has so many times its size."""
 
 
 def read_corpus(
@@ -37,6 +51,7 @@ def read_corpus(
     files: Files = split_files,
     read: Read | None = None,
     strict: bool = True,
+    stream: bool = False,
 ) -> Corpus:
     """The corpus of a folder, or of one file to learn from.
 
@@ -52,10 +67,12 @@ def read_corpus(
         files: returns the data files of a folder by split, given the folder and a notation.
         read: reads a data file, given its path and a limit; by default by its suffix.
         strict: whether a malformed row is an error; if not, it is left out and listed.
+        stream: whether the examples may stay in their files, as `settings.stream` says.
 
     Raises:
         CorpusError: there is no train file, or a file cannot be read; names file and line.
         InputError: no notation is named, and that of the meanings is not recognised.
+        ConfigError: files that are to be streamed are read as a whole, or need pyarrow.
     """
     name = settings.notation or notation
     paths = {"train": data}
@@ -66,7 +83,14 @@ def read_corpus(
     if "train" not in paths:
         raise CorpusError(located("there is no train file", path=data))
     return read_splits(
-        paths, settings, seed=seed, notation=name, benchmark=benchmark, read=read, strict=strict
+        paths,
+        settings,
+        seed=seed,
+        notation=name,
+        benchmark=benchmark,
+        read=read,
+        strict=strict,
+        stream=stream,
     )
 
 
@@ -79,16 +103,20 @@ def read_splits(
     benchmark: str = "",
     read: Read | None = None,
     strict: bool = True,
+    stream: bool = False,
 ) -> Corpus:
     """The corpus of the files `train` and, if there is one, `dev`; the rest as `read_corpus`."""
     paths = {split: paths[split] for split in ("train", "dev") if split in paths}
-    found = {split: _reading(path, read, strict=strict) for split, path in paths.items()}
+    if stream and settings.stream == "always" and read is not None:
+        raise ConfigError(f"data.stream = 'always': files of {benchmark} are read as a whole")
+    streamed = stream and read is None and _is_streamed(paths["train"], settings)
+    reading = partial(_streamed, strict=strict) if streamed else partial(_reading, read, strict)
+    found = {split: reading(path) for split, path in paths.items()}
     remarks = []
     if not notation and not benchmark:
-        examples = [e for one in found.values() for e in one.examples]
-        notation = _notation(paths["train"], examples)
+        examples = chain.from_iterable(one.examples for one in found.values())
+        notation, named = _notation(paths["train"], examples)
         if notation:
-            named = any(example.notation for example in examples)
             remarks.append(f"notation {notation}{'' if named else ', recognised'}")
     if not strict:
         found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
@@ -123,56 +151,95 @@ def read_splits(
     )
 
 
-def _reading(path: Path, read: Read | None, *, strict: bool) -> Reading:
+class _Reading(NamedTuple):
+    """What is in a file: its examples, and its malformed items as `FILE:LINE: REASON`."""
+
+    examples: Sequence[Example]
+    faults: list[str]
+
+
+def _reading(read: Read | None, strict: bool, path: Path) -> _Reading:
     if read is not None:
-        return Reading(read(path, None), [])
-    return Reading(read_examples(path), []) if strict else read_with_faults(path)
+        return _Reading(read(path, None), [])
+    return _Reading(read_examples(path), []) if strict else _Reading(*read_with_faults(path))
 
 
-def _notation(path: Path, examples: Sequence[Example]) -> str:
+def _streamed(path: Path, *, strict: bool) -> _Reading:
+    """The same, the examples staying in their file."""
+    faults: list[str] = []
+
+    def read(into: list[str]) -> Iterator[Example]:
+        return iterate_examples(path) if strict else iterate_readable(path, into)
+
+    count = sum(1 for _ in read(faults))
+    return _Reading(Streamed(lambda: read([]), np.ones(count, np.bool_)), faults)
+
+
+def _is_streamed(path: Path, settings: DataSettings) -> bool:
+    """Whether the examples of train stay in their files."""
+    if settings.stream != "auto":
+        return settings.stream == "always"
+    try:
+        size = sum(
+            file.stat().st_size * (_PACKED if file.suffix in (GZIP, PARQUET) else 1)
+            for file in files_of(path)
+        )
+    except OSError:
+        return False  # reading it says why
+    return size > LARGE
+
+
+def _notation(path: Path, examples: Iterable[Example]) -> tuple[str, bool]:
     """The notation that examples name, or the one that their meanings are recognised to be in.
+
+    Returns:
+        Its name, empty if there are no meanings, and whether the examples name it.
 
     Raises:
         InputError: none is recognised, or they name several.
     """
-    texts = [
-        e
-        for e in examples
-        if e.meaning is not None and (e.notation or (e.graph is None and e.tree is None))
-    ]
-    named = Counter(e.notation for e in texts if e.notation)
-    if len(named) > 1:
-        raise InputError(located(f"meanings in several notations: {', '.join(named)}", path=path))
-    if named or not texts:
-        return next(iter(named), "")
+    texts: list[Example] = []
+    names: Counter[str] = Counter()
+    for e in examples:
+        if e.meaning is not None and (e.notation or (e.graph is None and e.tree is None)):
+            if len(texts) < SAMPLE:
+                texts.append(e)
+            if e.notation:
+                names[e.notation] += 1
+    if len(names) > 1:
+        raise InputError(located(f"meanings in several notations: {', '.join(names)}", path=path))
+    if names or not texts:
+        return next(iter(names), ""), bool(names)
     fitting = recognised(texts) or recognised(_mostly_read(texts))
     if not fitting:
         known = ", ".join(NOTATIONS)
         message = f"the notation of the meanings is not recognised, name one of {known}"
         raise InputError(located(message, path=path))
-    return fitting[0]
+    return fitting[0], False
 
 
 def _mostly_read(examples: Sequence[Example]) -> list[Example]:
     """The examples that the notation reads which reads most of them; none if that is few."""
-    sample = examples[:SAMPLE]
     read = {
-        name: [e for e in sample if NOTATIONS[name].is_readable(e.meaning or "")]
+        name: [e for e in examples if NOTATIONS[name].is_readable(e.meaning or "")]
         for name in NOTATIONS
     }
     most = max(read.values(), key=len)
-    return most if 2 * len(most) >= len(sample) else []
+    return most if 2 * len(most) >= len(examples) else []
 
 
-def _readable(reading: Reading, notation: str, path: Path) -> Reading:
+def _readable(reading: _Reading, notation: str, path: Path) -> _Reading:
     """The reading without sentences that are too long and meanings that are malformed."""
-    found = Reading([], list(reading.faults))
-    for example in reading.examples:
-        if (reason := _fault(example, notation)) is None:
-            found.examples.append(example)
-        else:
-            found.faults.append(located(reason, path=path, line=example.line))
-    return found
+    faults = list(reading.faults)
+
+    def fine() -> Iterator[int]:
+        for number, example in enumerate(reading.examples):
+            if (reason := _fault(example, notation)) is None:
+                yield number
+            else:
+                faults.append(located(reason, path=example.file or path, line=example.line))
+
+    return _Reading(chosen(reading.examples, fine()), faults)
 
 
 def _fault(example: Example, notation: str) -> str | None:
@@ -190,7 +257,7 @@ def _fault(example: Example, notation: str) -> str | None:
 
 def _described(path: Path, examples: Sequence[Example]) -> dict[str, Any]:
     """What a model folder says of a file: `holds` only if these are no meanings."""
-    described = {"file": path.name, "sha256": checksum(path)}
+    described = {"file": path.name, "sha256": checksum_of(path)}
     if all(example.meaning is None for example in examples):
         trees = all(example.tree is not None for example in examples)
         described["holds"] = "trees" if trees else "graphs"

@@ -9,32 +9,34 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeAlias
 
-from amparser.amtree.evaluate import evaluate, problems
-from amparser.amtree.tree import AMTree
+import torch
+
+from amparser.amtree.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
-from amparser.corpora.example import Example
-from amparser.errors import AMParserError, CorpusError, InputError, located
-from amparser.graph.sgraph import SGraph, aligned_alike, isomorphic
-from amparser.induction.analysis import analyse
+from amparser.errors import InputError, located
 from amparser.induction.induce import (
     Occurrence,
     SourceInventory,
     counted,
-    induce,
     induce_counted,
 )
 from amparser.learn.dataset import TrainingExample
+from amparser.learn.decomposition import Source, decomposed
 from amparser.learn.parser_settings import LexiconSettings, ParserSettings
 from amparser.learn.processes import Processes, process_count, processes_on
 from amparser.learn.report import TrainingReport
+from amparser.learn.row_store import UNKNOWN_PART
+from amparser.learn.streamed_trees import ROWS, Examples, RowFolder, is_streamed
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.thresholds import Thresholds, thresholds
-from amparser.notations.notation import Notation
-from amparser.notations.registry import NOTATIONS
 
 
 @dataclass(frozen=True)
@@ -58,16 +60,31 @@ class GoldTrees:
     report: TrainingReport
 
 
-def gold_trees(corpus: Corpus, settings: ParserSettings) -> GoldTrees:
+def gold_trees(corpus: Corpus, settings: ParserSettings, folder: Path | None = None) -> GoldTrees:
     """The trees of a corpus and their lexicon.
+
+    Args:
+        corpus: the corpus.
+        settings: all settings.
+        folder: where the trees of a streamed corpus are kept; by default their files are removed
+            at the end, and remain mapped into memory.
 
     Raises:
         InputError: train has no tree at all.
         CorpusError: a meaning cannot be read, or an example has neither meaning, graph nor
             tree; the message names file and line.
     """
-    with _without_collection():
-        return _gold_trees(corpus, settings)
+    if not corpus.train:
+        raise InputError("no examples to train on")
+    processes = processes_on(settings.train.device) if process_count() > 1 else None
+    if not is_streamed(corpus):
+        with _without_collection():
+            return _in_memory(corpus, settings, processes)
+    alone = processes or Processes(torch.device("cpu"))
+    if folder is not None:
+        return _on_disk(RowFolder(folder / ROWS, corpus, alone), settings)
+    with TemporaryDirectory() as name:
+        return _on_disk(RowFolder(Path(name), corpus, alone), settings)
 
 
 @contextmanager
@@ -82,36 +99,58 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _gold_trees(corpus: Corpus, settings: ParserSettings) -> GoldTrees:
-    if not corpus.train:
-        raise InputError("no examples to train on")
-    processes = processes_on(settings.train.device) if process_count() > 1 else None
+def _in_memory(corpus: Corpus, settings: ParserSettings, processes: Processes | None) -> GoldTrees:
     trees, inventory, failures = _shared(corpus, None, "train", processes)
     dev_trees, _, dev_failures = _shared(corpus, inventory, "dev", processes)
     found = [tree for tree in trees if tree is not None]
-    lexicon = Lexicon.from_trees(
-        found,
+    lexicon = _lexicon(found, settings)
+    train = Examples(_encoded(corpus, "train", trees, lexicon, failures), failures)
+    dev = Examples(_encoded(corpus, "dev", dev_trees, lexicon, dev_failures), dev_failures)
+    return _gold(lexicon, inventory, found, train, dev, settings)
+
+
+def _on_disk(rows: RowFolder, settings: ParserSettings) -> GoldTrees:
+    trees, inventory = rows.trees("train")
+    dev_trees, _ = rows.trees("dev", inventory)
+    lexicon = _lexicon(trees, settings)
+    train = rows.examples("train", trees, lexicon)
+    dev = rows.examples("dev", dev_trees, lexicon)
+    return _gold(lexicon, inventory, trees, train, dev, settings)
+
+
+def _lexicon(trees: Sequence[AMTree], settings: ParserSettings) -> Lexicon:
+    return Lexicon.from_trees(
+        trees,
         polymorphic=settings.lexicon.polymorphic,
         composed=settings.supertag.composed,
         dictionary=settings.lexicon.dictionary,
     )
-    train = _encoded(corpus, "train", trees, lexicon, failures)
-    if not train:
-        raise InputError(f"no examples to train on: {failures[0]}")
-    dev = _encoded(corpus, "dev", dev_trees, lexicon, dev_failures)
-    words = Counter(token.lower() for example in train for token in example.tokens)
+
+
+def _gold(
+    lexicon: Lexicon,
+    inventory: SourceInventory,
+    trees: Sequence[AMTree],
+    train: Examples,
+    dev: Examples,
+    settings: ParserSettings,
+) -> GoldTrees:
+    if not train.examples:
+        raise InputError(f"no examples to train on: {train.failures[0]}")
+    words = Counter(token.lower() for example in train.examples for token in example.tokens)
     report = TrainingReport(
-        len(train),
-        len(dev),
-        tuple(failures),
-        tuple(dev_failures),
+        len(train.examples),
+        len(dev.examples),
+        tuple(train.failures),
+        tuple(dev.failures),
         tuple(sorted({*inventory.markers, *_markers(trees)})),
         len(lexicon.supertags) - 1,
         len(lexicon.operations),
         len(words),
         sum(count == 1 for count in words.values()),
     )
-    return GoldTrees(lexicon, _thresholds(found, settings.lexicon), inventory, train, dev, report)
+    frequent = _thresholds(trees, settings.lexicon)
+    return GoldTrees(lexicon, frequent, inventory, train.examples, dev.examples, report)
 
 
 def _thresholds(trees: Sequence[AMTree], settings: LexiconSettings) -> Thresholds:
@@ -128,8 +167,9 @@ def _shared(
 ) -> tuple[list[AMTree | None], SourceInventory, list[str]]:
     """The same as `decomposed`, of a part of the corpus; each process decomposes its stretch."""
     examples = corpus.train if split == "train" else corpus.dev
+    source = Source.of(corpus, split)
     if processes is None:
-        return decomposed(examples, corpus, inventory, split=split)
+        return decomposed(examples, source, inventory)
 
     def induced(occurrences: Iterable[Occurrence]) -> SourceInventory:
         # One stretch after the other: the order is that of the whole corpus.
@@ -141,129 +181,45 @@ def _shared(
     index, count = processes.share.index, processes.share.count
     ends = [len(examples) * number // count for number in range(count + 1)]
     stretch = examples[ends[index] : ends[index + 1]]
-    found, inventory, failures = decomposed(
-        stretch, corpus, inventory, split=split, induced=induced
-    )
-    parts = processes.gathered((found, failures))
-    parts[index] = (found, failures)
-    trees = [tree for part, _ in parts for tree in part]
+    found, inventory, failures = decomposed(stretch, source, inventory, induced=induced)
+    parts = processes.gathered((_packed(found), failures))
+    trees: list[AMTree | None] = []
+    for number, (packed, _) in enumerate(parts):
+        trees += found if number == index else _unpacked(packed)
     return trees, inventory, [failure for _, part in parts for failure in part]
 
 
-def decomposed(
-    examples: Sequence[Example],
-    corpus: Corpus,
-    inventory: SourceInventory | None = None,
-    *,
-    split: str = "train",
-    induced: Callable[[Iterable[Occurrence]], SourceInventory] = induce,
-) -> tuple[list[AMTree | None], SourceInventory, list[str]]:
-    """The tree of each example, or None.
+_FIELDS = attrgetter(*(field.name for field in fields(Entry)))
 
-    Args:
-        examples: examples with meanings, graphs or trees.
-        corpus: their corpus, for its notation and the places of its files.
-        inventory: how sources are named; induced from the examples if there is none.
-        split: the name of the part of the corpus, for messages.
-        induced: makes the inventory, of the occurrences in the order of the examples.
+_Packed: TypeAlias = tuple[Any, list[tuple[Any, ...]]] | None
 
-    Returns:
-        The trees, the inventory, and for each example without a tree file, line and reason.
 
-    Raises:
-        CorpusError: a meaning cannot be read, or an example has neither meaning, graph nor
-            tree; the message names file and line.
-    """
-    place = corpus.places.get(split)
-    notation = _notation_of(corpus)
-    trees: list[AMTree | None] = [example.tree for example in examples]
-    numbers: list[int] = []
-    graphs: list[tuple[tuple[str, ...], SGraph]] = []
-    reasons: dict[int, str] = {}
-    for number, example in enumerate(examples):
-        if example.failure is not None:
-            trees[number], reasons[number] = None, example.failure
-        elif example.tree is not None:
-            if not corpus.strict and (found := problems(example.tree, open_root=True)):
-                trees[number], reasons[number] = None, "; ".join(found)
+def _packed(trees: Sequence[AMTree | None]) -> list[_Packed]:
+    """Trees as tuples, which pickle takes much faster than objects."""
+    return [
+        None if tree is None else (tree.attributes, [_FIELDS(entry) for entry in tree.entries])
+        for tree in trees
+    ]
+
+
+def _unpacked(trees: Sequence[_Packed]) -> Iterator[AMTree | None]:
+    """The inverse of `_packed`."""
+    for tree in trees:
+        if tree is None:
+            yield None
         else:
-            try:
-                graph = _graph_of(example, notation)
-            except AMParserError as error:
-                if corpus.strict:
-                    message = located(str(error), path=place, line=example.line)
-                    raise CorpusError(message) from None
-                reasons[number] = str(error)
-            else:
-                numbers.append(number)
-                graphs.append((example.tokens, graph))
-    analysis = analyse(graphs, inventory, induced)
-    reasons |= {numbers[i]: reason for i, reason in analysis.failures}
-    for number, tree, (_, graph) in zip(numbers, analysis.trees, graphs, strict=True):
-        trees[number] = tree
-        if tree is not None and not corpus.strict:
-            reason = _change(examples[number], tree, graph, notation)
-            if reason is not None:
-                trees[number], reasons[number] = None, reason
-    failures = [located(reasons[i], path=place, line=examples[i].line) for i in sorted(reasons)]
-    return trees, analysis.inventory, failures
+            attributes, rows = tree
+            yield AMTree(tuple([Entry(*row) for row in rows]), attributes)
 
 
-def _markers(trees: Sequence[AMTree | None]) -> set[str]:
+def _markers(trees: Iterable[AMTree]) -> set[str]:
     """The words that are constants without a lexical label, in lower case."""
     return {
         entry.form.lower()
         for tree in trees
-        if tree is not None
         for entry in tree.entries
         if entry.supertag is not None and entry.lexical_label is None
     }
-
-
-def _notation_of(corpus: Corpus) -> Notation | None:
-    """The corpus's notation, as it aligns the words of train."""
-    if not corpus.notation:
-        return None
-    rows = [(e.tokens, e.meaning) for e in corpus.train if e.meaning is not None]
-    return NOTATIONS[corpus.notation].for_corpus(rows)
-
-
-def _graph_of(example: Example, notation: Notation | None) -> SGraph:
-    if example.graph is not None:
-        return _checked(example.graph, len(example.tokens))
-    if example.meaning is None:
-        raise InputError("expected a meaning, a graph or a tree")
-    if example.notation and (notation is None or example.notation != notation.name):
-        notation = NOTATIONS[example.notation]
-    if notation is None:
-        raise InputError("the notation of the meaning is not known; set data.notation")
-    return notation.graph(example.tokens, example.meaning)
-
-
-def _change(example: Example, tree: AMTree, graph: SGraph, notation: Notation | None) -> str | None:
-    """What of an example its tree does not give back, or None."""
-    try:
-        found = evaluate(tree, open_root=len(tree) == 1)
-        # Open sources have names of their own in each.
-        left, right = replace(graph, sources={}), replace(found, sources={})
-        if not (aligned_alike(left, right) or isomorphic(left, right)):
-            return "the graph that its tree denotes is another one"
-        if example.graph is None and example.meaning is not None and notation is not None:
-            written = notation.write(graph)
-            if not notation.equality(example.tokens, example.meaning, written).graph:
-                return f"the meaning that its graph denotes is another one: {written}"
-    except AMParserError as error:
-        return str(error)
-    return None
-
-
-def _checked(graph: SGraph, token_count: int) -> SGraph:
-    """The graph itself; raises InputError if a node is aligned to a token that does not exist."""
-    for node in graph.nodes.values():
-        if node.token is not None and not 1 <= node.token <= token_count:
-            expected = f"expected a token from 1 to {token_count}"
-            raise InputError(f"the node {node.label!r} is aligned to {node.token}: {expected}")
-    return graph
 
 
 def _encoded(
@@ -281,8 +237,8 @@ def _encoded(
             continue
         ids = lexicon.encode(tree)
         if ids is None:
-            reason = "its tree has a supertag or an edge label that train does not have"
-            failures.append(located(reason, path=corpus.places.get(split), line=example.line))
+            place = example.file or corpus.places.get(split)
+            failures.append(located(UNKNOWN_PART, path=place, line=example.line))
         else:
             encoded.append(TrainingExample(example.tokens, *map(tuple, ids)))
     return encoded

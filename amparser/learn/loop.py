@@ -161,7 +161,8 @@ class Trainer(Generic[Batch]):
             sums: the losses of this process's parts are added to it by name.
 
         Returns:
-            The sum of the losses of all tokens, and their number.
+            The sum of the losses of all tokens, and their number. The sum is an estimate, for
+            the display of progress, if the processes need not tell each other.
         """
         rate = self.learning_rate(step, update.epochs)
         for group in self.optimizer.param_groups:
@@ -181,7 +182,11 @@ class Trainer(Generic[Batch]):
             for name, loss in losses.parts.items():
                 sums[name] += loss * own_count  # type: ignore[assignment]
             own_loss = sum(losses.parts.values()) * own_count
-            batch_loss, batch_count = self.processes.sums([own_loss, own_count])
+            known = self.task.token_count(batch)
+            if known is None:
+                batch_loss, batch_count = self.processes.sums([own_loss, own_count])
+            else:
+                batch_loss, batch_count = own_loss * known / max(own_count, 1), known
             # The gradient of the batch is the mean of those of the parts, weighted by their tokens.
             weight = own_count * share.count / max(batch_count, 1)
             self.processes.backward(losses.total / len(update.batches) * weight)

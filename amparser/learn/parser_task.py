@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
 import numpy as np
 import torch
 
-from amparser.induction.exchange import Exchange, IndexedTree, Swap
+from amparser.induction.exchange import Exchange, Swap
 from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
 from amparser.learn.dataset import Dataset, TrainingExample
 from amparser.learn.parser_settings import ParserSettings
@@ -24,18 +24,33 @@ _DEV_BATCH_TOKENS = 4096
 
 
 @dataclass(frozen=True, slots=True)
+class Epoch:
+    """The examples of an epoch, in numbers: the trees are made when a batch needs them.
+
+    Attributes:
+        tree: `[N]`, the number of the training tree of each example.
+        site: `[N]`, the constituent that another one replaces; -1 for none.
+        donor: `[N]`, the other one.
+        lengths: `[N]`, numbers of tokens.
+    """
+
+    tree: IntArray
+    site: IntArray
+    donor: IntArray
+    lengths: IntArray
+
+
+@dataclass(frozen=True, slots=True)
 class TreeBatch:
     """The examples of one batch.
 
     Attributes:
-        data: the examples of an epoch, or of a share of its batches.
+        epoch: the examples of its epoch.
         members: numbers of examples of the epoch.
-        places: `[N]`, the place in `data` of each example of the epoch; -1 if it is not there.
     """
 
-    data: Dataset
+    epoch: Epoch
     members: IntArray
-    places: IntArray
 
     def __len__(self) -> int:
         return len(self.members)
@@ -87,71 +102,77 @@ class ParserTask:
         rate = self.settings.train.learning_rate or float("inf")
         return {"pretrained.": self.settings.encoder.pretrained_learning_rate / rate}
 
-    def examples(self, epoch: int) -> Sequence[TrainingExample]:
-        """The training trees of an epoch.
+    def examples(self, epoch: Epoch, members: IntArray) -> list[TrainingExample]:
+        """Some examples of an epoch."""
+        found = []
+        columns = (c[members].tolist() for c in (epoch.tree, epoch.site, epoch.donor))
+        for tree, site, donor in zip(*columns, strict=True):
+            if site < 0:
+                found.append(self._train[tree])
+            else:
+                found.append(TrainingExample(*self._exchange.replaced(Swap(site, donor))))
+        return found
+
+    def drawn(self, number: int) -> Epoch:
+        """The examples of an epoch, counted from 1.
 
         Each tree occurs as often as `train.epoch_sentences` requires; a share of them has
         a constituent exchanged.
         """
-        return [self._made(drawn) for drawn in self._drawn(epoch)]
+        settings, count = self.settings.train, len(self._train)
+        times = max(1, -(-settings.epoch_sentences // count))
+        trees = np.tile(np.arange(count), times)
+        lengths = self._lengths[trees]
+        sites, donors = np.full(len(trees), -1), np.full(len(trees), -1)
+        if self._lexicon is not None:
+            random = Random(f"{settings.seed} {number}")
+            draw, share = self._exchange.draw, settings.exchange
+            for example in range(len(trees)):
+                if random.random() < share and (swap := draw(example % count, random)) is not None:
+                    sites[example], donors[example] = swap
+            swapped = sites >= 0
+            lengths[swapped] += self._exchange.grown(sites[swapped], donors[swapped])
+        return Epoch(trees, sites, donors, lengths)
 
-    def _drawn(self, epoch: int) -> list[tuple[int, Swap | None]]:
-        """The number of the tree of each example of an epoch, and what is exchanged in it."""
-        settings, numbers = self.settings.train, range(len(self._train))
-        times = max(1, -(-settings.epoch_sentences // len(numbers)))
-        if self._lexicon is None:
-            return [(i, None) for _ in range(times) for i in numbers]
-        random = Random(f"{settings.seed} {epoch}")
-        draw, share = self._exchange.draw, settings.exchange
-        return [
-            (i, draw(i, random) if random.random() < share else None)
-            for _ in range(times)
-            for i in numbers
-        ]
-
-    def _made(self, drawn: tuple[int, Swap | None]) -> TrainingExample:
-        number, swap = drawn
-        if swap is None:
-            return self._train[number]
-        return TrainingExample(*self._exchange.replaced(swap))
+    @cached_property
+    def _lengths(self) -> IntArray:
+        known: IntArray | None = getattr(self._train, "lengths", None)
+        if known is not None:
+            return known
+        return np.array([len(example.tokens) for example in self._train])
 
     @cached_property
     def _exchange(self) -> Exchange:
         assert self._lexicon is not None
-        trees = [IndexedTree(*astuple(example)) for example in self._train]
-        return Exchange(trees, self._lexicon)
+        return Exchange(self._train, self._lexicon)
 
     def epoch(self, number: int, share: Share = WHOLE) -> Sequence[TreeBatch]:
-        """See `Task`; the trees that other processes learn from are not made."""
-        drawn = self._drawn(number)
-        sizes = [
-            (len(self._train[i].tokens) + (0 if swap is None else swap.grown), 0)
-            for i, swap in drawn
-        ]
-        batches = epoch_batches(lengths_of(sizes), self.settings.train, number)
-        # A batch that is too small to be shared goes to all.
-        own = [m if len(m) < share.count else share.of(m) for m in batches]
-        chosen = np.concatenate(own)
-        places = np.full(len(drawn), -1)
-        places[chosen] = np.arange(len(chosen))
-        data = Dataset([self._made(drawn[i]) for i in chosen], self.network.vocabulary)
-        return [TreeBatch(data, members, places) for members in batches]
+        """See `Task`."""
+        drawn = self.drawn(number)
+        columns = np.stack([drawn.lengths, np.zeros_like(drawn.lengths)], axis=1)
+        batches = epoch_batches(columns, self.settings.train, number)
+        return [TreeBatch(drawn, members) for members in batches]
 
     def part(self, batch: TreeBatch, share: Share) -> TreeBatch:
         """See `Task`."""
-        return TreeBatch(batch.data, share.of(batch.members), batch.places)
+        return TreeBatch(batch.epoch, share.of(batch.members))
+
+    def token_count(self, batch: TreeBatch) -> int:
+        """See `Task`."""
+        return int(batch.epoch.lengths[batch.members].sum())
 
     def losses(self, batch: TreeBatch) -> Losses:
         """The sum of the losses of supertags, heads and operations."""
-        network, members = self.network, batch.places[batch.members]
-        tokens, gold = batch.data.batch(members)
-        tokens = network.with_subwords(tokens, batch.data.sentences(members))
+        network = self.network
+        examples = self.examples(batch.epoch, batch.members)
+        tokens, gold = Dataset(examples, network.vocabulary).batch(np.arange(len(examples)))
+        tokens = network.with_subwords(tokens, [example.tokens for example in examples])
         tokens, gold = tokens.to(network.device), gold.to(network.device)
         losses = LOSSES[self.settings.edge.loss](network(tokens, gold.heads), gold, tokens.mask)
         parts = torch.stack(losses).detach().cpu().double().tolist()
         names = ("supertag_loss", "head_loss", "operation_loss")
-        count = int(batch.data.lengths[members].sum())
-        return Losses(losses.total, dict(zip(names, parts, strict=True)), count)
+        named = dict(zip(names, parts, strict=True))
+        return Losses(losses.total, named, self.token_count(batch))
 
     @torch.no_grad()
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:

@@ -83,6 +83,10 @@ class PredictionTask(ABC):
         """See `Task`."""
         return share.of(batch)
 
+    def token_count(self, batch: IntArray) -> int | None:
+        """None: the logits say which positions are learned."""
+        return None
+
     def losses(self, batch: IntArray) -> Losses:
         """The mean loss of the positions that are learned."""
         logits, gold = self.logits("train", batch)

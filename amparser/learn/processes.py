@@ -123,8 +123,11 @@ class SeveralProcesses(Processes):
     def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
         """See `Processes`."""
         self._options.find_unused_parameters = partial
-        prepared: nn.Module = self._accelerator.prepare_model(module, device_placement=False)
-        return prepared
+        prepared: Any = self._accelerator.prepare_model(module, device_placement=False)
+        # Buffers do not change in training, so the processes need not tell each other.
+        prepared.broadcast_buffers = False
+        module = prepared
+        return module
 
     def backward(self, loss: Tensor) -> None:
         """See `Processes`."""

@@ -95,6 +95,12 @@ class Task(Protocol[Batch]):
     def part(self, batch: Batch, share: Share) -> Batch:
         """The part of a batch that a process learns from; its length may be 0."""
 
+    def token_count(self, batch: Batch) -> int | None:
+        """What `losses` will say of a whole batch, if that is known before.
+
+        Several processes need not tell each other then what their parts have.
+        """
+
     def losses(self, batch: Batch) -> Losses:
         """The loss of a batch, with the network in training mode."""
 

@@ -17,6 +17,9 @@ from dataclasses import dataclass, field
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.lemma_rules import LemmaRules, Rule, rule_of
 
+_ENOUGH = 10
+"""An ending has been seen on so many words."""
+
 
 @dataclass
 class LemmaTable:
@@ -33,6 +36,7 @@ class LemmaTable:
     _of_form: dict[str, Counter[str]] = field(default_factory=dict, repr=False, compare=False)
     _lemmas: set[str] = field(default_factory=set, repr=False, compare=False)
     _rules: dict[int | None, LemmaRules] = field(default_factory=dict, repr=False, compare=False)
+    _endings: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def from_counts(
@@ -110,7 +114,27 @@ class LemmaTable:
         """The lemma of the dictionary, None if it has none or is not trusted."""
         if not self.dictionary or not self._rules_of(klass).trusts(self.dictionary):
             return None
-        return lemma_in(self.dictionary, form)
+        found = lemma_in(self.dictionary, form)
+        # A form that the dictionary does not have, or has as a lemma, may still be inflected.
+        return self._inflected(form) or found if found in (None, form) else found
+
+    def _inflected(self, form: str) -> str | None:
+        """The longest lemma of train that gives the form with an ending (`_is_ending`).
+
+        So `means` is a form of `mean`, although the dictionary has it as a noun.
+        """
+        for cut in range(len(form) - 1, 0, -1):
+            if form[:cut] in self._lemmas and self._is_ending(form[cut:]):
+                return form[:cut]
+        return None
+
+    def _is_ending(self, ending: str) -> bool:
+        """Whether the dictionary takes the ending off most lemmas of train that have it there."""
+        if ending not in self._endings:
+            inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
+            known = [lemma == found for lemma, found in inflected.items() if found is not None]
+            self._endings[ending] = 2 * sum(known) > len(known) and len(known) >= _ENOUGH
+        return self._endings[ending]
 
 
 def _commonest(lemmas: Counter[str]) -> str:

@@ -20,9 +20,12 @@ from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str, type_to_str
 from amparser.amtree.tree import AMTree, Entry
 from amparser.lexicon.composition import compositions, part_indices
+from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.fillers import fillers_of
 from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
 from amparser.lexicon.polymorphism import generalise, instantiate
+from amparser.lexicon.rows import MOST_WORDS
 from amparser.lexicon.stored import LexiconJson
 
 
@@ -39,6 +42,7 @@ class Lexicon:
         general: maps supertags of the training trees to their polymorphic form, if
             `supertags` has that form instead.
         observed: the counts of the training trees.
+        fillers: words that may as well be left out, in lower case.
     """
 
     supertags: tuple[Supertag | None, ...]
@@ -47,6 +51,7 @@ class Lexicon:
     lemmas: LemmaTable
     general: Mapping[Supertag, Supertag] = field(default_factory=dict)
     observed: Observed = field(default_factory=Observed)
+    fillers: frozenset[str] = frozenset()
 
     @classmethod
     def from_trees(
@@ -105,6 +110,7 @@ class Lexicon:
             Observed.from_trees(
                 trees, supertag_of, {o: i for i, o in enumerate((IGNORE, ROOT, *rest))}
             ),
+            fillers_of(trees, supertag_of, lambda k: k > 0 and "$" in (ranked[k - 1][1] or "")),
         )
 
     @cached_property
@@ -174,6 +180,41 @@ class Lexicon:
             return None
         return self.lemmas.lemma(form, supertag)
 
+    def familiar(self, tokens: Sequence[str]) -> tuple[str, ...]:
+        """The tokens, with unseen forms of words without a label of their own as train has them.
+
+        So `is` is read as `was`, if the dictionary of lemmas is trusted and has one lemma for both.
+        """
+        return tuple(map(self._familiar_word, tokens))
+
+    def _familiar_word(self, form: str) -> str:
+        found = self._familiar.get(form)
+        if found is None:
+            known = form.lower() in self.observed.uses or self.lemmas.lemmas_of(form)
+            lemmas = set() if known else self.lemmas.likely_lemmas(form.lower())
+            found = next((w for lemma, w in self._function_words if lemma in lemmas), form)
+            if form[:1].isupper():
+                found = found[:1].upper() + found[1:]
+            if len(self._familiar) < MOST_WORDS:
+                self._familiar[form] = found
+        return found
+
+    @cached_property
+    def _familiar(self) -> dict[str, str]:
+        return {}
+
+    @cached_property
+    def _function_words(self) -> list[tuple[str, str]]:
+        """Words of train without a label of their own, after their lemmas; frequent ones first."""
+        language = self.lemmas.dictionary
+        counts = {
+            word: sum(uses.values())
+            for word, uses in self.observed.uses.items()
+            if language and not any("$" in (self.templates[k] or "") for k in uses)
+        }
+        ranked = sorted(counts, key=lambda word: (-counts[word], word))
+        return [(lemma, word) for word in ranked if (lemma := lemma_in(language, word)) is not None]
+
     def to_dict(self) -> LexiconJson:
         """This lexicon as JSON values."""
         stored: dict[str, Any] = {
@@ -188,6 +229,7 @@ class Lexicon:
             ],
             "operations": list(self.operations),
             **self.observed.to_dict(),
+            "fillers": sorted(self.fillers),
             "dictionary": self.lemmas.dictionary,
             "lemmas": [
                 (form, k, sorted(lemmas.items()))
@@ -210,4 +252,5 @@ class Lexicon:
                 for concrete, t, general, u in data["general"]
             },
             Observed.from_dict(data),
+            frozenset(data.get("fillers", ())),
         )

@@ -32,6 +32,8 @@ class Observed:
         below: for each marker (lower case; a word whose supertag has no lexical
             label) how many of its dependents are spelled like their lemma, and
             how many are not. A word without a lemma counts as spelled like it.
+        hangs: for each marker how often it hung from its head by which operation.
+        under: for each marker how often a word with which supertag hung from it.
     """
 
     uses: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
@@ -40,6 +42,8 @@ class Observed:
     orders: Mapping[tuple[int, int, int], int] = field(default_factory=dict)
     after: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
     below: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    hangs: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    under: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
 
     @classmethod
     def from_trees(
@@ -55,6 +59,8 @@ class Observed:
         orders: Counter[tuple[int, int, int]] = Counter()
         after: dict[str, Counter[int]] = {}
         below: dict[str, tuple[int, int]] = {}
+        hangs: dict[str, Counter[int]] = {}
+        under: dict[str, Counter[int]] = {}
         for tree in trees:
             before = ""
             beside: dict[tuple[int, int], list[int]] = {}
@@ -64,6 +70,8 @@ class Observed:
                 places.setdefault(k, Counter())[o] += 1
                 after.setdefault(before, Counter())[k] += 1
                 before = entry.form.lower() if k == 0 else ""
+                if entry.supertag is not None and entry.lexical_label is None:
+                    hangs.setdefault(entry.form.lower(), Counter())[o] += 1
                 if entry.head:
                     left, right = sides.get((o, k), (0, 0))
                     side = int(token > entry.head)
@@ -71,6 +79,7 @@ class Observed:
                     beside.setdefault((entry.head, side), []).append(o)
                     head = tree.entries[entry.head - 1]
                     if head.supertag is not None and head.lexical_label is None:
+                        under.setdefault(head.form.lower(), Counter())[k] += 1
                         same, other = below.get(head.form.lower(), (0, 0))
                         changed = entry.lemma not in (None, entry.form.lower())
                         below[head.form.lower()] = (same + (not changed), other + changed)
@@ -78,7 +87,7 @@ class Observed:
                 near_first = operations if side else operations[::-1]
                 for i, near in enumerate(near_first):
                     orders.update((side, near, far) for far in near_first[i + 1 :])
-        return cls(uses, places, sides, orders, after, below)
+        return cls(uses, places, sides, orders, after, below, hangs, under)
 
     def to_dict(self) -> dict[str, Any]:
         """These counts as JSON values."""
@@ -89,6 +98,8 @@ class Observed:
             "orders": [[*key, count] for key, count in sorted(self.orders.items())],
             "after": {word: sorted(counts.items()) for word, counts in sorted(self.after.items())},
             "below": {word: list(counts) for word, counts in sorted(self.below.items())},
+            "under": {word: sorted(counts.items()) for word, counts in sorted(self.under.items())},
+            "hangs": {word: sorted(counts.items()) for word, counts in sorted(self.hangs.items())},
         }
 
     @classmethod
@@ -101,4 +112,6 @@ class Observed:
             {(side, near, far): count for side, near, far, count in data["orders"]},
             {word: dict(counts) for word, counts in data["after"].items()},
             {word: (same, other) for word, (same, other) in data["below"].items()},
+            {word: dict(counts) for word, counts in data.get("hangs", {}).items()},
+            {word: dict(counts) for word, counts in data.get("under", {}).items()},
         )

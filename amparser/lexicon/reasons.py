@@ -15,8 +15,7 @@ def supertag_reason(
 
     `followers`: of the word before it; `words`: of the word itself.
     """
-    before = tokens[token - 1] if token else None
-    if not restrictions.allowed_after(before)[supertag]:
+    if not restrictions.allowed_in(tokens)[token, supertag]:
         return "followers"
     logp = restrictions.word(tokens[token])
     if logp is not None and logp[supertag] == float("-inf"):
@@ -33,7 +32,8 @@ def edge_reason(
     """The restriction that forbids an edge, or None.
 
     `bare_forms`: the head takes only words that are spelled like their lemmas; `markers`: no
-    supertag that the token may have fills the operation; `sides`: none does on this side.
+    supertag that the token may have fills the operation, or the token is a marker that never hung
+    by it; `sides`: none does on this side.
 
     Args:
         restrictions: of the lexicon.
@@ -46,7 +46,8 @@ def edge_reason(
     if heads is not None and not heads[token, head - 1]:
         return "bare_forms"
     possible = restricted.supertag_logp[token] > float("-inf")
-    if not restrictions.fills[possible, operation].any():
+    hangs = operation not in restrictions.never_hangs(tokens[token])
+    if not hangs or not restrictions.fills[possible, operation].any():
         return "markers"
     side = int(head - 1 < token)
     stays = restricted.in_place is not None and not restricted.in_place[token, side, operation]

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.algebra.operations import source_of
 from amparser.algebra.type_table import TypeTable, type_table
+from amparser.algebra.types import EMPTY, AMType
 from amparser.decode.scores import Scores
+from amparser.lexicon.followers import Followers
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.rows import Rows
 from amparser.lexicon.word_classes import WordClasses
 
 Bool = NDArray[np.bool_]
@@ -27,48 +30,17 @@ Bool = NDArray[np.bool_]
 NEVER = 1_000_000_000
 """So many occurrences no corpus has: nothing is ruled out."""
 
+_HARDLY = math.log(1e-6)
+"""A word that is not rare has no supertag below this probability; see `Restrictions.word`."""
 
-class Rows:
-    """Rows of equal width, found by a word; words with equal rows share one.
+_OFTEN_DISPLACED = 0.01
+"""What is displaced in a smaller share of its occurrences is not mobile."""
 
-    There are as many rows as the lexicon tells kinds of words apart. Words are forgotten when
-    there are many of them, as in an endless stream of new ones.
+_MARKER_SHARE = 0.99
+"""A word is a marker, or a place a marker's, if it was so in this share of its occurrences."""
 
-    Attributes:
-        numbers: the row of each word.
-        count: R, the number of rows.
-    """
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._room: NDArray[Any] = np.zeros((0, 0))
-        self.numbers: dict[str | None, int] = {}
-        self._of_content: dict[bytes, int] = {}
-
-    @property
-    def array(self) -> NDArray[Any]:
-        """`[R, K]`."""
-        return self._room[: self.count]
-
-    def add(self, word: str | None, row: NDArray[Any]) -> int:
-        """Remember the row of a word; returns its number."""
-        number = self._of_content.setdefault(row.tobytes(), len(self._of_content))
-        if number == self.count:
-            if number == len(self._room):  # twice as much, so that each row is seldom copied
-                room = np.empty((max(64, 2 * number), len(row)), row.dtype)
-                if number:
-                    room[:number] = self._room
-                self._room = room
-            self._room[number] = row
-            self.count += 1
-        if len(self.numbers) >= MOST_WORDS:
-            self.numbers.clear()
-        self.numbers[word] = number
-        return number
-
-
-MOST_WORDS = 1 << 16
-"""How many words are remembered."""
+_LIKELY = math.log(0.01)
+"""A word hardly has a supertag below this probability; see `Followers`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,14 +91,11 @@ class Restrictions:
         if not words:
             return list(scores)
         operation_count = len(self.lexicon.operations)
-        before = [
-            self._after_number(word)
-            for tokens in sentences
-            for word in (None, *tokens[:-1])[: len(tokens)]
-        ]
         supertag_logp = np.concatenate([one.supertag_logp for one in scores])
-        np.copyto(supertag_logp, -np.inf, where=~self._after_rows.array[before])
-        supertag_logp += self._word_rows.array[words]
+        of_words = self._word_rows.array[words]
+        behind = self._followers.allowed(sentences, of_words >= _LIKELY)
+        np.copyto(supertag_logp, -np.inf, where=~behind)
+        supertag_logp += of_words
         possible = supertag_logp > -np.inf
         # Whether a possible supertag may be there, for all places at once: a product of matrices.
         allowed = possible.astype(np.float32) @ self._places > 0
@@ -141,6 +110,9 @@ class Restrictions:
             if heads is not None:
                 one.edge_logp[:, 1:][~heads] = -np.inf
             np.copyto(one.edge_logp, -np.inf, where=forbidden[rows])
+            for i, token in enumerate(tokens):
+                if (places := self._hangs.get(token.lower())) is not None:
+                    one.edge_logp[i, :, places] = -np.inf
             found.append(Scores(supertag_logp[rows], one.edge_logp, in_place[rows], mobile[rows]))
         return found
 
@@ -154,18 +126,21 @@ class Restrictions:
     def table(self) -> TypeTable:
         """The lexicon's types, with the order of operations on each side.
 
-        `a` is nearer than `b` if that order was seen and the reverse never was.
+        `a` is nearer than `b` if that order was seen and the reverse never was. The place of a
+        marker is not left open for others to fill.
         """
+        types = [None if s is None else s.lexical_type for s in self.lexicon.supertags]
+        unbound = np.zeros(len(self.lexicon.operations), dtype=np.bool_)
+        unbound[list(self._marked)] = True
         if not self.orders:
-            return self.lexicon.table
+            return type_table(types, self.lexicon.operations, None, unbound)
         seen = self.lexicon.observed.orders
         count = len(self.lexicon.operations)
         nearer = np.zeros((2, count, count), dtype=np.bool_)
         for (side, near, far), times in seen.items():
             if times >= self.supertag_count and (side, far, near) not in seen:
                 nearer[side, near, far] = True
-        types = [None if s is None else s.lexical_type for s in self.lexicon.supertags]
-        return type_table(types, self.lexicon.operations, nearer)
+        return type_table(types, self.lexicon.operations, nearer, unbound)
 
     def word(self, form: str) -> NDArray[np.float32] | None:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
@@ -214,13 +189,17 @@ class Restrictions:
             kind = np.log(self._classes.predicted(seen)) - self._unseen
             logp = np.where(self.closed, -np.inf, np.minimum(other + kind, 0)).astype(np.float32)
             logp[list(seen)] = 0.0
+            if count >= self.supertag_count:
+                logp[(logp < _HARDLY) & ~self._kept(seen)] = -np.inf
             return logp
-        logp = np.full(len(lexicon.supertags), -np.inf, dtype=np.float32)
-        logp[list(seen)] = 0.0
-        logp[self._classes.had(seen)] = 0.0
+        return np.where(self._kept(seen), 0, -np.inf).astype(np.float32)
+
+    def _kept(self, seen: Mapping[int, int]) -> Bool:
+        """`[K]`: the supertags of a word, those of its class, and others with the same roles."""
         roles = {self._frames[k] for k in seen}
-        logp[[k for k, frame in enumerate(self._frames) if frame in roles]] = 0.0
-        return logp
+        kept = np.array([frame in roles for frame in self._frames]) | self._classes.had(seen)
+        kept[list(seen)] = True
+        return kept
 
     @cached_property
     def _frames(self) -> list[tuple[object, ...]]:
@@ -274,13 +253,14 @@ class Restrictions:
     def closed(self) -> Bool:
         """`[K]`: supertags without content (no lexical label of the word's own) of a closed class.
 
-        A class is closed if there are `word_count` rare words and none of them has the
-        supertag: an unseen word will not have it either.
+        A class is closed if none of the rarer half of words has the supertag, and these are
+        enough: an unseen word will not have it either.
         """
         lexicon = self.lexicon
-        rare = [c for c in lexicon.observed.uses.values() if sum(c.values()) < self.word_count]
+        by_count = sorted(lexicon.observed.uses.values(), key=lambda counts: sum(counts.values()))
+        rare = by_count[: len(by_count) // 2]
         found = np.zeros(len(lexicon.supertags), dtype=np.bool_)
-        if len(rare) >= self.word_count:
+        if len(rare) >= self.supertag_count:
             found[:] = [label is None or "$" not in label for label in lexicon.templates]
             found[[k for counts in rare for k in counts]] = False
         return found
@@ -309,73 +289,35 @@ class Restrictions:
         return max((1.2**power for power in range(-40, 41)), key=log_likelihood)
 
     def allowed_after(self, word: str | None) -> Bool:
-        """`[K]`: the supertags of a token after a word (None: the first token).
+        """`[K]`: the supertags of a token after a word (None: the first token); see `Followers`."""
+        return self._followers.after(word)
 
-        A frequent word that training ignores is followed by what followed it
-        there. A frequent supertag that always followed one and the same
-        ignored word occurs nowhere else.
-        """
-        number = self._after_number(word)
-        allowed: Bool = self._after_rows.array[number]
-        return allowed
-
-    def _after_number(self, word: str | None) -> int:
-        """The row of `_after_rows` that has `allowed_after(word)`."""
-        number = self._after_rows.numbers.get(word)
-        if number is None:
-            # All words that training never ignored are alike.
-            key = word.lower() if word is not None else ""
-            key = key if key in self.lexicon.observed.after else ""
-            if key not in self._after_keys:
-                self._after_keys[key] = self._find_allowed_after(key)
-            number = self._after_rows.add(word, self._after_keys[key])
-        return number
+    def allowed_in(self, tokens: Sequence[str]) -> Bool:
+        """`[n, K]`: the supertags that a sentence's tokens may have after those before them."""
+        numbers = [self._word_number(token) for token in tokens]
+        return self._followers.allowed([tokens], self._word_rows.array[numbers] >= _LIKELY)
 
     @cached_property
-    def _after_keys(self) -> dict[str, Bool]:
-        """`allowed_after` of each ignored word that was found out; "" stands for all others."""
-        return {}
-
-    @cached_property
-    def _after_rows(self) -> Rows:
-        return Rows()
-
-    def _find_allowed_after(self, word: str) -> Bool:
-        observed = self.lexicon.observed
-        allowed = np.ones(len(self.lexicon.supertags), dtype=np.bool_)
-        if not self.followers:
-            return allowed
-        followers = observed.after.get(word, {}) if word else {}
-        if sum(followers.values()) >= self.supertag_count and set(observed.uses[word]) == {0}:
-            allowed[:] = False
-            allowed[list(followers)] = True
-        for k in range(1, len(allowed)):
-            behind = {w: counts[k] for w, counts in observed.after.items() if k in counts}
-            if len(behind) == 1 and "" not in behind and word not in behind:
-                allowed[k] = sum(behind.values()) < self.supertag_count
-        return allowed
+    def _followers(self) -> Followers:
+        count = self.supertag_count if self.followers else NEVER
+        return Followers(self.lexicon.observed, len(self.lexicon.supertags), count)
 
     @cached_property
     def fills(self) -> Bool:
         """`[K, O]`: whether a dependent with a supertag may hang from its head by an operation.
 
         A frequent operation that only markers used (supertags without a
-        lexical label) takes only those; a content word needs its marker. A frequent marker
+        lexical label) takes only those; a content word needs its marker, or is displaced and
+        has left it behind ("What did Emma say?"). A frequent marker
         in turn hangs only by the operations by which it was seen.
         """
         lexicon = self.lexicon
         allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
         if not self.markers:
             return allowed
-        fillers: dict[int, Counter[int]] = {}
-        for k, places in lexicon.observed.places.items():
-            for o, count in places.items():
-                fillers.setdefault(o, Counter())[k] += count
-        for o, counts in fillers.items():
-            marked = all(k and lexicon.templates[k] is None for k in counts)
-            if marked and counts.total() >= self.supertag_count:
-                allowed[:, o] = False
-                allowed[list(counts), o] = True
+        for o, markers in self._marked.items():
+            allowed[:, o] = self._unmarked[o]
+            allowed[markers, o] = True
         for k, places in lexicon.observed.places.items():
             marker = k and lexicon.templates[k] is None
             if marker and sum(places.values()) >= self.supertag_count:
@@ -383,6 +325,40 @@ class Restrictions:
                 seen[list(places)] = True
                 allowed[k] &= seen
         return allowed
+
+    @cached_property
+    def _marked(self) -> dict[int, list[int]]:
+        """The frequent operations that markers used, hardly anything else, and their supertags."""
+        lexicon = self.lexicon
+        fillers: dict[int, Counter[int]] = {}
+        for k, places in lexicon.observed.places.items() if self.markers else ():
+            for o, count in places.items():
+                fillers.setdefault(o, Counter())[k] += count
+        found: dict[int, list[int]] = {}
+        for o, counts in fillers.items():
+            markers = sorted(k for k in counts if k and lexicon.templates[k] is None)
+            share = sum(counts[k] for k in markers) / counts.total()
+            if counts.total() >= self.supertag_count and share >= _MARKER_SHARE:
+                found[o] = markers
+        return found
+
+    def never_hangs(self, form: str) -> tuple[int, ...]:
+        """The operations by which a word cannot hang: those of a frequent marker that it never had.
+
+        Two markers may have one supertag, such as `to` and `by`; `fills` does not tell them apart.
+        """
+        return tuple(self._hangs.get(form.lower(), ()))
+
+    @cached_property
+    def _hangs(self) -> dict[str, list[int]]:
+        hangs = self.lexicon.observed.hangs if self.markers else {}
+        uses = self.lexicon.observed.uses
+        return {
+            word: [o for o in range(len(self.lexicon.operations)) if o not in counts]
+            for word, counts in hangs.items()
+            if sum(counts.values()) >= self.supertag_count
+            and sum(counts.values()) >= _MARKER_SHARE * sum(uses[word].values())
+        }
 
     @cached_property
     def side_allowed(self) -> Bool:
@@ -397,22 +373,63 @@ class Restrictions:
             return allowed
         for o, home in self._home_sides.items():
             allowed[:, 1 - home, o] = False
+        for o in self._marked:
+            allowed[self._unmarked[o], :, o] = False
+            if o in self._home_sides:
+                allowed[self._unmarked[o], 1 - self._home_sides[o], o] = True
         for (o, k), counts in lexicon.observed.sides.items():
             allowed[k, :, o] |= np.array(counts) > 0
         return allowed
 
     @cached_property
     def mobile(self) -> Bool:
-        """`[K]`: the supertags that were seen on another side than the operation's home side.
+        """`[K]`: the supertags that were often seen on another side than an operation's home side.
 
-        They belong to words that can be displaced, such as fronted ones.
+        They belong to words that can be displaced, such as question words. A noun that stands
+        in front of its verb now and then is not displaced: it stands beside its verb.
         """
         if not self.displaced:
             return np.ones(len(self.lexicon.supertags), dtype=np.bool_)
         found = np.zeros(len(self.lexicon.supertags), dtype=np.bool_)
         homes = self._home_sides
-        for (o, k), counts in self.lexicon.observed.sides.items():
-            found[k] |= o in homes and counts[1 - homes[o]] > 0
+        observed = self.lexicon.observed
+        for (o, k), counts in observed.sides.items():
+            elsewhere = counts[1 - homes[o]] if o in homes else 0
+            total = sum(observed.places[k].values())
+            found[k] |= elsewhere > 0 and elsewhere >= _OFTEN_DISPLACED * total
+        return found
+
+    def _type_of(self, k: int) -> AMType:
+        supertag = self.lexicon.supertags[k]
+        return EMPTY if supertag is None else supertag.lexical_type
+
+    @cached_property
+    def _unmarked(self) -> dict[int, Bool]:
+        """`[K]` for each operation of markers: what is displaced and takes the marker's place.
+
+        What could stand below the marker leaves it behind ("Who did Emma give a cake to?"). What
+        is of another kind than all below it asks for the whole ("What did Emma say?").
+        """
+        observed = self.lexicon.observed
+        known = self.displaced and self.sides
+        found = {o: np.zeros_like(self.mobile) for o in self._marked}
+        for k in np.flatnonzero(self.mobile).tolist() if known else ():
+            for o, markers in self._marked.items():
+                # All kinds of words hang from markers, so that these places tell no kinds apart.
+                own = {
+                    operation
+                    for operation, name in enumerate(self.lexicon.operations[2:], 2)
+                    for marker in markers
+                    if source_of(name) in self._type_of(marker).sources
+                }
+                places = observed.places[k].keys() - own
+                alike = {j for j, others in observed.places.items() if others.keys() & places}
+                below: Counter[int] = Counter()
+                for word, hangs in observed.hangs.items():
+                    below.update(observed.under.get(word, {}) if o in hangs else {})
+                of_its_kind = sum(count for j, count in below.items() if j in alike)
+                content = self.lexicon.templates[k] is not None
+                found[o][k] = content and below.total() > 100 * of_its_kind
         return found
 
     @cached_property

@@ -39,6 +39,9 @@ class LexiconJson(TypedDict):
     orders: list[tuple[Side, Count, Count, Count]]
     after: dict[str, Counts]
     below: dict[str, tuple[Count, Count]]
+    hangs: NotRequired[dict[str, Counts]]
+    under: NotRequired[dict[str, Counts]]
+    fillers: NotRequired[list[str]]
     dictionary: NotRequired[Annotated[str, OneOf(LANGUAGES, or_empty=True)]]
     lemmas: list[tuple[str, Count, list[tuple[str, Count]]]]
 
@@ -82,10 +85,12 @@ def _check_supertag(penman: str, type_text: str, where: str) -> None:
 def _indices(data: LexiconJson) -> Iterator[tuple[str, str, int]]:
     """Each index of a supertag or operation: of what it is one, its place, itself."""
     tables: Sequence[tuple[str, Mapping[str, Counts]]]
-    tables = (("uses", data["uses"]), ("after", data["after"]))
+    tables = (("uses", data["uses"]), ("after", data["after"]), ("under", data.get("under", {})))
     for name, table in tables:
         for word, counts in table.items():
             yield from (("supertag", f"{name}[{shown(word)}]", k) for k, _ in counts)
+    for word, counts in data.get("hangs", {}).items():
+        yield from (("operation", f"hangs[{shown(word)}]", o) for o, _ in counts)
     for i, (k, counts) in enumerate(data["places"]):
         yield "supertag", f"places[{i}]", k
         yield from (("operation", f"places[{i}]", o) for o, _ in counts)

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from amparser.amtree.tree import AMTree
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import NEVER, Restrictions
+
+_Halves: TypeAlias = tuple[Sequence[AMTree], Sequence[AMTree]]
 
 COUNTS = (3, 5, 10, 20, 40)
 _MARGIN = 2
@@ -37,20 +40,18 @@ def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int =
     """Counts with which restrictions hold for sentences that they were not read off.
 
     They are twice the least of `COUNTS` that is enough, and are reckoned for words and for all
-    else apart.
+    else apart. Fewer than two trees have no halves, so nothing is ruled out.
 
     Args:
         trees: those of train.
         polymorphic: see `Lexicon.from_trees`.
         seed: of the divisions.
     """
-    random = Random(seed)
+    if len(trees) < 2:
+        return Thresholds(NEVER, NEVER)
     wrong = {count: Counter[str]() for count in COUNTS}
     looked_at = 0
-    size = min(len(trees), _SENTENCES)
-    for _ in range(math.ceil(_SENTENCES / size) if size > 1 else 0):
-        chosen = random.sample(trees, size)
-        halves = chosen[: size // 2], chosen[size // 2 :]
+    for halves in _divisions(trees, Random(seed)):
         for known, others in (halves, halves[::-1]):
             lexicon = Lexicon.from_trees(known, polymorphic=polymorphic)
             for count in COUNTS:
@@ -58,7 +59,7 @@ def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int =
                 for tree in others:
                     kinds = broken(rules, tree)
                     wrong[count].update({"words" if kind == "words" else "rest" for kind in kinds})
-        looked_at += size
+        looked_at += len(halves[0]) + len(halves[1])
     return Thresholds(
         *(
             next(
@@ -74,6 +75,20 @@ def thresholds(trees: Sequence[AMTree], *, polymorphic: bool = True, seed: int =
     )
 
 
+def _divisions(trees: Sequence[AMTree], random: Random) -> Iterator[_Halves]:
+    """Halves of the trees, or of some of many trees; all halves where there are few."""
+    size = min(len(trees), _SENTENCES)
+    half, count = size // 2, math.ceil(_SENTENCES / size)
+    if size == len(trees) and math.comb(size, half) <= count:
+        for known in combinations(range(size), half):
+            others = (i for i in range(size) if i not in known)
+            yield [trees[i] for i in known], [trees[i] for i in others]
+        return
+    for _ in range(count):
+        chosen = random.sample(trees, size)
+        yield chosen[:half], chosen[half:]
+
+
 def broken(rules: Restrictions, tree: AMTree) -> set[str]:
     """What a gold tree has that the restrictions rule out, by their names.
 
@@ -84,15 +99,15 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
     if encoded is None:
         return found
     below: dict[tuple[int, int], list[int]] = {}
-    before = None
-    heads_allowed = rules.heads([entry.form for entry in tree.entries])
+    forms = [entry.form for entry in tree.entries]
+    heads_allowed, behind = rules.heads(forms), rules.allowed_in(forms)
     for token, (entry, k, head, o) in enumerate(zip(tree.entries, *encoded, strict=True), 1):
         known_logp = rules.word(entry.form)
         if known_logp is not None and known_logp[k] == -np.inf:
             found.add("words")
-        if not rules.allowed_after(before)[k]:
+        if not behind[token - 1, k]:
             found.add("followers")
-        if not rules.fills[k, o]:
+        if not rules.fills[k, o] or o in rules.never_hangs(entry.form):
             found.add("markers")
         if head and heads_allowed is not None and not heads_allowed[token - 1, head - 1]:
             found.add("bare_forms")
@@ -101,7 +116,6 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
             if not rules.side_allowed[k, side, o]:
                 found.add("sides")
             below.setdefault((head, side), []).append(o)
-        before = entry.form
     for (_, side), operations in below.items():
         near_first = operations if side else operations[::-1]
         for i, near in enumerate(near_first):

@@ -26,6 +26,7 @@ from amparser.logic.concept_boxes import (
 )
 from amparser.logic.drs import STRING, Box, Condition, Disjunction, Implication, Linked, Negation
 from amparser.logic.fol import Atom, is_variable
+from amparser.schema import shown
 
 SEPARATOR = "[SEP]"
 OPERATORS = {"REF": 1, "NOT": 1, "IMP": 2, "DIS": 2, **dict.fromkeys(sorted(BOX_RELATIONS), 1)}
@@ -77,7 +78,7 @@ def clauses_from_str(text: str) -> list[Clause]:
             clause = []
         elif not any(pattern.fullmatch(token) for pattern in map(_PATTERNS.get, wanted) if pattern):
             names = ["the end of the clause" if name == SEPARATOR else name for name in wanted]
-            raise LogicError(f"{where} {' or '.join(names)}, found {token!r}")
+            raise LogicError(f"{where} {' or '.join(names)}, found {shown(token)}")
         else:
             clause.append(token)
     return clauses

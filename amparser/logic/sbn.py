@@ -31,6 +31,7 @@ from amparser.logic.concept_boxes import (
     role_from_str,
     sorted_roles,
 )
+from amparser.schema import shown
 
 _TOKEN = re.compile(r'%[^\n]*|"(?:[^"\\\n]|\\.)*"(?!\S)|\S+')
 _INDEX = re.compile(r"[+-]\d{1,9}")
@@ -133,7 +134,7 @@ class _Reader:
         return token
 
     def _fail(self, token: _Token, expected: str) -> NoReturn:
-        found = repr(token.text) if token.text else "the end"
+        found = shown(token.text) if token.text else "the end"
         self._stop(token, f"expected {expected}, found {found}")
 
     def _stop(self, token: _Token, message: str) -> NoReturn:

@@ -51,7 +51,6 @@ class CogsNotation(Notation):
 
     def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> CogsNotation:
         """The notation with the corpus's words for `the`; itself where all are `the`."""
-        rows = list(rows)
         if all(MARK not in text or DEFINITE in map(str.lower, tokens) for tokens, text in rows):
             return self
         return CogsNotation(determiners_of(rows))

@@ -159,7 +159,8 @@ class Notation(ABC):
         """The notation as it aligns the words of one corpus; by default itself.
 
         Args:
-            rows: sentences and their meanings, malformed ones among them.
+            rows: sentences and their meanings, malformed ones among them; they can be gone
+                through several times.
         """
         return self
 

@@ -8,7 +8,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.splits import subset
 from amparser.errors import AMParserError, CorpusError
 from amparser.induction.derivation import FIRST_PIECE
-from amparser.learn.gold_trees import decomposed
+from amparser.learn.decomposition import Source, decomposed
 from amparser.learn.network_model import SYSTEM as AMPARSER
 from amparser.pieces.gold import derived_train
 from amparser.pieces.model import SYSTEM as PIECES
@@ -30,9 +30,9 @@ def parser_for(corpus: Corpus) -> str:
         CorpusError: a meaning cannot be read; names file and line.
     """
     share = min(1.0, _ROWS / max(1, len(corpus.train)))
-    corpus = replace(corpus, train=subset(corpus.train, share, 0))
+    corpus = replace(corpus, train=list(subset(corpus.train, share, 0)))
     count = max(1, len(corpus.train))
-    trees, _, _ = decomposed(corpus.train, corpus)
+    trees, _, _ = decomposed(corpus.train, Source.of(corpus, "train"))
     usual = sum(tree is not None for tree in trees) / count
     if usual >= ENOUGH:
         return AMPARSER

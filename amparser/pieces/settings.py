@@ -44,7 +44,7 @@ class PiecesTrainSettings(TrainSettings):
         members: how many taggers are trained; their probabilities are averaged.
     """
 
-    epochs: Annotated[int, Range(0)] = 20
+    epochs: Annotated[int, Range(0)] = 50
     max_steps: Annotated[int, Range(0)] = 0
     batch_size: Annotated[int, Range(0)] = 32
     learning_rate: Annotated[float, Range(0)] = 2e-3

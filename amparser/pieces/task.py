@@ -101,6 +101,10 @@ class PiecesTask:
         """As `Task` says."""
         return MemberBatch(batch.member, share.of(batch.derivations))
 
+    def token_count(self, batch: MemberBatch) -> int | None:
+        """None: the network counts them."""
+        return None
+
     def losses(self, batch: MemberBatch) -> Losses:
         """The losses of the tagger whose batch it is."""
         return self.network.losses(batch.member, batch.derivations)

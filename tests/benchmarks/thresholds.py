@@ -20,7 +20,7 @@ from rich.table import Table
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.reading import read_examples
-from amparser.learn.gold_trees import decomposed
+from amparser.learn.decomposition import Source, decomposed
 from amparser.learn.parser_settings import RESTRICTIONS
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
@@ -36,7 +36,8 @@ def main() -> None:
     parser.add_argument("train", type=Path)
     path = parser.parse_args().train
     corpus = Corpus(read_examples(path), (), "cogs", places={"train": str(path)})
-    trees = [tree for tree in decomposed(corpus.train, corpus)[0] if tree is not None]
+    found, _, _ = decomposed(corpus.train, Source.of(corpus, "train"))
+    trees = [tree for tree in found if tree is not None]
     kinds = tuple(kind for kind in RESTRICTIONS if kind != "displaced")
     table = Table("train", "threshold", "sentences", *kinds, title="% of sentences")
     for share, repeats in SUBSETS:

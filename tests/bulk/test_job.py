@@ -271,6 +271,17 @@ def test_a_folder_of_another_run_is_left_alone(tmp_path: Path, rows: list[dict[s
         job_of([path], tmp_path, SETTINGS)
 
 
+@pytest.mark.parametrize("name", [".bulk.json.x1.part", ".writable-1"])
+def test_what_a_run_left_that_was_killed_at_its_start_goes(
+    tmp_path: Path, rows: list[dict[str, Any]], name: str
+) -> None:
+    path, output = write(tmp_path / "a.jsonl", rows), tmp_path / "out"
+    output.mkdir()
+    (output / name).touch()
+    run_job(job_of([path], output, SETTINGS))
+    assert not list(output.glob(".*"))
+
+
 def test_workers_share_no_state(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
     """Two workers that take turns write what one writes."""
     path = write(tmp_path / "a.jsonl", rows)

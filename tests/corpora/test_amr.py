@@ -103,6 +103,12 @@ def test_what_was_read_is_written_and_read_again() -> None:
     assert [node.token for node in through_json.graph.nodes.values()] == EXPECTED
 
 
+@pytest.mark.parametrize("way", ["own", "jamr", "isi"])
+def test_a_further_field_on_the_line_is_no_alignment(way: str) -> None:
+    [example], [again] = read(block(WAYS[way])), read(block(f"{WAYS[way]}  ::id 1 ::by nobody"))
+    assert again.graph == example.graph
+
+
 def test_a_meaning_alone_is_written() -> None:
     example = Example(("Go", "!"), "(g / go-02~e.0 :mode imperative)", notation="penman")
     text = "# ::tok Go !\n# ::alignments 1 -\n(g / go-02 :mode imperative)\n\n"

@@ -201,50 +201,111 @@ def test_changed_sources_get_a_folder_of_their_own(
     assert code_folder() != before
 
 
-def test_machine_code_that_is_cut_short_or_cannot_be_kept_is_compiled_anew(tmp_path: Path) -> None:
-    program = (
-        "from amparser.decode.compiled import compiled, LOG\n"
-        "import sys, logging\n"
-        "from mine import twice\n"
-        "print(twice(3))\n"
-    )
-    (tmp_path / "mine.py").write_text(
-        "from amparser.decode.compiled import compiled\n\n\n"
-        "@compiled\ndef twice(x: int) -> int:\n    return 2 * x\n",
-        encoding="utf-8",
-    )
+DOUBLES = """
+import sys
+from numba.core import caching, event
+from mine import twice
 
-    def run(extra: str = "") -> subprocess.CompletedProcess[str]:
-        root = str(Path(amparser.__file__).parents[1])
-        environment = {
+class Compiles(event.Listener):
+    def on_start(self, event):
+        print("compiled")
+    def on_end(self, event):
+        pass
+
+event.register("numba:compile", Compiles())
+for number in sys.argv[1:]:
+    print(twice(int(number) if number.isdecimal() else float(number)))
+"""
+SLOWLY = """
+import time
+from numba.core import caching
+found = caching.IndexDataCacheFile._load_index
+def slowly(self):
+    index = found(self)
+    time.sleep(1)
+    return index
+caching.IndexDataCacheFile._load_index = slowly
+"""
+FULL = """
+from numba.core import caching
+def full(*_):
+    raise OSError(28, 'No space left on device')
+caching.FunctionCache.save_overload = full
+"""
+
+
+class Doubling:
+    """Processes that double numbers, with a core that is compiled for each type of numbers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.code = folder / "code"
+        self._environment = {
             **os.environ,
-            "NUMBA_CACHE_DIR": str(tmp_path / "code"),
-            "PYTHONPATH": os.pathsep.join((str(tmp_path), root)),
+            "NUMBA_CACHE_DIR": str(self.code),
+            "PYTHONPATH": os.pathsep.join((str(folder), str(Path(amparser.__file__).parents[1]))),
         }
-        return subprocess.run(
-            [sys.executable, "-c", extra + program],
-            capture_output=True,
-            text=True,
-            env=environment,
-            check=False,
+        (folder / "mine.py").write_text(
+            "from amparser.decode.compiled import compiled\n\n\n"
+            "@compiled\ndef twice(x):\n    return 2 * x\n",
+            encoding="utf-8",
         )
 
-    assert run().stdout == "6\n"
-    kept = [*(tmp_path / "code").rglob("mine.*.nbi"), *(tmp_path / "code").rglob("mine.*.nbc")]
-    assert kept
+    def start(self, *numbers: str, first: str = "") -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-c", first + DOUBLES, *numbers],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=self._environment,
+        )
+
+    def says(self, *numbers: str, first: str = "") -> tuple[list[str], str]:
+        process = self.start(*numbers, first=first)
+        stdout, stderr = process.communicate()
+        assert process.returncode == 0, stderr
+        return stdout.split(), stderr
+
+    def files(self, suffix: str) -> list[Path]:
+        return sorted(self.code.rglob(f"mine.*.{suffix}"))
+
+
+@pytest.fixture
+def doubling(tmp_path: Path) -> Doubling:
+    return Doubling(tmp_path)
+
+
+def test_machine_code_that_is_cut_short_is_compiled_anew(doubling: Doubling) -> None:
+    assert doubling.says("3") == (["compiled", "6"], "")
+    assert doubling.says("3") == (["6"], "")
+    kept = doubling.files("nbi") + doubling.files("nbc")
+    assert len(kept) == 2
     for path in kept:
         path.write_bytes(path.read_bytes()[:20])
-    assert run().stdout == "6\n"
-    assert all(path.stat().st_size > 20 for path in (tmp_path / "code").rglob("mine.*.nbi"))
-    for path in kept:
-        path.unlink()
-    full = (
-        "from numba.core import caching\n"
-        "def full(*_):\n    raise OSError(28, 'No space left on device')\n"
-        "caching.FunctionCache.save_overload = full\n"
-    )
-    answer = run(full)
-    assert answer.stdout == "6\n"
-    assert "cannot be kept" in answer.stderr
-    assert "No space left on device" in answer.stderr
-    assert "Traceback" not in answer.stderr
+    assert doubling.says("3")[0] == ["compiled", "6"]
+    assert all(path.stat().st_size > 20 for path in kept)
+
+
+def test_machine_code_that_cannot_be_kept_is_told(doubling: Doubling) -> None:
+    numbers, stderr = doubling.says("3", first=FULL)
+    assert numbers == ["compiled", "6"]
+    assert "cannot be kept" in stderr
+    assert "No space left on device" in stderr
+    assert "Traceback" not in stderr
+
+
+def test_processes_that_compile_at_once_keep_the_code_of_both(doubling: Doubling) -> None:
+    """Numba alone would keep one of two codes, and might take it for the other."""
+    both = [doubling.start(number, first=SLOWLY) for number in ("3", "0.5")]
+    assert [process.communicate()[0].split()[-1] for process in both] == ["6", "1.0"]
+    assert len(doubling.files("nbc")) == 2
+    assert doubling.says("3", "0.5") == (["6", "1.0"], "")
+
+
+def test_machine_code_of_another_signature_is_not_run(doubling: Doubling) -> None:
+    doubling.says("3", "0.5")
+    one, other = doubling.files("nbc")
+    code = one.read_bytes()
+    one.write_bytes(other.read_bytes())
+    other.write_bytes(code)
+    assert doubling.says("3", "0.5")[0] == ["compiled", "6", "compiled", "1.0"]
+    assert doubling.says("3", "0.5") == (["6", "1.0"], "")

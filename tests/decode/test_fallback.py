@@ -1,5 +1,7 @@
 """What a search does that exhausts its budget."""
 
+import time
+
 import pytest
 
 from amparser.decode import astar, astar_gap, fixed_tree
@@ -54,3 +56,22 @@ def test_a_hard_sentence_changes_no_other(name: str, parser: Parser) -> None:
     batch = parser.answers([easy[0], WORST, easy[1]], [name])[name]
     assert [one.meaning for one in alone] == [batch[0].meaning, batch[2].meaning]
     assert all(one.fallback is None for one in (*alone, batch[0], batch[2]))
+
+
+LONG = {
+    "a verb": ("snored",) * 400,
+    "unknown words": ("wug", ".") * 200,
+    "clauses": ("Emma", "said", *("that", "Liam", "said") * 132, "Ava", "ran"),
+    "questions": ("Who", "did", "Emma", "give", "a", "cake", "to", "?") * 50,
+}
+
+
+@pytest.mark.parametrize("sentence", LONG.values(), ids=LONG)
+def test_400_words_take_two_seconds_at_most(sentence: tuple[str, ...], parser: Parser) -> None:
+    """They take one; the rest is for a busy machine, on which the processor's time grows, too."""
+    parser.parse(["Emma ran ."])  # all is compiled and loaded
+    for name in DECODERS:
+        started = time.thread_time()
+        [result] = parser.answers([sentence], [name])[name]
+        assert time.thread_time() - started < 2, name
+        assert (result.meaning is None) == (result.failure is not None)

@@ -189,7 +189,7 @@ def test_a_training_ends_with_its_experiment(folder: Path, tmp_path: Path) -> No
             assert process.poll() is None
             time.sleep(0.02)
         process.stdin.close()
-        assert process.wait(timeout=10) == 1
+        assert process.wait(timeout=120) == 1
     assert not endless.is_trained()
 
 

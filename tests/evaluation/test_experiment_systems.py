@@ -136,7 +136,7 @@ def stop_at_checkpoint(run_: Run) -> bool:
             assert process.poll() is None
             time.sleep(0.02)
         process.stdin.close()
-        return process.wait(timeout=10) == 1
+        return process.wait(timeout=120) == 1
 
 
 @pytest.fixture(scope="module")

@@ -115,6 +115,18 @@ COMMANDS = (
         prepare=lambda folder: _large(folder),
     ),
     Command(
+        "parse --jobs 2 --output",
+        ["parse", "--input", "{data}/text.txt", "--output", "{out}/forms.jsonl", "--jobs", "2",
+         "--format", "json", "--device", "cpu"],
+        prepare=lambda folder: _text(folder),
+    ),
+    Command(
+        "bulk --engine local",
+        ["bulk", "{data}/text.txt", "--output", "{out}/shards", "--engine", "local",
+         "--shard-rows", "50"],
+        prepare=lambda folder: _text(folder),
+    ),
+    Command(
         "experiment",
         ["experiment", "--data", "{data}", "--notation", "cogs", "--system", "gru",
          "--seeds", "2", "--jobs", "2", "--runs", "{out}/runs", "--results", "{out}/results",
@@ -129,6 +141,13 @@ def _large(folder: Path) -> None:
     tiny_model.write_corpus(folder)
     rows = (folder / "train.tsv").read_text(encoding="utf-8")
     (folder / "large.tsv").write_text(rows * 60, encoding="utf-8")
+
+
+def _text(folder: Path) -> None:
+    """A text of some hundred lines; no line of one shard is in another at the same place."""
+    sentences = [row[0] for row in tiny_model.rows()]
+    lines = Random(1).choices([*sentences, "", "the the the"], k=700)
+    (folder / "text.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def start(arguments: Sequence[str], log: Path) -> int:

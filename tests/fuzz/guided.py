@@ -12,7 +12,7 @@ from pathlib import Path
 
 if __name__ == "__main__":
     here = Path(__file__).resolve().parent
-    sys.path[:0] = [str(here), str(here.parents[1])]
+    sys.path[:0] = [str(here), str(here.parent), str(here.parents[1])]
 
 
 def main() -> None:

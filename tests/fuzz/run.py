@@ -12,7 +12,7 @@ from random import Random
 
 if __name__ == "__main__":
     here = Path(__file__).resolve().parent
-    sys.path[:0] = [str(here), str(here.parents[1])]
+    sys.path[:0] = [str(here), str(here.parent), str(here.parents[1])]
 
 from surfaces import clear, problem, surfaces
 

@@ -22,11 +22,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from command_line import run
 from mutation import dumped, hostile, mutated, places
-from typer.testing import CliRunner
 
 from amparser.benchmarks.generate import is_whole
-from amparser.cli.main import app
 from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.example import Example
 from amparser.corpora.jsonl import JSON
@@ -122,7 +121,7 @@ def command(*arguments: str | Path, left: Path | None = None) -> str | None:
         left: a folder in which an error may leave nothing behind but what was there.
     """
     before = set() if left is None else {p.name for p in left.iterdir()}
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    result = run(*arguments)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         if isinstance(result.exception, HangError):
             raise result.exception

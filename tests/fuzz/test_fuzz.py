@@ -1,16 +1,21 @@
-"""A few mutated inputs of each surface, and every input that once failed.
+"""A few damaged inputs of each surface, and every input that once failed.
 
-`python tests/fuzz/run.py --inputs 20000` is the long run. Inputs that failed are kept in
-`corpus/`: the name of a file begins with that of its surface.
+`python tests/fuzz/run.py --inputs 20000` is the long run of the mutator, and
+`AMPARSER_FUZZ=1000 pytest tests/fuzz/test_fuzz.py` that of Hypothesis, which shrinks. Inputs that
+failed are kept in `corpus/`: the name of a file begins with that of its surface.
 """
 
 import json
 import os
+import tempfile
 from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from mutation import VALUES, altered, dumped, places, without
+from strategies import inputs
 from surfaces import Surface, limited, loads_model, problem, surfaces
 
 from amparser.decode.ahead import compile_all
@@ -33,13 +38,24 @@ def stem(surface: Surface) -> str:
 
 
 @pytest.mark.parametrize("name", SURFACES)
-def test_a_surface_keeps_its_contract(name: str, tmp_path: Path) -> None:
-    surface, dice = SURFACES[name], Random(name)
-    inputs = list(surface.seeds) + [surface.mutate(surface.seeds, dice) for _ in range(COUNT)]
-    for i, data in enumerate(inputs):
+def test_valid_inputs_keep_the_contract(name: str, tmp_path: Path) -> None:
+    surface = SURFACES[name]
+    for i, data in enumerate(surface.seeds):
         folder = tmp_path / str(i)
         folder.mkdir()
         assert problem(surface, data, folder) is None, data[:300]
+
+
+@pytest.mark.parametrize("name", SURFACES)
+@settings(max_examples=2 + COUNT)
+@given(data=st.data())
+def test_damaged_inputs_keep_the_contract(name: str, data: st.DataObject) -> None:
+    surface = SURFACES[name]
+    tried: bytes = data.draw(inputs(surface))
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "inside"
+        folder.mkdir()
+        assert problem(surface, tried, folder) is None
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.iterdir()), ids=lambda path: path.name)

@@ -11,7 +11,7 @@ from tiny_model import corpus, rows
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import CorpusError, InputError
-from amparser.learn.gold_trees import decomposed
+from amparser.learn.decomposition import Source, decomposed
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.notations.registry import NOTATIONS
@@ -51,8 +51,8 @@ def test_meanings_graphs_and_trees_give_the_same_weights(meanings: Corpus, tmp_p
         dev=[with_graphs(e) for e in meanings.dev],
     )
     assert logps(AMPARSER.train(graphs, SETTINGS, tmp_path / "graphs")) == logps(expected)
-    trees, inventory, _ = decomposed(meanings.train, meanings)
-    dev_trees, _, _ = decomposed(meanings.dev, meanings, inventory)
+    trees, inventory, _ = decomposed(meanings.train, Source.of(meanings, "train"))
+    dev_trees, _, _ = decomposed(meanings.dev, Source.of(meanings, "dev"), inventory)
     only_trees = Corpus(
         [Example(e.tokens, tree=t) for e, t in zip(meanings.train, trees, strict=True)],
         [Example(e.tokens, tree=t) for e, t in zip(meanings.dev, dev_trees, strict=True)],

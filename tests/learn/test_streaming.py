@@ -79,9 +79,9 @@ def test_unknown_words_do_not_pile_up(parser: Parser) -> None:
         for result in parser.stream([f"The wug{i} saw a cat." for i in range(start, start + 500)]):
             assert result.meaning is not None
         if not start:
-            before = (len(rules._word_rows.array), len(rules._after_rows.array))
+            before = (len(rules._word_rows.array), len(rules._followers.rows.array))
     # Each is remembered by a number; what the lexicon says of it is stored once for all.
-    assert (len(rules._word_rows.array), len(rules._after_rows.array)) == before
+    assert (len(rules._word_rows.array), len(rules._followers.rows.array)) == before
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(1, 400)), max_size=60))

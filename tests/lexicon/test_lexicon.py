@@ -115,11 +115,12 @@ def test_an_unknown_word_is_none_of_a_closed_class() -> None:
     ]
     question = AMTree((Entry("what", 2, "APP_L1", NOUN, "?"), verb("eaten", "eat", EAT)))
     lexicon = Lexicon.from_trees(rare + [question] * 20)
-    logp = Restrictions(lexicon, word_count=20).word("blicket")
+    logp = Restrictions(lexicon, word_count=20, supertag_count=10).word("blicket")
     assert logp is not None
     closed = {0, index(lexicon, NOUN, "?")}
     assert set(np.flatnonzero(logp == -np.inf)) == closed
-    assert not Restrictions(lexicon, word_count=26).closed.any(), "25 rare words are too few"
+    few = Restrictions(lexicon, supertag_count=20)
+    assert not few.closed.any(), "half of all words are too few"
 
 
 def test_novelty_is_the_rate_of_new_supertags() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from grammar_trees import tree_of_derivation
 
+from amparser.amtree.conll import am_trees_from_str
 from amparser.decode.scores import Scores
 from amparser.grammar.library import load_library
 from amparser.learn.parser_settings import RESTRICTIONS
@@ -42,7 +43,7 @@ def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Sco
     heads = rules.heads(tokens)
     for i, form in enumerate(tokens):
         known_logp = rules.word(form)
-        supertag_logp[i, ~rules.allowed_after(tokens[i - 1] if i else None)] = -np.inf
+        supertag_logp[i, ~rules.allowed_in(tokens)[i]] = -np.inf
         if known_logp is not None:
             supertag_logp[i] += known_logp
         possible = np.flatnonzero(supertag_logp[i] > -np.inf)
@@ -50,6 +51,8 @@ def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Sco
             if not rules.fills[possible, o].any():
                 edge_logp[i, :, o] = -np.inf
             in_place[i, :, o] = rules.side_allowed[possible, :, o].any(axis=0)
+        for o in rules.never_hangs(form):
+            edge_logp[i, :, o] = -np.inf
         if heads is not None:
             edge_logp[i, 1:][~heads[i]] = -np.inf
         mobile[i] = rules.mobile[supertag_logp[i].argmax()]
@@ -94,3 +97,71 @@ def test_a_frequent_marker_hangs_only_as_it_was_seen(
         for k in markers:
             hangs = set(np.flatnonzero(fills[k]).tolist())
             assert (hangs <= set(places[k])) == (frequent == 1)
+
+
+def test_a_word_that_is_a_marker_hangs_as_that_word_did(
+    sampled: tuple[Lexicon, list[Sentence]],
+) -> None:
+    lexicon, _ = sampled
+    hangs = lexicon.observed.hangs
+    assert {"to", "by", "that"} <= hangs.keys()
+    rules = Restrictions(lexicon, 1, 1)
+    operations = range(len(lexicon.operations))
+    for word in ("to", "by", "that"):
+        assert set(rules.never_hangs(word.upper())) == set(operations) - hangs[word].keys()
+    assert not set(hangs["to"]) & set(hangs["by"])
+    assert rules.never_hangs("cat") == ()
+    assert Restrictions(lexicon, 1, 1, markers=False).never_hangs("to") == ()
+
+
+def test_the_place_of_a_marker_is_not_left_open_for_a_relativiser(
+    sampled: tuple[Lexicon, list[Sentence]],
+) -> None:
+    lexicon, _ = sampled
+    free = Restrictions(lexicon, 1, 1, markers=False).table
+    bound = Restrictions(lexicon, 1, 1).table
+    by = lexicon.operations.index("APP_by")
+    assert bound.unbound[by]
+    assert not free.unbound.any()
+    assert ((bound.combine >= 0) <= (free.combine >= 0)).all()
+    lost = np.argwhere((bound.combine < 0) & (free.combine >= 0))
+    assert len(lost)
+    for _, dependent, _ in lost:
+        assert bound.types[dependent].sources & {"by", "to", "that"}
+
+
+def test_what_is_displaced_may_take_the_place_of_a_marker_but_not_beside_its_head(
+    sampled: tuple[Lexicon, list[Sentence]],
+) -> None:
+    lexicon, _ = sampled
+    rules = Restrictions(lexicon, 1, 1)
+    that = lexicon.operations.index("APP_that")
+    asks = lexicon.templates.index("?")
+    noun = lexicon.templates.index("$LEMMA$")
+    assert rules.mobile[asks]
+    assert rules.fills[asks, that]
+    assert not rules.fills[noun, that]
+    assert rules.side_allowed[asks, :, that].tolist() == [True, False]
+
+
+def test_a_frequent_word_has_hardly_anything_that_its_class_never_has(
+    sampled: tuple[Lexicon, list[Sentence]],
+) -> None:
+    lexicon, _ = sampled
+    article = Restrictions(lexicon, 10**6, 1).word("a")
+    assert article is not None
+    assert article[0] == 0
+    assert np.isneginf(article[1:]).any()
+    assert np.isfinite(article).sum() < np.isfinite(Restrictions(lexicon).word("blicket")).sum()
+
+
+def test_an_ignored_word_may_have_a_lemma() -> None:
+    """As in trees of other parsers, which analyse all words."""
+    rows = (
+        "1\tDid\t_\tdo\t_\t_\t_\t_\t_\t0\tIGNORE\ttrue",
+        "2\trun\t_\trun\t_\t_\t(i1<root> / --LEX--)\t$LEMMA$\t()\t0\tROOT\ttrue",
+    )
+    lexicon = Lexicon.from_trees(am_trees_from_str("\n".join((*rows, "\n")) * 5))
+    rules = Restrictions(lexicon, 1, 1)
+    assert set(lexicon.observed.after) == {"", "did"}
+    assert rules.allowed_after("did").all()

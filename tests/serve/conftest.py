@@ -26,7 +26,7 @@ def server() -> Iterator[str]:
     assert address.startswith("http://127.0.0.1:"), process.communicate()
     yield address
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=120)
     assert "Traceback" not in errors
 
 

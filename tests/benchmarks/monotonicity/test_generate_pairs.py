@@ -133,6 +133,13 @@ def rows_of(path: Path) -> set[Row]:
     return {Row(*line.split("\t")) for line in lines}
 
 
+@pytest.fixture
+def few_nouns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of the nouns: sets of depth 1 are enumerated, which takes long."""
+    monkeypatch.setattr(PairGenerator, "_nouns", PairGenerator()._nouns[::2])
+
+
+@pytest.mark.usefixtures("few_nouns")
 @pytest.mark.parametrize("aspect", ASPECTS)
 def test_files_of_an_aspect(tmp_path: Path, aspect: str) -> None:
     card = generate(tmp_path, aspect=aspect, count=1200, test_count=300)
@@ -320,6 +327,7 @@ def test_counts_of_a_row_are_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.usefixtures("few_nouns")
 def test_data_sets_are_training_files_with_their_tests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,83 @@
+"""Words that say nothing are read off trees, and sentences are scored without them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+from grammar_trees import tree_of_derivation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.algebra.operations import IGNORE
+from amparser.amtree.tree import AMTree, Entry
+from amparser.decode.scores import Scores
+from amparser.grammar.library import load_library
+from amparser.lexicon.fillers import with_fillers, without_fillers
+from amparser.lexicon.lexicon import Lexicon
+
+
+def trees() -> list[AMTree]:
+    plan, chance = load_library("slog").plan(), Random(1)
+    return [
+        tree_of_derivation(plan.type_of(kind).sample(chance))[0]
+        for kind in plan.names
+        if kind != "primitive"
+        for _ in range(8)
+    ]
+
+
+def with_word(tree: AMTree, place: int, word: str) -> AMTree:
+    """The tree with an ignored word before a token (from 0)."""
+    moved = [replace(entry, head=entry.head + (entry.head > place)) for entry in tree.entries]
+    moved.insert(place, Entry(word, 0, IGNORE))
+    return AMTree(tuple(moved))
+
+
+def test_words_put_anywhere_are_fillers_and_function_words_are_not() -> None:
+    plain, chance = trees(), Random(2)
+    assert not Lexicon.from_trees(plain).fillers
+    paused = [with_word(t, chance.randrange(1, len(t.entries) - 1), "um") for t in plain[:10]]
+    assert Lexicon.from_trees([*plain, *paused]).fillers == {"um"}
+    assert not Lexicon.from_trees([*plain, *paused[:1]]).fillers, "once is not enough"
+
+
+def test_fillers_come_back_from_a_file() -> None:
+    plain = trees()
+    paused = [with_word(t, 2, "um") for t in plain[:10]]
+    lexicon = Lexicon.from_trees([*plain, *paused])
+    assert Lexicon.from_dict(lexicon.to_dict()).fillers == lexicon.fillers == {"um"}
+
+
+@given(st.lists(st.sampled_from(["Um", "um", "cat", "Emma"]), min_size=1, max_size=8))
+def test_what_is_left_has_its_places(tokens: list[str]) -> None:
+    left, kept = without_fillers(tokens, {"um"})
+    assert [tokens[i].lower() for i in kept] == [token.lower() for token in left]
+    if any(token.lower() != "um" for token in tokens):
+        assert "um" not in {token.lower() for token in left}
+    else:
+        assert left == tuple(tokens)
+
+
+def test_scores_of_fillers_let_them_be_ignored_only() -> None:
+    rng = np.random.default_rng(1)
+    n, kept = 5, [1, 2, 4]
+    own = Scores(
+        -rng.random((3, 4), np.float32),
+        -rng.random((3, 4, 3), np.float32),
+        rng.random((3, 2, 3)) < 0.5,
+        rng.random(3) < 0.5,
+    )
+    scores = with_fillers(own, kept, n)
+    assert np.array_equal(scores.supertag_logp[kept], own.supertag_logp)
+    heads = [0, *(i + 1 for i in kept)]
+    assert np.array_equal(scores.edge_logp[kept][:, heads], own.edge_logp)
+    for i in (0, 3):
+        assert np.flatnonzero(scores.supertag_logp[i] > -np.inf).tolist() == [0]
+        assert np.argwhere(scores.edge_logp[i] > -np.inf).tolist() == [[0, 0]]
+        assert np.isneginf(scores.edge_logp[kept, i + 1]).all()
+    assert scores.in_place is not None
+    assert np.array_equal(scores.in_place[kept], own.in_place)
+    assert scores.mobile is not None
+    assert scores.mobile.tolist() == [False, *own.mobile[:2].tolist(), False, bool(own.mobile[2])]

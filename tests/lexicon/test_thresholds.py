@@ -1,0 +1,106 @@
+"""From how many occurrences on a lexicon rules out what it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+import numpy as np
+import pytest
+from grammar_trees import tree_of_derivation
+
+from amparser.amtree.conll import am_trees_from_str
+from amparser.amtree.tree import AMTree
+from amparser.decode.scores import Scores
+from amparser.grammar.library import load_library
+from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.restrictions import NEVER, Restrictions
+from amparser.lexicon.thresholds import COUNTS, broken, thresholds
+
+ONE = "(i1<root> / --LEX--)"
+OTHER = "(i1<root> / --LEX-- :of (i2 / kind))"
+VERB = "(i1<root> / --LEX-- :agent (i2<s>))"
+
+
+def asleep(word: str, constant: str = ONE) -> str:
+    """The tree of "WORD slept", as a file has it."""
+    rows = (
+        f"1\t{word}\t_\t{word}\t_\t_\t{constant}\t$LEMMA$\t()\t2\tAPP_s\ttrue",
+        f"2\tslept\t_\tsleep\t_\t_\t{VERB}\t$LEMMA$\t(s())\t0\tROOT\ttrue",
+    )
+    return "\n".join((*rows, "\n"))
+
+
+def trees(sentences: Iterable[str]) -> list[AMTree]:
+    return am_trees_from_str("".join(sentences))
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_nothing_is_read_off_what_has_no_halves(count: int) -> None:
+    assert thresholds(trees([asleep("Emma")] * count)) == (NEVER, NEVER)
+
+
+def test_where_all_is_alike_few_occurrences_suffice() -> None:
+    assert thresholds(trees([asleep("Emma")] * 40)) == (2 * COUNTS[0], 2 * COUNTS[0])
+
+
+def with_a_second_use(words: int, first: int, second: int) -> list[AMTree]:
+    """Words that are used otherwise now and then, each as a word of its own always is."""
+    sentences = []
+    for i in range(words):
+        other = OTHER.replace(":of", f":of{i}")
+        sentences += [asleep(f"w{i}")] * first + [asleep(f"w{i}", other)] * second
+        sentences += [asleep(f"v{i}", other)] * 20
+    return trees(sentences)
+
+
+def test_words_with_a_second_use_are_ruled_out_late() -> None:
+    """A half has each word ten times, give or take some, and often without its second use."""
+    found = thresholds(with_a_second_use(20, first=18, second=2))
+    assert found.word_count == 2 * 20
+    assert found.supertag_count == 2 * COUNTS[0]
+
+
+def test_frequent_words_with_a_second_use_are_never_ruled_out() -> None:
+    assert thresholds(with_a_second_use(8, first=98, second=2)).word_count == NEVER
+
+
+def test_the_same_trees_give_the_same_counts() -> None:
+    found = trees(asleep(f"w{i % 7}", (ONE, OTHER)[i % 5 == 0]) for i in range(60))
+    assert thresholds(found, seed=3) == thresholds(found, seed=3)
+
+
+def test_what_is_broken_is_what_the_restrictions_rule_out() -> None:
+    """Of the gold tree's supertags and edges; orders and sides are left to the search."""
+    library = load_library("slog")
+    plan, chance = library.plan(), Random(1)
+    kinds = [kind for kind in plan.names if kind != "primitive"]
+    derivations = [plan.type_of(kind).sample(chance) for kind in kinds for _ in range(3)]
+    sampled = [tree_of_derivation(derivation)[0] for derivation in derivations]
+    chance.shuffle(sampled)
+    lexicon = Lexicon.from_trees(sampled[::2])
+    rules = Restrictions(lexicon, 2, 2)
+    seen = set()
+    for tree in sampled[1::2]:
+        encoded = lexicon.encode(tree)
+        if encoded is None:
+            assert not broken(rules, tree)
+            continue
+        supertags, heads, operations = encoded
+        n = len(tree.entries)
+        scores = rules.apply(
+            [entry.form for entry in tree.entries],
+            Scores(
+                np.zeros((n, len(lexicon.supertags)), np.float32),
+                np.zeros((n, n + 1, len(lexicon.operations)), np.float32),
+            ),
+        )
+        tokens = np.arange(n)
+        found = broken(rules, tree)
+        seen |= found
+        no_supertag = (scores.supertag_logp[tokens, supertags] == -np.inf).any()
+        assert no_supertag == bool(found & {"words", "followers"})
+        if not no_supertag:
+            no_edge = (scores.edge_logp[tokens, heads, operations] == -np.inf).any()
+            assert not no_edge or found & {"markers", "bare_forms"}
+    assert seen & {"words", "followers"}, "some tree is to break something"
