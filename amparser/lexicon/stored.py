@@ -19,6 +19,9 @@ from amparser.schema import Count, Matching, OneOf, Range, shown
 MOST_SOURCES = 10
 """A type with more has thousands of parts, each of which can combine with each."""
 
+_LONGEST = 200
+"""Of a reason, which may quote what is wrong, a message has so many characters."""
+
 Side = Annotated[int, Range(0, maximum=1)]
 Counts = list[tuple[Count, Count]]
 """Pairs of an index and how often it was seen."""
@@ -60,8 +63,12 @@ def check_lexicon(data: LexiconJson, where: object, key: str) -> None:
             "others, each once"
         )
     for i, (form, _, lemmas) in enumerate(data["lemmas"]):
-        if not lemmas:
+        if not form or not lemmas:
             raise ModelError(f"{where}: {key}.lemmas[{i}]: no lemma of {shown(form)}")
+    placed = {k: sum(count for _, count in counts) for k, counts in data["places"]}
+    for k in (*placed, *(k for _, k, *_ in data["sides"])):
+        if not placed.get(k):
+            raise ModelError(f"{where}: {key}.places: expected one of the supertag {k}")
     kinds = {"supertag": len(data["supertags"]) + 1, "operation": len(operations)}
     for kind, place, index in _indices(data):
         if index >= kinds[kind]:
@@ -75,7 +82,8 @@ def _check_supertag(penman: str, type_text: str, where: str) -> None:
         supertag = Supertag(penman, type_from_str(type_text))
         problems = [p for p in supertag.problems() if "more than one" in p]
     except (AMParserError, RecursionError) as error:
-        raise ModelError(f"{where}: {str(error) or 'nested too deeply'}") from None
+        reason = str(error) or "nested too deeply"
+        raise ModelError(f"{where}: {reason[:_LONGEST]}") from None
     if problems:
         raise ModelError(f"{where}: {problems[0]}")
     if (count := len(supertag.lexical_type.sources)) > MOST_SOURCES:
