@@ -65,10 +65,10 @@ def check_lexicon(data: LexiconJson, where: object, key: str) -> None:
     for i, (form, _, lemmas) in enumerate(data["lemmas"]):
         if not form or not lemmas:
             raise ModelError(f"{where}: {key}.lemmas[{i}]: no lemma of {shown(form)}")
-    placed = {k: sum(count for _, count in counts) for k, counts in data["places"]}
+    placed = {k: min((count for _, count in counts), default=0) for k, counts in data["places"]}
     for k in (*placed, *(k for _, k, *_ in data["sides"])):
         if not placed.get(k):
-            raise ModelError(f"{where}: {key}.places: expected one of the supertag {k}")
+            raise ModelError(f"{where}: {key}.places: expected those of the supertag {k}, not 0")
     kinds = {"supertag": len(data["supertags"]) + 1, "operation": len(operations)}
     for kind, place, index in _indices(data):
         if index >= kinds[kind]:
