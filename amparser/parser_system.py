@@ -30,6 +30,7 @@ from amparser.learn.processes import is_first_process
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
 from amparser.learn.streamed_trees import remove_rows
+from amparser.lexicon.thresholds import Thresholds
 from amparser.nn.network import Network
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
@@ -45,7 +46,7 @@ class ParserSystem:
     decoding = (
         "decode",
         "train.device",
-        *(f"lexicon.{name}" for name in (*RESTRICTIONS, "word_count", "supertag_count")),
+        *(f"lexicon.{name}" for name in (*RESTRICTIONS, *Thresholds._fields)),
     )
 
     def check_decoders(self, settings: ParserSettings, decoders: Sequence[str]) -> None:

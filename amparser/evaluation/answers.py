@@ -190,7 +190,7 @@ def ask(
     hook = None if benchmark is None else benchmark.answers
     if hook is None and examples:
         # The first call of a search loads or compiles it, which is no sentence's time.
-        _answers(model, examples[:1], decoders, {})
+        answers_of(model, examples[:1], decoders)
 
     def answered(positions: list[int]) -> list[dict[str, _Answered]]:
         chunk = [examples[i] for i in positions]
@@ -228,7 +228,7 @@ def _timed_answers(
     seconds: dict[str, float] = {}
     started = time.perf_counter()
     if hook is None:
-        results: Mapping[str, list[Result]] = _answers(model, chunk, decoders, seconds)
+        results: Mapping[str, list[Result]] = answers_of(model, chunk, decoders, seconds)
     else:
         results = hook(model, chunk, decoders)
     if not seconds:
@@ -265,12 +265,20 @@ def _kept(
     return _Answered(kept, counts, seconds, outputs, tally)
 
 
-def _answers(
+def answers_of(
     model: Model,
     examples: Sequence[Example],
     decoders: Sequence[str],
-    seconds: dict[str, float],
+    seconds: dict[str, float] | None = None,
 ) -> dict[str, list[Result]]:
+    """The results of each decoder; of a sentence that the model cannot take, a failure.
+
+    Args:
+        model: is asked for the other sentences.
+        examples: have the sentences.
+        decoders: the names of decoders.
+        seconds: see `Model.answers`.
+    """
     faults = [model.problem(example.tokens) for example in examples]
     taken = [e.tokens for e, fault in zip(examples, faults, strict=True) if fault is None]
     answers = model.answers(taken, decoders, seconds=seconds)

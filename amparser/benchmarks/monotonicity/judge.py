@@ -20,6 +20,7 @@ from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary
 from amparser.corpora.example import Example
 from amparser.errors import InputError
+from amparser.evaluation.answers import answers_of
 from amparser.evaluation.metrics.entailment import Verdict
 from amparser.logic.form import Form, Reading
 from amparser.logic.vf import fol_from_vf
@@ -174,17 +175,7 @@ def model_labels(
             f"expected a parser of {QUANTIFIED} forms or a classifier of pairs, "
             f"found a model of {model.notation}"
         )
-    problems = [model.problem(example.tokens) for example in examples]
-    asked = [e.tokens for e, problem in zip(examples, problems, strict=True) if problem is None]
-    answers = model.answers(asked, names)
-    found: dict[str, list[Result]] = {}
-    for name in names:
-        rest = iter(answers[name])
-        found[name] = [
-            next(rest) if problem is None else Result(example.tokens, failure=problem)
-            for example, problem in zip(examples, problems, strict=True)
-        ]
-    return found
+    return answers_of(model, examples, names)
 
 
 def _known(sentences: Sequence[tuple[str, ...]], forms: Sequence[Form | InputError]) -> Reading:
