@@ -48,7 +48,7 @@ def decode(
     """The best well-typed projective tree; exact, given the candidate supertags.
 
     Returns:
-        The tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`. `search.search`
+        The tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`. `best_tree.search`
         describes the arguments and errors.
     """
     return best_tree(

@@ -59,7 +59,7 @@ def decode(
     Returns:
         The tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`. A tree with a
         bound gap is well typed once it is instantiated (see
-        `amparser.lexicon.polymorphism`). `search.search` describes the arguments
+        `amparser.lexicon.polymorphism`). `best_tree.search` describes the arguments
         and errors.
     """
     return best_tree(

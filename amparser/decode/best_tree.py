@@ -1,7 +1,7 @@
 """The A* search as one call of compiled code, for callers that want the tree alone.
 
 A sentence takes some hundred microseconds, and each call of compiled code with tables as
-arguments takes ten. `search.search` does the same step by step and keeps the agenda.
+arguments takes ten. `search` does the same step by step and keeps the agenda.
 """
 
 from __future__ import annotations
@@ -10,24 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.type_table import TypeTable
-from amparser.decode import agenda as a
-from amparser.decode.candidates import check_shapes, edge_array, fault_of, prune
+from amparser.decode.agenda import Agenda
+from amparser.decode.candidates import candidates_of, check_shapes, edge_array, fault_of, prune
 from amparser.decode.compiled import compiled
-from amparser.decode.gap_rules import GapRules, gap_rules_of, reached
-from amparser.decode.outside import HEURISTICS, tables
-from amparser.decode.parse import Parse
+from amparser.decode.gap_rules import GapRules, gap_rules_of, reach_of, reached
+from amparser.decode.outside import HEURISTICS, outside_of, tables
+from amparser.decode.parse import NO_TREE, Parse
 from amparser.decode.rules import Bool, Int, rules_of
 from amparser.decode.scores import Scores
 from amparser.decode.search import (
     FAILURES,
     MAX_STEPS,
-    ROUNDS,
     flags,
     most_held,
     read_off,
-    run_agenda,
-    search,
-    steps_of,
+    run_rounds,
 )
 
 _FAULTY = -3
@@ -44,7 +41,7 @@ def best_tree(
     open_root: bool,
     max_steps: int = MAX_STEPS,
 ) -> Parse:
-    """The best tree; arguments, results and errors are those of `search.search`."""
+    """The best tree; arguments, results and errors are those of `search`."""
     n = len(scores)
     level = HEURISTICS.index(heuristic) if heuristic in HEURISTICS else 0
     if not n or not level:
@@ -82,6 +79,60 @@ def best_tree(
     return Parse(chosen, above, tuple(operations.tolist()), float(logp), int(popped))
 
 
+def search(
+    scores: Scores,
+    table: TypeTable,
+    *,
+    gaps: bool,
+    supertag_limit: int | None,
+    heuristic: str,
+    max_items: int,
+    open_root: bool,
+    any_root: bool = False,
+    max_steps: int = MAX_STEPS,
+) -> tuple[Parse, Agenda | None]:
+    """The best tree, and the agenda of the last round (None: the sentence is empty).
+
+    Args:
+        scores: the scores of a sentence of n tokens.
+        table: the types of the same lexicon.
+        gaps: whether one open source may travel.
+        supertag_limit: how many lexical types a token may choose from (None: all).
+        heuristic: one of `outside.HEURISTICS`; it changes the time, never the score.
+        max_items: how many items may be popped; more may be created.
+        max_steps: bounds the time; a million steps (see `steps_of`) take up to half a second.
+        open_root, any_root: let the root of a one-token sentence, or of any, have any type.
+
+    Raises:
+        ValueError: for scores that are NaN, +inf or of another shape.
+    """
+    candidates = candidates_of(scores, table, supertag_limit)
+    n = len(scores)
+    if n == 0:
+        return Parse(failure=NO_TREE), None
+    rules, edge_logp = gap_rules_of(table, gaps), edge_array(scores)
+    in_place = flags(scores.in_place, (n, 2, edge_logp.shape[2]))
+    mobile = flags(scores.mobile, (n,)) if gaps else np.zeros(n, np.bool_)
+    arc_logp, reach = reach_of(candidates, rules, edge_logp, in_place, mobile)
+    outside = outside_of(candidates, arc_logp, heuristic)
+    goal, logp, agenda, popped = run_rounds(
+        candidates,
+        edge_logp,
+        in_place,
+        rules,
+        reach,
+        outside,
+        (max_items, max_steps, most_held(max_items)),
+        any_root or (open_root and n == 1),
+    )
+    popped = int(popped)
+    if goal < 0:
+        return Parse(popped_count=popped, failure=FAILURES[goal]), agenda
+    arrays = read_off(agenda, len(rules.opening), goal, n)
+    supertags, heads, operations = (tuple(array.tolist()) for array in arrays)
+    return Parse(supertags, heads, operations, float(logp), popped), agenda
+
+
 # Long, since calls are costly (see `agenda`).
 @compiled
 def _best_tree(
@@ -100,7 +151,6 @@ def _best_tree(
 
     If a score is no logarithm, the number of items is that of the token.
     """
-    max_items, max_steps, max_held = budgets
     n = len(supertag_logp)
     nothing = np.zeros(0, dtype=np.int32)
     state_count = len(rules.is_root)
@@ -121,28 +171,10 @@ def _best_tree(
         mobile,
     )
     outside = tables(candidates, arc_logp, level)
-    goal, logp = -1, -np.inf
-    popped = 0
-    steps = 0
-    for slack in ROUNDS:
-        goal, logp, agenda = run_agenda(
-            candidates,
-            edge_logp,
-            in_place,
-            rules,
-            reach,
-            outside,
-            max_items - popped,
-            max_steps - steps,
-            max_held,
-            any_root,
-            slack,
-        )
-        popped += agenda.counts[a.POPPED]
-        steps += steps_of(agenda.counts)
-        if goal >= 0:
-            supertags, heads, operations = read_off(agenda, len(rules.opening), goal, n)
-            return goal, logp, popped, supertags, heads, operations
-        if goal != -1:
-            break
-    return goal, logp, popped, nothing, nothing, nothing
+    goal, logp, agenda, popped = run_rounds(
+        candidates, edge_logp, in_place, rules, reach, outside, budgets, any_root
+    )
+    if goal < 0:
+        return goal, logp, popped, nothing, nothing, nothing
+    supertags, heads, operations = read_off(agenda, len(rules.opening), goal, n)
+    return goal, logp, popped, supertags, heads, operations

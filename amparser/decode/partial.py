@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from amparser.algebra.type_table import TypeTable
+from amparser.decode.best_tree import search
 from amparser.decode.candidates import ROOT_OPERATION
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
-from amparser.decode.search import SUPERTAG_LIMIT, search
+from amparser.decode.search import SUPERTAG_LIMIT
 
 MAX_ITEMS = 2_000
 """How many items the search in one span may pop."""

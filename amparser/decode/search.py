@@ -18,17 +18,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.type_table import TypeTable
 from amparser.decode import agenda as a
 from amparser.decode import gap_rules as g
 from amparser.decode.agenda import Agenda, Beside, wide
-from amparser.decode.candidates import ROOT_OPERATION, Candidates, candidates_of, edge_array
+from amparser.decode.candidates import ROOT_OPERATION, Candidates
 from amparser.decode.compiled import compiled
-from amparser.decode.gap_rules import GapRules, Reach, gap_rules_of, reach_of
-from amparser.decode.outside import Outside, estimate, outside_of
-from amparser.decode.parse import BUDGET, NO_TREE, Parse
+from amparser.decode.gap_rules import GapRules, Reach
+from amparser.decode.outside import Outside, estimate
+from amparser.decode.parse import BUDGET, NO_TREE
 from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, SIDES, Bool, Int
-from amparser.decode.scores import Scores
 
 SUPERTAG_LIMIT = 6
 MAX_ITEMS = 100_000
@@ -51,43 +49,39 @@ _NO_TREE, _BUDGET = -1, -2
 FAILURES = {_NO_TREE: NO_TREE, _BUDGET: BUDGET}
 
 
-def search(
-    scores: Scores,
-    table: TypeTable,
-    *,
-    gaps: bool,
-    supertag_limit: int | None,
-    heuristic: str,
-    max_items: int,
-    open_root: bool,
-    any_root: bool = False,
-    max_steps: int = MAX_STEPS,
-) -> tuple[Parse, Agenda | None]:
-    """The best tree, and the agenda of the last round (None: the sentence is empty).
+def most_held(max_items: int) -> int:
+    """How many items the agenda may hold, given how many may be popped."""
+    return max(_HELD_PER_POPPED * max_items, _HELD)
+
+
+def flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
+    """Flags of `Scores` in the one layout for which the cores are compiled; None allows all."""
+    return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
+
+
+@compiled
+def run_rounds(
+    candidates: Candidates,
+    edge_logp: NDArray[np.float32],
+    in_place: Bool,
+    rules: GapRules,
+    reach: Reach,
+    outside: Outside,
+    budgets: tuple[int, int, int],
+    any_root: bool,
+) -> tuple[int, float, Agenda, int]:
+    """Run an agenda with lower and lower bounds (`ROUNDS`) until one has a tree.
 
     Args:
-        scores: the scores of a sentence of n tokens.
-        table: the types of the same lexicon.
-        gaps: whether one open source may travel.
-        supertag_limit: how many lexical types a token may choose from (None: all).
-        heuristic: one of `outside.HEURISTICS`; it changes the time, never the score.
-        max_items: how many items may be popped; more may be created.
-        max_steps: bounds the time; a million steps (see `steps_of`) take up to half a second.
-        open_root, any_root: let the root of a one-token sentence, or of any, have any type.
+        budgets: how many items may be popped, how many steps taken, how many items held.
 
-    Raises:
-        ValueError: for scores that are NaN, +inf or of another shape.
+    Returns:
+        The root's item (or `_NO_TREE`, `_BUDGET`), the tree's score, the last agenda, and how
+        many items all of them popped.
     """
-    candidates = candidates_of(scores, table, supertag_limit)
-    n = len(scores)
-    if n == 0:
-        return Parse(failure=NO_TREE), None
-    rules, edge_logp = gap_rules_of(table, gaps), edge_array(scores)
-    in_place = flags(scores.in_place, (n, 2, edge_logp.shape[2]))
-    mobile = flags(scores.mobile, (n,)) if gaps else np.zeros(n, np.bool_)
-    arc_logp, reach = reach_of(candidates, rules, edge_logp, in_place, mobile)
-    outside = outside_of(candidates, arc_logp, heuristic)
-    popped = steps = 0
+    max_items, max_steps, max_held = budgets
+    popped = 0
+    steps = 0
     for slack in ROUNDS:
         goal, logp, agenda = run_agenda(
             candidates,
@@ -98,29 +92,15 @@ def search(
             outside,
             max_items - popped,
             max_steps - steps,
-            most_held(max_items),
-            any_root or (open_root and n == 1),
+            max_held,
+            any_root,
             slack,
         )
-        popped += int(agenda.counts[a.POPPED])
-        steps += int(steps_of(agenda.counts))
+        popped += agenda.counts[a.POPPED]
+        steps += steps_of(agenda.counts)
         if goal != _NO_TREE:
             break
-    if goal < 0:
-        return Parse(popped_count=popped, failure=FAILURES[goal]), agenda
-    arrays = read_off(agenda, len(rules.opening), goal, n)
-    supertags, heads, operations = (tuple(array.tolist()) for array in arrays)
-    return Parse(supertags, heads, operations, float(logp), popped), agenda
-
-
-def most_held(max_items: int) -> int:
-    """How many items the agenda may hold, given how many may be popped."""
-    return max(_HELD_PER_POPPED * max_items, _HELD)
-
-
-def flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
-    """Flags of `Scores` in the one layout for which the cores are compiled; None allows all."""
-    return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
+    return goal, logp, agenda, popped
 
 
 # Long, since calls are costly (see `agenda`).

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from amparser.algebra.type_table import TypeTable
 from amparser.decode import agenda as a
 from amparser.decode import gap_rules as g
+from amparser.decode.best_tree import search
 from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.rules import Float, Int
 from amparser.decode.scores import Scores
-from amparser.decode.search import MAX_ITEMS, search
+from amparser.decode.search import MAX_ITEMS
 
 
 class Trace(NamedTuple):
