@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
 from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.decode.decoders import DECODERS
+from amparser.decode.next_best import next_best
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import AMParserError, InputError, ModelError
@@ -43,6 +45,9 @@ from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 from amparser.processes import mapped
 from amparser.results import Result
+
+_MOST_TREES = 10
+"""So many trees of a sentence are tried for one that has a meaning."""
 
 
 class Parser:
@@ -305,10 +310,32 @@ class Parser:
                 parses = self.decode(scores, name)
             with timed(seconds, f"assembling {name}"):
                 answers[name] = [
-                    self.assemble(tokens, parse, name)
-                    for tokens, parse in zip(sentences, parses, strict=True)
+                    self._answer(tokens, one, parse, name)
+                    for tokens, one, parse in zip(sentences, scores, parses, strict=True)
                 ]
         return answers
+
+    def _answer(self, tokens: Sequence[str], scores: Scores, parse: Parse, decoder: str) -> Result:
+        """The result of a decoder's tree; of the next best one that has a meaning if it has none.
+
+        Types do not say all that a notation asks, such as one relative clause for a noun.
+        """
+        result = self.assemble(tokens, parse, decoder)
+        if result.meaning is not None or parse.fallback is not None:
+            return result
+        others = next_best(
+            DECODERS[decoder],
+            scores,
+            self.restrictions.table,
+            parse,
+            supertag_limit=self.settings.decode.supertag_limit,
+            open_root=True,
+        )
+        for rank, other in enumerate(islice(others, _MOST_TREES - 1), 2):
+            answer = self.assemble(tokens, replace(other, fallback=f"tree {rank}"), decoder)
+            if answer.meaning is not None:
+                return answer
+        return result
 
     def parse(
         self,

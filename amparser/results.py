@@ -115,7 +115,7 @@ class Result:
 
     @property
     def fallback(self) -> str | None:
-        """The smaller search that found the tree, if the one asked for exhausted its budget."""
+        """Where the tree comes from if it is not the best one; see `Parse.fallback`."""
         return None if self.parse is None else self.parse.fallback
 
     @property

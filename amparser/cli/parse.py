@@ -193,7 +193,10 @@ class _Printer:
         if self.guesses:
             _say(f"{self.guesses} {of_all} with words that the model never saw")
         if self.fallbacks:
-            _say(f"{self.fallbacks} {of_all} by a smaller search, as theirs was too large")
+            _say(
+                f"{self.fallbacks} {of_all} not by their best trees: "
+                "the search was too large, or the best tree has no meaning"
+            )
         if self.failures:
             refused = f", {self.refused} of them no sentence at all" if self.refused else ""
             _say(f"{self.failures} {of_all} without a parse{refused}")

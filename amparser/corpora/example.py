@@ -28,8 +28,8 @@ class Example:
         logp: the natural logarithm of the probability of a parser's analysis.
         failure: the reason why a parser found no analysis.
         unknown: the tokens that the parser never saw in train.
-        fallback: the smaller search that found the analysis, if the one asked for exhausted
-            its budget.
+        fallback: where the analysis comes from if it is not the best one of the search asked
+            for (see `amparser.decode.parse.Parse`).
     """
 
     tokens: tuple[str, ...]

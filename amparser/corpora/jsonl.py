@@ -10,7 +10,7 @@ tags                 a list of names
 logp, failure        of a parser's analysis
 logp_per_token       `logp` by the number of tokens; written only
 unknown              the tokens that the parser never saw in train
-fallback             the smaller search that found the analysis after a budget was exhausted
+fallback             where the analysis comes from if it is not the best one
 """
 
 from __future__ import annotations

@@ -15,8 +15,9 @@ class Parse:
     `supertags[i]`, `heads[i]` and `operations[i]` belong to token i + 1; an
     ignored token has supertag 0, head 0 and operation 0. `logp` is the sum of
     the natural-log scores of all supertags and edges. `popped_count` counts
-    the items taken from the agenda (A*) or the cells filled (fixed tree). `fallback` names
-    the smaller search that found the tree after the one asked for had exhausted its budget.
+    the items taken from the agenda (A*) or the cells filled (fixed tree). `fallback` says that
+    the tree is not the best one of the search asked for: it names the smaller search that found
+    it after that one had exhausted its budget, or is `tree K` if the better ones have no meaning.
     """
 
     supertags: tuple[int, ...] = ()

@@ -1,0 +1,167 @@
+"""The trees after the best one against enumeration of all trees, and the answers that need them."""
+
+import itertools
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+from decode_oracles import (
+    NONE,
+    TYPE_SYSTEMS,
+    is_projective,
+    random_scores,
+    score_of,
+    system,
+    well_typed,
+)
+from decode_oracles import trees as all_trees
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from amparser.algebra.type_table import TypeTable
+from amparser.decode.astar import ASTAR
+from amparser.decode.decoders import DECODERS
+from amparser.decode.next_best import next_best
+from amparser.decode.parse import Parse
+from amparser.decode.scores import Scores
+from amparser.errors import GraphError
+from amparser.graph.sgraph import SGraph
+from amparser.parser import Parser
+
+seeds = st.integers(0, 2**32 - 1)
+systems = st.integers(0, len(TYPE_SYSTEMS) - 1)
+
+
+def every_score(scores: Scores, table: TypeTable) -> list[float]:
+    """The scores of all well-typed projective trees, the best first."""
+    n = len(scores)
+    found = []
+    for heads in filter(is_projective, all_trees(n)):
+        places = [max(head, 0) for head in heads]
+        tags = [
+            [k for k in np.flatnonzero(row > NONE) if (k == 0) == (head < 0)]
+            for row, head in zip(scores.supertag_logp, heads, strict=True)
+        ]
+        operations = [
+            [o for o in np.flatnonzero(row[head] > NONE) if (o == 0) == (heads[i] < 0)]
+            for i, (row, head) in enumerate(zip(scores.edge_logp, places, strict=True))
+        ]
+        for supertags in itertools.product(*tags):
+            for labels in itertools.product(*operations):
+                if well_typed(table, supertags, tuple(places), labels):
+                    found.append(score_of(scores, supertags, tuple(places), labels))
+    return sorted(found, reverse=True)
+
+
+def every_parse(scores: Scores, table: TypeTable, **options: float) -> list[Parse]:
+    [best] = ASTAR.search([scores], table, supertag_limit=None)
+    rest = next_best(ASTAR, scores, table, best, supertag_limit=None, **options)
+    return [best, *rest] if best.found else list(rest)
+
+
+@settings(max_examples=60, deadline=None)
+@given(index=systems, n=st.integers(1, 3), seed=seeds, forbidden=st.sampled_from([0.5, 0.7]))
+def test_each_tree_comes_once_and_in_order(index: int, n: int, seed: int, forbidden: float) -> None:
+    table = system(index)
+    scores = random_scores(table, n, seed, forbidden=forbidden)
+    before = scores.supertag_logp.copy(), scores.edge_logp.copy()
+    parses = every_parse(scores, table, work=float("inf"))
+    assert [p.logp for p in parses] == pytest.approx(every_score(scores, table), abs=1e-4)
+    assert len({(p.supertags, p.heads, p.operations) for p in parses}) == len(parses)
+    for parse in parses:
+        assert parse.logp == pytest.approx(
+            score_of(scores, parse.supertags, parse.heads, parse.operations), abs=1e-4
+        )
+    assert np.array_equal(before[0], scores.supertag_logp)
+    assert np.array_equal(before[1], scores.edge_logp)
+
+
+def test_the_work_is_bounded() -> None:
+    table = system(0)
+    scores = random_scores(table, 4, seed=1)
+    assert len(every_parse(scores, table, work=0)) == 1
+    few = every_parse(scores, table, work=2_000)
+    assert 1 < len(few) < 100
+    more = every_parse(scores, table, work=20_000)
+    assert len(few) < len(more)
+    assert [p.logp for p in more[: len(few)]] == [p.logp for p in few]
+
+
+def test_without_a_tree_there_is_no_next_one() -> None:
+    table = system(0)
+    scores = random_scores(table, 2, seed=1)
+    assert not list(next_best(ASTAR, scores, table, Parse(failure="none"), supertag_limit=None))
+
+
+@pytest.fixture(scope="module")
+def parser() -> Parser:
+    return Parser.load(device="cpu")
+
+
+SENTENCE = ("Emma", "saw", "a", "dog", "in", "the", "house", ".")
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_the_next_tree_answers_where_the_best_has_no_meaning(
+    name: str, parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [usual] = parser.answers([SENTENCE], [name])[name]
+    assert usual.fallback is None
+    written = Parser._written
+
+    def not_that(self: Parser, tokens: tuple[str, ...], graph: SGraph) -> str:
+        if (meaning := written(self, tokens, graph)) == usual.meaning:
+            raise GraphError("it cannot be written")
+        return meaning
+
+    monkeypatch.setattr(Parser, "_written", not_that)
+    [other] = parser.answers([SENTENCE], [name])[name]
+    assert usual.logp is not None
+    assert other.logp is not None
+    assert other.meaning not in (None, usual.meaning)
+    assert other.fallback is not None
+    assert other.fallback.startswith("tree ")
+    assert other.logp <= usual.logp
+    assert other.tree != usual.tree
+
+
+def test_without_any_form_the_failure_is_that_of_the_best_tree(
+    parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def never(self: Parser, tokens: tuple[str, ...], graph: SGraph) -> str:
+        seen.append(graph)
+        raise GraphError(f"graph {len(seen)} cannot be written")
+
+    monkeypatch.setattr(Parser, "_written", never)
+    [result] = parser.answers([SENTENCE])["astar-gap"]
+    assert result.meaning is None
+    assert result.fallback is None
+    assert result.failure == "graph 1 cannot be written"
+    assert 1 < len(seen) <= 10
+
+
+def test_a_smaller_search_has_no_next_tree(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
+    search = type(DECODERS["astar-gap"]).search
+
+    def smaller(*given: object, **options: object) -> list[Parse]:
+        return [replace(one, fallback="fixed-tree") for one in search(*given, **options)]
+
+    def never(*_: object) -> str:
+        raise GraphError("it cannot be written")
+
+    monkeypatch.setattr(type(DECODERS["astar-gap"]), "search", smaller)
+    monkeypatch.setattr(Parser, "_written", never)
+    [result] = parser.answers([SENTENCE])["astar-gap"]
+    assert (result.failure, result.fallback) == ("it cannot be written", "fixed-tree")
+
+
+def test_the_first_few_are_the_best(parser: Parser) -> None:
+    [scores] = parser.score([SENTENCE])
+    [best] = parser.decode([scores])
+    table = parser.restrictions.table
+    rest = next_best(DECODERS["astar-gap"], scores, table, best, supertag_limit=6)
+    logps = [best.logp, *(parse.logp for parse in islice(rest, 5))]
+    assert logps == sorted(logps, reverse=True)
