@@ -76,6 +76,7 @@ class LayeredContent(TypedDict):
     endings: list[Text]
     words: list[str]
     counts: list[Count]
+    auxiliary: NotRequired[list[Annotated[int, Range(1)]]]
     pretrained: NotRequired[dict[str, Any]]
 
 

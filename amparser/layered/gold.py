@@ -40,10 +40,15 @@ _ORIENTATIONS = 3
 
 @dataclass(frozen=True)
 class Row:
-    """A sentence to learn from: its units and what makes its graph."""
+    """A sentence to learn from: its units and what makes its graph.
+
+    `auxiliary` has, for each layer that is learned beside, the item of each unit; None where it
+    has none.
+    """
 
     units: tuple[Unit, ...]
     analysis: Analysis
+    auxiliary: tuple[tuple[str | None, ...], ...] = ()
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -62,6 +67,7 @@ class Gold:
         train: the rows to learn from.
         dev: the sentences to watch, each with its graph.
         report: how many there are, and which examples have none.
+        auxiliary: for each layer that is learned beside, its different items.
     """
 
     scheme: BoxScheme | None
@@ -70,6 +76,7 @@ class Gold:
     train: Sequence[Row]
     dev: Sequence[tuple[tuple[str, ...], SGraph]]
     report: TrainingReport
+    auxiliary: Sequence[Sequence[str]] = ()
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,7 @@ class _Item:
         last: the last unit of each word.
         order: of the targets: whether each is a box, and its number.
         pair: for the aligner.
+        auxiliary: see `Row`.
     """
 
     graph: Layered
@@ -91,13 +99,14 @@ class _Item:
     last: tuple[int, ...]
     order: tuple[tuple[bool, int], ...]
     pair: Pair
+    auxiliary: tuple[tuple[str | None, ...], ...]
 
 
 def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
     """The analyses of a corpus.
 
     Raises:
-        InputError: no example of train has an analysis.
+        InputError: no example of train has an analysis, or none has an auxiliary layer.
         CorpusError: a meaning cannot be read; names file and line.
     """
     notation = NOTATIONS[corpus.notation] if corpus.notation else None
@@ -140,7 +149,21 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
         edge_label_count=len(inventory.labels),
         remarks=() if scheme is None else (f"boxes {scheme.label}, members by {scheme.member}",),
     )
-    return Gold(scheme, splitter, inventory, rows, dev, report)
+    auxiliary = _different_items(rows, settings.auxiliary.split())
+    return Gold(scheme, splitter, inventory, rows, dev, report, auxiliary)
+
+
+def _different_items(rows: Sequence[Row], names: Sequence[str]) -> list[list[str]]:
+    """The different items of each layer that is learned beside."""
+    found = []
+    for number, name in enumerate(names):
+        items = {item for row in rows for item in row.auxiliary[number] if item is not None}
+        if not items:
+            raise InputError(
+                f"data.auxiliary: no example of train has a layer {name!r} for its words"
+            )
+        found.append(sorted(items))
+    return found
 
 
 def layer(example: Example, name: str) -> tuple[str, ...]:
@@ -197,7 +220,19 @@ def _item(
         targets,
         _given(example, graph, order) if last == list(range(len(units))) else (),
     )
-    return _Item(graph, units, tuple(words), tuple(last), tuple(order), pair)
+    beside = tuple(
+        _of_units(layer(example, name), last, len(units)) for name in settings.auxiliary.split()
+    )
+    return _Item(graph, units, tuple(words), tuple(last), tuple(order), pair, beside)
+
+
+def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[str | None, ...]:
+    """The item of each of so many units, given those of words and the last unit of each word."""
+    found: list[str | None] = [None] * count
+    if len(items) == len(last):
+        for unit, item in zip(last, items, strict=True):
+            found[unit] = item
+    return tuple(found)
 
 
 def _given(example: Example, graph: Layered, order: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
@@ -276,7 +311,7 @@ def _rows(items: Mapping[int, _Item], reasons: dict[int, str]) -> list[Row]:
             except AMParserError as error:
                 reasons[number] = str(error)
             else:
-                rows.append(Row(item.units, analysis))
+                rows.append(Row(item.units, analysis, item.auxiliary))
         if not last:
             habits = Habits(row.analysis for row in rows)
     return rows

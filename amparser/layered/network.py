@@ -42,6 +42,7 @@ class Sizes:
     fillers: int
     texts: int
     scripts: int
+    auxiliary: Sequence[int] = ()
 
 
 @dataclass
@@ -170,8 +171,7 @@ class LayeredNetwork(nn.Module):
         self.affixes = nn.Embedding(words.buckets, max(1, affixes), padding_idx=_PADDING)
         count = len(_BEGINNINGS) + len(_ENDINGS)
         size = settings.word_size + letter_size + count * affixes + 8
-        if pretrained is not None:
-            size += pretrained.output_size
+        size += 0 if pretrained is None else pretrained.output_size
         hidden = settings.hidden_size
         self.lstm = nn.LSTM(
             size,
@@ -205,6 +205,7 @@ class LayeredNetwork(nn.Module):
         self.above = Biaffine(both, settings.arc_size // 2, settings.dropout)
         self.above_levels = nn.Linear(2 * both, LEVELS)
         self.labeller = Labeller(both, sizes, settings)
+        self.auxiliary = nn.ModuleList(nn.Linear(both, count) for count in sizes.auxiliary)
         self._start()
         self.drop: Tensor
         self.register_buffer("drop", _drop(counts, settings.word_dropout), persistent=False)

@@ -19,6 +19,8 @@ class LayeredDataSettings(DataSettings):
         words: the layer with the words of a sentence, as annotators cut it; empty for tokens.
         features: the layers that tell which word a node comes from, separated by spaces.
         anchors: the layer that has labels of nodes; empty for none.
+        auxiliary: the layers whose items the network learns to tell beside all else, separated
+            by spaces; nothing else reads them, and parsing does not need them.
         boxes: whether membership in boxes is looked for; if not, boxes are nodes as others are.
     """
 
@@ -26,6 +28,7 @@ class LayeredDataSettings(DataSettings):
     words: str = ""
     features: str = ""
     anchors: str = ""
+    auxiliary: str = ""
     boxes: bool = True
 
 
@@ -73,6 +76,7 @@ class LayeredTrainSettings(TrainSettings):
     Attributes:
         members: how many networks are trained; their probabilities are averaged.
         filler_weight: weight of the loss of what fills slots; those of all else have 1.
+        auxiliary_weight: weight of the loss of each auxiliary layer.
         select: which weights are kept: `last`, or those of the best `accuracy` on dev.
     """
 
@@ -90,6 +94,7 @@ class LayeredTrainSettings(TrainSettings):
     select: Literal["last", "accuracy"] = "last"
     members: Few = 1
     filler_weight: Annotated[float, Range(0)] = 2.0
+    auxiliary_weight: Annotated[float, Range(0)] = 0.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,9 @@ class LayeredSystem:
         counts = [seen[word] for word in words.numbers]
 
         def start(device: torch.device) -> LayeredTask:
-            networks = _networks(settings, gold.inventory, words, counts, None).to(device)
+            auxiliary = [len(items) for items in gold.auxiliary]
+            networks = _networks(settings, gold.inventory, words, counts, auxiliary, None)
+            networks.to(device)
             return LayeredTask(networks, gold, settings)
 
         def finish(task: Any, metrics: dict[str, Any]) -> LayeredParser:
@@ -130,7 +132,14 @@ class LayeredSystem:
             raise ModelError(f"{where}: 'content.pretrained' is missing")
         try:
             networks = built(
-                lambda: _networks(settings, inventory, words, content["counts"], pretrained),
+                lambda: _networks(
+                    settings,
+                    inventory,
+                    words,
+                    content["counts"],
+                    content.get("auxiliary", []),
+                    pretrained,
+                ),
                 weights,
                 folder,
                 lambda networks: networks.state_dict(),
@@ -154,6 +163,7 @@ def _content(gold: Gold, words: WordIndex, counts: Sequence[int]) -> dict[str, A
         "endings": list(gold.splitter.endings),
         "words": list(words.numbers),
         "counts": list(counts),
+        "auxiliary": [len(items) for items in gold.auxiliary],
     }
 
 
@@ -162,6 +172,7 @@ def _networks(
     inventory: Inventory,
     words: WordIndex,
     counts: Sequence[int],
+    auxiliary: Sequence[int],
     stored: Mapping[str, Any] | None,
 ) -> nn.ModuleList:
     """Networks with fresh weights; a pretrained encoder has those of its folder.
@@ -171,6 +182,7 @@ def _networks(
         inventory: has the numbers of classes.
         words: the words of train.
         counts: how often train has each.
+        auxiliary: how many items each layer has that is learned beside.
         stored: what a model folder says of its pretrained encoder; None before training.
     """
     sizes = Sizes(
@@ -180,6 +192,7 @@ def _networks(
         len(inventory.fillers),
         len(inventory.text_number),
         len(inventory.scripts),
+        auxiliary,
     )
     texts = inventory.text_numbers()
     return nn.ModuleList(
@@ -203,7 +216,7 @@ def _pretrained(
 def _identity(gold: Gold) -> list[Any]:
     """All that is learned from, as JSON values."""
     return [
-        [[*row.forms, repr(row.analysis)] for row in gold.train],
+        [[*row.forms, repr(row.analysis), repr(row.auxiliary)] for row in gold.train],
         [[*tokens, repr(graph)] for tokens, graph in gold.dev],
     ]
 

@@ -36,6 +36,7 @@ class Numbers:
         arcs: token, head and label of the arcs of the tree.
         extra: child, parent and label of other arcs.
         scope, above: token, place of the box (0: first) and which of the boxes there.
+        auxiliary: for each layer that is learned beside, the item of each token.
     """
 
     tags: list[int]
@@ -46,10 +47,13 @@ class Numbers:
     extra: list[tuple[int, int, int]]
     scope: list[tuple[int, int, int]]
     above: list[tuple[int, int, int]]
+    auxiliary: list[list[int]]
 
 
-def numbers_of(row: Row, inventory: Inventory) -> Numbers:
-    """A row as numbers."""
+def numbers_of(
+    row: Row, inventory: Inventory, auxiliary: Sequence[Mapping[str | None, int]] = ()
+) -> Numbers:
+    """A row as numbers; `auxiliary` numbers the items of each layer that is learned beside."""
     analysis = row.analysis
     fills: list[tuple[int, int, int, list[int]]] = []
     filler = [(0, 0)] * len(row.units)
@@ -88,6 +92,10 @@ def numbers_of(row: Row, inventory: Inventory) -> Numbers:
         extra,
         scope,
         above,
+        [
+            [number.get(item, _IGNORED) for item in items]
+            for number, items in zip(auxiliary, row.auxiliary, strict=True)
+        ],
     )
 
 
@@ -118,7 +126,10 @@ class LayeredTask:
         self._networks = networks
         self.gold = gold
         self.settings = settings
-        self._numbers = [numbers_of(row, gold.inventory) for row in gold.train]
+        auxiliary: list[dict[str | None, int]] = [
+            {item: number for number, item in enumerate(items)} for items in gold.auxiliary
+        ]
+        self._numbers = [numbers_of(row, gold.inventory, auxiliary) for row in gold.train]
         self._lengths = np.array([[len(row.units), 0] for row in gold.train])
 
     @property
@@ -176,7 +187,8 @@ class LayeredTask:
         rows = [self.gold.train[i] for i in batch.rows]
         numbers = [self._numbers[i] for i in batch.rows]
         words = network.batch([row.forms for row in rows]).to(device)
-        return losses_of(network, words, numbers, self.settings.train.filler_weight)
+        train = self.settings.train
+        return losses_of(network, words, numbers, train.filler_weight, train.auxiliary_weight)
 
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
         """`dev_accuracy`: the share of sentences whose graph is that of gold."""
@@ -190,7 +202,11 @@ class LayeredTask:
 
 
 def losses_of(
-    network: LayeredNetwork, words: Words, numbers: Sequence[Numbers], filler_weight: float
+    network: LayeredNetwork,
+    words: Words,
+    numbers: Sequence[Numbers],
+    filler_weight: float,
+    auxiliary_weight: float,
 ) -> Losses:
     """The sum of all losses of a batch, each a sum over its places by the number of tokens."""
     device = words.tokens.words.device
@@ -228,6 +244,11 @@ def losses_of(
         query = network.queries(states, embedded, arcs)
         scores = network.fill(query[at[:, 0], at[:, 1]], candidates)
         parts["fillers"] = filler_weight * total(scores, tensor([fill[3] for fill in choices]))
+    for number, layer in enumerate(network.auxiliary):
+        gold = padded([row.auxiliary[number] for row in numbers])
+        scores = layer(states[:, 1:])
+        found = total(scores.flatten(0, 1), gold.flatten())
+        parts[f"auxiliary_{number}"] = auxiliary_weight * found
     parts |= _arc_losses(network, states, tags, numbers, gold_tags, total)
     parts |= _scope_losses(network, states, numbers, total)
     loss = torch.stack(list(parts.values())).sum()

@@ -59,7 +59,7 @@ class TaggerSettings:
     word_dropout: Rate = 0.25
     letter_dropout: Rate = 0.1
     rare_dropout: Annotated[float, Range(0)] = 1.0
-    dropout: Rate = 0.3
+    dropout: Rate = 0.5
     context_dropout: Rate = 0.0
     window: Annotated[int, Range(0, maximum=100)] = 0
 

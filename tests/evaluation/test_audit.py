@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from amparser.errors import InputError
-from amparser.evaluation.audit import audit, faults_of
+from amparser.evaluation.audit import UNCLEAN, audit, faults_of_means, faults_of_origin
 from amparser.evaluation.record import Interval, Record, Row
 from amparser.evaluation.tables import renew
 from amparser.provenance import DIRTY
@@ -32,9 +32,11 @@ def test_a_good_record_has_no_fault(tmp_path: Path) -> None:
     GOOD.write(tmp_path)
     page = tmp_path / "page.md"
     page.write_text(PAGE)
-    assert audit(tmp_path, [page]) == [f"{page}: tables differ from the records, see --renew"]
+    assert audit(tmp_path, [page]).faults == [
+        f"{page}: tables differ from the records, see --renew"
+    ]
     renew(page, tmp_path)
-    assert audit(tmp_path, [page]) == []
+    assert audit(tmp_path, [page]) == ([], {})
 
 
 @pytest.mark.parametrize(
@@ -54,16 +56,39 @@ def test_a_good_record_has_no_fault(tmp_path: Path) -> None:
     ],
 )
 def test_each_fault_is_named(change: dict[str, Any], fault: str) -> None:
-    assert faults_of(replace(GOOD, **change)) == [fault]
+    record = replace(GOOD, **change)
+    assert [*faults_of_origin(record), *faults_of_means(record)] == [fault]
 
 
 def test_a_paper_has_no_runs_and_no_commit() -> None:
-    assert faults_of(replace(GOOD, runs=[], rows=[], evaluation_commit=None)) == []
+    paper = replace(GOOD, runs=[], rows=[], evaluation_commit=None)
+    assert faults_of_origin(paper) == faults_of_means(paper) == []
+
+
+def test_unclean_records_are_listed_and_no_others(tmp_path: Path) -> None:
+    old = replace(GOOD, dirty=True)
+    old.write(tmp_path)
+    assert len(audit(tmp_path, []).faults) == 1
+    listed = tmp_path / UNCLEAN
+    listed.write_text("# old ones\n\ntoy-a: its program was changed\n")
+    assert audit(tmp_path, []) == ([], {"toy-a": "its program was changed"})
+    replace(
+        old, intervals=[Interval(1.0, "gen", "", "greedy", "exact", 99.0, 0.0, 0.0, 0.0)]
+    ).write(tmp_path)
+    [fault] = audit(tmp_path, []).faults
+    assert "its rows do not give the mean" in fault
+    GOOD.write(tmp_path)
+    assert audit(tmp_path, []).faults == [f"{listed}: the commits of toy-a are known"]
+    listed.write_text("toy-b: gone\n")
+    assert audit(tmp_path, []).faults == [f"{listed}: there is no record toy-b"]
+    listed.write_text("toy-a\n")
+    with pytest.raises(InputError, match=r"unclean.txt:1: expected NAME: REASON, found 'toy-a'"):
+        audit(tmp_path, [])
 
 
 def test_a_record_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "toy-b.json").write_text("{}")
-    [fault] = audit(tmp_path, [])
+    [fault] = audit(tmp_path, []).faults
     assert "toy-b.json: not a record" in fault
 
 

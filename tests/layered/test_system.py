@@ -96,6 +96,38 @@ def test_sentences_that_training_had_not(parser: LayeredParser) -> None:
     assert right(parser, unseen) >= 0.9 * len(unseen)
 
 
+def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
+    beside = with_overrides(SMALL, ['data.auxiliary="sem sense"'])
+    trained = LAYERED.train(corpus(), beside, tmp_path / "model")
+    unseen = examples(192)[120:]
+    assert right(trained, unseen) >= 0.9 * len(unseen)
+    assert "sem" not in str(trained.head.content["auxiliary"])
+    rows = gold_of(Corpus(tuple(unseen), (), "penman"), beside.data).train
+    items = gold_of(corpus(), beside.data).auxiliary
+    assert trained.head.content["auxiliary"] == [len(layer) for layer in items]
+    loaded = LAYERED.load(tmp_path / "model", "cpu")
+    assert meanings(loaded, [e.tokens for e in unseen]) == meanings(
+        trained, [e.tokens for e in unseen]
+    )
+    network = loaded.networks[0]
+    states, _ = network(network.batch([row.forms for row in rows]))
+    for number, layer in enumerate(network.auxiliary):
+        told = layer(states[:, 1:]).argmax(dim=-1).tolist()
+        pairs = [
+            (item, items[number][guess])
+            for row, guesses in zip(rows, told, strict=True)
+            for item, guess in zip(row.auxiliary[number], guesses, strict=False)
+            if item is not None
+        ]
+        assert len(pairs) > len(rows)
+        assert sum(item == guess for item, guess in pairs) >= 0.95 * len(pairs)
+
+
+def test_an_auxiliary_layer_that_no_example_has(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no example of train has a layer 'cat' for its words"):
+        LAYERED.train(corpus(), with_overrides(SMALL, ["data.auxiliary=cat"]), tmp_path / "m")
+
+
 def test_names_and_words_that_training_had_not(parser: LayeredParser) -> None:
     [found] = meanings(parser, [tokenize("Zoe sees a yak.")])
     assert found is not None

@@ -35,6 +35,7 @@ SMALL = with_overrides(
         "network.buckets=256",
         "network.hidden_size=32",
         "network.arc_size=16",
+        "network.dropout=0.3",
         "train.epochs=12",
         "train.learning_rate=5e-3",
         "train.batch_size=16",
