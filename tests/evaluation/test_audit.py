@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import InputError
 from amparser.evaluation.audit import UNCLEAN, audit, faults_of_means, faults_of_origin
 from amparser.evaluation.record import Interval, Record, Row
 from amparser.evaluation.tables import renew
 from amparser.provenance import DIRTY
 
+ROOT = Path(__file__).parents[2]
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 GOOD = Record(
     "toy-a",
@@ -90,6 +92,13 @@ def test_a_record_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "toy-b.json").write_text("{}")
     [fault] = audit(tmp_path, []).faults
     assert "toy-b.json: not a record" in fault
+
+
+def test_the_records_and_pages_of_this_repository() -> None:
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    found = audit(ROOT / "training/results", pages, BENCHMARKS)
+    assert found.faults == []
+    assert all("-small" in name or "commit" in reason for name, reason in found.unclean.items())
 
 
 def test_a_folder_without_records_is_an_error(tmp_path: Path) -> None:
