@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -106,7 +106,7 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
     """The analyses of a corpus.
 
     Raises:
-        InputError: no example of train has an analysis, or none has an auxiliary layer.
+        InputError: no example of train has an analysis.
         CorpusError: a meaning cannot be read; names file and line.
     """
     notation = NOTATIONS[corpus.notation] if corpus.notation else None
@@ -134,6 +134,10 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
     if not rows:
         faults = _faults(corpus, "train", reasons)
         raise InputError(": ".join(("no examples to train on", *faults[:1])))
+    rows, auxiliary, missing = _learned_beside(rows, settings.auxiliary.split())
+    remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
+    if scheme is not None:
+        remarks.insert(0, f"boxes {scheme.label}, members by {scheme.member}")
     dev_reasons: dict[int, str] = {}
     dev = [
         (corpus.dev[number].tokens, graph)
@@ -147,23 +151,26 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
         _faults(corpus, "dev", dev_reasons),
         supertag_count=len(inventory.tags) - 1,
         edge_label_count=len(inventory.labels),
-        remarks=() if scheme is None else (f"boxes {scheme.label}, members by {scheme.member}",),
+        remarks=tuple(remarks),
     )
-    auxiliary = _different_items(rows, settings.auxiliary.split())
     return Gold(scheme, splitter, inventory, rows, dev, report, auxiliary)
 
 
-def _different_items(rows: Sequence[Row], names: Sequence[str]) -> list[list[str]]:
-    """The different items of each layer that is learned beside."""
-    found = []
-    for number, name in enumerate(names):
-        items = {item for row in rows for item in row.auxiliary[number] if item is not None}
-        if not items:
-            raise InputError(
-                f"data.auxiliary: no example of train has a layer {name!r} for its words"
-            )
-        found.append(sorted(items))
-    return found
+def _learned_beside(
+    rows: Sequence[Row], names: Sequence[str]
+) -> tuple[list[Row], list[list[str]], list[str]]:
+    """The rows with those layers of these names that some row has, their items, the other names."""
+    items = [
+        sorted({item for row in rows for item in row.auxiliary[number] if item is not None})
+        for number in range(len(names))
+    ]
+    kept = [number for number, found in enumerate(items) if found]
+    left = [replace(row, auxiliary=tuple(row.auxiliary[number] for number in kept)) for row in rows]
+    return (
+        left,
+        [items[number] for number in kept],
+        [n for n, i in zip(names, items, strict=True) if not i],
+    )
 
 
 def layer(example: Example, name: str) -> tuple[str, ...]:

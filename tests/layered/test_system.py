@@ -123,9 +123,12 @@ def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
         assert sum(item == guess for item, guess in pairs) >= 0.95 * len(pairs)
 
 
-def test_an_auxiliary_layer_that_no_example_has(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no example of train has a layer 'cat' for its words"):
-        LAYERED.train(corpus(), with_overrides(SMALL, ["data.auxiliary=cat"]), tmp_path / "m")
+def test_an_auxiliary_layer_that_no_example_has_is_told() -> None:
+    found = gold_of(corpus(), with_overrides(SMALL, ['data.auxiliary="cat sem"']).data)
+    assert "no example has a layer 'cat' for its words to learn beside" in found.report.remarks
+    assert len(found.auxiliary) == 1
+    assert "PER" in found.auxiliary[0]
+    assert all(len(row.auxiliary) == 1 for row in found.train)
 
 
 def test_names_and_words_that_training_had_not(parser: LayeredParser) -> None:
