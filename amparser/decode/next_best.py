@@ -67,10 +67,7 @@ def next_best(
         part = heappop(parts)[2]
         if part.best is not best:
             yield part.best
-        for choice in range(part.fixed, 2 * n):
-            rest = _without(part, choice)
-            if rest is None:
-                continue
+        for choice, rest in _split(part):
             if work <= 0:
                 return
             [found] = decoder.search(
@@ -81,29 +78,23 @@ def next_best(
                 heappush(parts, (-found.logp, next(order), _Part(found, rest, choice)))
 
 
-def _without(part: _Part, choice: int) -> Scores | None:
-    """The part's trees that agree with its best tree before a choice and differ in it.
+def _split(part: _Part) -> Iterator[tuple[int, Scores]]:
+    """The part without its best tree: for each choice the trees that first differ in it.
 
     Choices are numbered by tokens: 2 * i is the supertag of token i (from 0), 2 * i + 1 its edge.
-    None if nothing else can be chosen.
+    One that leaves nothing else is left out.
     """
     best, scores, fixed = part
-    supertags, edges = scores.supertag_logp, scores.edge_logp
-    token, is_edge = divmod(choice, 2)
-    here = (token, best.heads[token], best.operations[token]) if is_edge else ()
-    row = edges[token] if is_edge else supertags[token]
-    if (row > -np.inf).sum() < 2:
-        return None
-    supertags, edges = supertags.copy(), edges.copy()
-    for earlier in range(fixed, choice):
-        i, of_edge = divmod(earlier, 2)
-        chosen = (best.heads[i], best.operations[i]) if of_edge else best.supertags[i]
-        array = edges if of_edge else supertags
-        kept = array[i][chosen]
-        array[i] = -np.inf
-        array[i][chosen] = kept
-    if is_edge:
-        edges[here] = -np.inf
-    else:
-        supertags[token, best.supertags[token]] = -np.inf
-    return Scores(supertags, edges, scores.in_place, scores.mobile)
+    arrays = scores.supertag_logp.copy(), scores.edge_logp.copy()
+    for choice in range(fixed, 2 * len(scores)):
+        token, is_edge = divmod(choice, 2)
+        row = arrays[is_edge][token]
+        if (row > -np.inf).sum() < 2:
+            continue
+        chosen = (best.heads[token], best.operations[token]) if is_edge else best.supertags[token]
+        kept = row[chosen]
+        row[chosen] = -np.inf
+        supertags, edges = (array.copy() for array in arrays)
+        yield choice, Scores(supertags, edges, scores.in_place, scores.mobile)
+        row[:] = -np.inf
+        row[chosen] = kept

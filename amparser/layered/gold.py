@@ -78,6 +78,11 @@ class Gold:
     report: TrainingReport
     auxiliary: Sequence[Sequence[str]] = ()
 
+    @property
+    def auxiliary_counts(self) -> list[int]:
+        """How many different items each layer has that is learned beside."""
+        return [len(items) for items in self.auxiliary]
+
 
 @dataclass(frozen=True)
 class _Item:

@@ -88,8 +88,8 @@ class LayeredSystem:
         counts = [seen[word] for word in words.numbers]
 
         def start(device: torch.device) -> LayeredTask:
-            auxiliary = [len(items) for items in gold.auxiliary]
-            networks = _networks(settings, gold.inventory, words, counts, auxiliary, None)
+            learned = settings, gold.inventory, words, counts, gold.auxiliary_counts
+            networks = _networks(*learned, None)
             networks.to(device)
             return LayeredTask(networks, gold, settings)
 
@@ -163,7 +163,7 @@ def _content(gold: Gold, words: WordIndex, counts: Sequence[int]) -> dict[str, A
         "endings": list(gold.splitter.endings),
         "words": list(words.numbers),
         "counts": list(counts),
-        "auxiliary": [len(items) for items in gold.auxiliary],
+        "auxiliary": gold.auxiliary_counts,
     }
 
 
