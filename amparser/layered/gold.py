@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -19,6 +20,7 @@ from amparser.layered.fragments import contract
 from amparser.layered.graphs import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.layered.inventory import Inventory, inventory_of
 from amparser.layered.settings import LayeredDataSettings
+from amparser.layered.texts import Joint, drawn, final_words, joined, joint_of, with_ends_inside
 from amparser.layered.trees import Habits
 from amparser.layered.units import Splitter, Unit, splitter_of, words_to_units
 from amparser.learn.report import TrainingReport
@@ -135,6 +137,11 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
         number: _item(corpus.train[number], graph, splitter, settings, closed)
         for number, graph in layered.items()
     }
+    final = final_words(item.words for item in items.values())
+    items = {
+        number: replace(item, pair=with_ends_inside(item.pair, final))
+        for number, item in items.items()
+    }
     rows = _rows(items, reasons)
     if not rows:
         faults = _faults(corpus, "train", reasons)
@@ -143,6 +150,9 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
     if scheme is not None:
         remarks.insert(0, f"boxes {scheme.label}, members by {scheme.member}")
+    texts = _texts(rows, round(settings.texts * len(rows)))
+    if texts:
+        remarks.append(f"{len(texts)} texts made of sentences of train")
     dev_reasons: dict[int, str] = {}
     dev = [
         (corpus.dev[number].tokens, graph)
@@ -158,7 +168,32 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
         edge_label_count=len(inventory.labels),
         remarks=tuple(remarks),
     )
-    return Gold(scheme, splitter, inventory, rows, dev, report, auxiliary)
+    return Gold(scheme, splitter, inventory, [*rows, *texts], dev, report, auxiliary)
+
+
+def _texts(rows: Sequence[Row], count: int) -> list[Row]:
+    """So many texts of several sentences, if train shows how texts are joined."""
+    sentences = [(row.forms, row.analysis) for row in rows]
+    final = final_words(row.forms for row in rows)
+    joint = joint_of(sentences, final)
+    if joint is None:
+        return []
+    return [
+        reduce(lambda text, row: _followed(text, row, joint), (rows[i] for i in text))
+        for text in drawn(sentences, final, count)
+    ]
+
+
+def _followed(first: Row, second: Row, joint: Joint) -> Row:
+    """A text of two rows."""
+    shift = first.units[-1].token + 1
+    behind = (replace(unit, token=unit.token + shift) for unit in second.units)
+    both = zip(first.auxiliary, second.auxiliary, strict=True)
+    return Row(
+        (*first.units, *behind),
+        joined(first.analysis, second.analysis, joint),
+        tuple(a + b for a, b in both),
+    )
 
 
 def _learned_beside(

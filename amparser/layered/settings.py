@@ -21,6 +21,8 @@ class LayeredDataSettings(DataSettings):
         anchors: the layer that has labels of nodes; empty for none.
         auxiliary: the layers whose items the network learns to tell beside all else, separated
             by spaces; nothing else reads them, and parsing does not need them.
+        texts: so many texts of sentences of train are made to learn from, as a share of these,
+            if train shows how texts are joined.
         boxes: whether membership in boxes is looked for; if not, boxes are nodes as others are.
     """
 
@@ -29,6 +31,7 @@ class LayeredDataSettings(DataSettings):
     features: str = ""
     anchors: str = ""
     auxiliary: str = ""
+    texts: Rate = 0.03
     boxes: bool = True
 
 

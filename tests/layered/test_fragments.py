@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toy_bank import examples
+from toy_layered import BOXED, GRAPHS, some_analysis
 
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import isomorphic
@@ -15,37 +13,13 @@ from amparser.layered.analysis import (
     JOINED,
     ROOT,
     SLOT,
-    Analysis,
     arc_label,
     edges_of_arc,
     parts_of,
 )
 from amparser.layered.fragments import contract, expand, with_settled_constants
-from amparser.layered.graphs import BoxScheme, Layered, join, split
+from amparser.layered.graphs import Layered, join
 from amparser.layered.trees import Habits
-from amparser.notations.penman import PENMAN
-
-BOXED = BoxScheme('/"box"', "member")
-GRAPHS = [
-    split(example.graph, BOXED, PENMAN.is_constant)
-    for example in examples(60)
-    if example.graph is not None
-]
-
-
-def some_analysis(graph: Layered, seed: int, habits: Habits | None = None) -> Analysis:
-    """An analysis of a graph by a random alignment that keeps boxes whole."""
-    random = Random(seed)
-    # The nodes of one token are in one box: else they would not come back.
-    first = {box: 4 * box for box in range(len(graph.boxes))}
-    box_of = list(graph.box)
-    for parent, _, child in graph.edges:
-        if box_of[child] < 0:
-            box_of[child] = box_of[parent]
-    tokens = [first[max(box, 0)] + random.randrange(4) for box in box_of]
-    box_tokens = [first[box] for box in range(len(graph.boxes))]
-    slotted = [random.random() < 0.5 for _ in graph.labels]
-    return contract(graph, tokens, box_tokens, 8, slotted, habits=habits)
 
 
 @given(st.sampled_from(GRAPHS), st.integers(0, 10_000))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tiny_checkpoints import write_bert
 from toy_bank import examples
+from toy_layered import SMALL, corpus, right
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -21,7 +20,6 @@ from amparser.graph.sgraph import isomorphic
 from amparser.layered.gold import gold_of
 from amparser.layered.graphs import split
 from amparser.layered.model import LONGEST, LayeredParser
-from amparser.layered.settings import LayeredSettings
 from amparser.layered.system import LAYERED
 from amparser.learn.loop import LOG
 from amparser.learn.progress import TrainingProgress
@@ -29,34 +27,6 @@ from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
 from amparser.notations.penman import PENMAN
-
-SMALL = with_overrides(
-    LayeredSettings(),
-    [
-        "data.words=tok",
-        "data.features=sem",
-        "data.anchors=sense",
-        "encoder.word_size=24",
-        "encoder.letter_size=24",
-        "encoder.buckets=256",
-        "encoder.hidden_size=32",
-        "encoder.layers=1",
-        "encoder.arc_size=32",
-        "encoder.label_size=48",
-        "encoder.filler_size=16",
-        "encoder.dropout=0.1",
-        "encoder.word_dropout=5.0",
-        "train.epochs=12",
-        "train.learning_rate=1e-2",
-        "train.batch_size=16",
-        "train.device=cpu",
-    ],
-)
-
-
-def corpus(count: int = 120, dev: int = 6, **changes: Any) -> Corpus:
-    found = Corpus(examples(count), examples(192)[-dev:], "penman", places={"train": "t.penman"})
-    return replace(found, **changes)
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -66,15 +36,6 @@ def content(folder: Path) -> dict[str, bytes]:
 
 def meanings(parser: LayeredParser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
     return [result.meaning for result in parser.answers(sentences)["tree"]]
-
-
-def right(parser: LayeredParser, rows: Sequence[Example]) -> int:
-    """How many answers are the gold graph."""
-    found = parser.answers([row.tokens for row in rows])["tree"]
-    return sum(
-        answer.graph is not None and row.graph is not None and isomorphic(answer.graph, row.graph)
-        for answer, row in zip(found, rows, strict=True)
-    )
 
 
 @pytest.fixture(scope="module")
