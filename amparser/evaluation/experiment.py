@@ -23,6 +23,7 @@ from amparser.evaluation.evaluate import OVERALL, by_tag, chosen_metrics
 from amparser.evaluation.gold import labelled
 from amparser.evaluation.hooks import BenchmarkHooks, DataSet
 from amparser.evaluation.metric import Count
+from amparser.evaluation.metric_registry import METRICS
 from amparser.evaluation.record import RESULTS, Interval, Record, Row
 from amparser.evaluation.run import Run
 from amparser.files import prepare_folder
@@ -57,8 +58,8 @@ class Experiment:
             settings.
         decoders: the decoders to compare; by default the one of the settings.
         splits: the tests to evaluate on; by default all.
-        metrics: by default `match`, or `label` for labels; and `malformed` if the system
-            writes texts.
+        metrics: by default `match`, or `label` for labels; the one that has the benchmark's
+            measure; and `malformed` if the system writes texts.
     """
 
     name: str
@@ -265,6 +266,17 @@ def _metrics(plan: Experiment, *, labels: bool) -> tuple[str, ...] | None:
     return chosen_metrics(plan.metrics, notation)[0]
 
 
+def _usual(plan: Experiment, *, labels: bool) -> tuple[str, ...]:
+    """The metrics of an experiment that names none."""
+    name = "label" if labels else "match"
+    measure = plan.benchmark.measure
+    if measure in METRICS[name].measures:
+        return (name,)
+    notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
+    others = (other for other in METRICS if measure in METRICS[other].measures)
+    return (name, *(other for other in others if METRICS[other].problem(notation) is None))
+
+
 @dataclass(frozen=True)
 class _Counted:
     """The counts of all runs.
@@ -300,7 +312,7 @@ def _counts(
             kept = run.answers(split, examples, decoders, fresh=fresh)
             chosen = metrics
             if chosen is None:
-                chosen = ("label",) if labelled(examples) else ("match",)
+                chosen = _usual(plan, labels=labelled(examples))
                 if any(
                     result.output is not None for one in kept.values() for result in one.results
                 ):

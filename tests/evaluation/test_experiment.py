@@ -126,6 +126,11 @@ def test_what_is_malformed_is_counted_by_kind(record: Record) -> None:
     assert {row.tag for row in record.rows if row.measure.startswith("malformed:")} == {OVERALL}
 
 
+def test_the_measure_of_the_benchmark_is_among_the_usual_ones(folder: Path) -> None:
+    usual = run(folder, name="usual", benchmark=replace(TOY, measure="edge_f"))
+    assert {row.measure for row in usual.rows} >= {"exact", "edge_f", "edge_recall"}
+
+
 def test_other_metrics_need_no_other_answers(folder: Path, record: Record) -> None:
     before = {p: p.stat().st_mtime_ns for p in (folder / "runs").rglob("answers-*")}
     one = run(folder, name="wrong", metrics=["malformed"])
