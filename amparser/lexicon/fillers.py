@@ -20,6 +20,9 @@ _LEAST = 2
 """A filler occurs at least so often."""
 _SHARE = 0.8
 """In so large a share of its places it says nothing."""
+_TELLING = 3
+"""A word says something if what stands on its two sides never stands side by side, but does so
+often with it between: a relative pronoun may be left out in one clause and not in another."""
 
 _Kind = tuple[int, str]
 
@@ -54,8 +57,10 @@ def fillers_of(
     found = set()
     for word, places in around.items():
         total = places.total()
-        empty = sum(count for place, count in places.items() if place in beside)
-        if word not in used and total >= _LEAST and empty >= _SHARE * total:
+        full = {place: count for place, count in places.items() if place not in beside}
+        if word in used or total < _LEAST or max(full.values(), default=0) >= _TELLING:
+            continue
+        if sum(full.values()) <= (1 - _SHARE) * total:
             found.add(word)
     return frozenset(found)
 

@@ -12,8 +12,13 @@ from hypothesis import strategies as st
 
 from amparser.algebra.operations import IGNORE
 from amparser.amtree.tree import AMTree, Entry
+from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
+from amparser.benchmarks.monotonicity.sentences import drawn_sentences
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
 from amparser.decode.scores import Scores
 from amparser.grammar.library import load_library
+from amparser.learn.decomposition import Source, decomposed
 from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.lexicon import Lexicon
 
@@ -26,6 +31,15 @@ def trees() -> list[AMTree]:
         if kind != "primitive"
         for _ in range(8)
     ]
+
+
+def relative_clauses(count: int) -> list[AMTree]:
+    """Trees of the monotonicity fragment, where some relative pronouns may be left out."""
+    drawn = drawn_sentences(PairGenerator(), (1, 2), count, 1, set())
+    examples = [Example(tuple(row.sentence.split()), row.form) for row in drawn.rows]
+    corpus = Corpus(examples, (), "quantified")
+    found, _, _ = decomposed(examples, Source.of(corpus, "train"))
+    return [tree for tree in found if tree is not None]
 
 
 def with_word(tree: AMTree, place: int, word: str) -> AMTree:
@@ -41,6 +55,12 @@ def test_words_put_anywhere_are_fillers_and_function_words_are_not() -> None:
     paused = [with_word(t, chance.randrange(1, len(t.entries) - 1), "um") for t in plain[:10]]
     assert Lexicon.from_trees([*plain, *paused]).fillers == {"um"}
     assert not Lexicon.from_trees([*plain, *paused[:1]]).fillers, "once is not enough"
+
+
+def test_a_word_that_may_be_left_out_here_and_there_is_no_filler() -> None:
+    found = relative_clauses(1000)
+    assert {"that", "which"} <= {entry.form for tree in found for entry in tree.entries}
+    assert not Lexicon.from_trees(found).fillers
 
 
 def test_fillers_come_back_from_a_file() -> None:
