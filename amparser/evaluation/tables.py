@@ -163,7 +163,7 @@ def overall_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | N
 def curve_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | None = None) -> str:
     """A row per share of train, a column per decoder of each record.
 
-    The seconds are means over the trainings that were not interrupted.
+    The seconds are means over the trainings of the first record that were not interrupted.
     """
     first = records[0]
     rows = []
@@ -187,7 +187,7 @@ def curve_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | Non
     titles = []
     for record in records:
         for decoder in record.decoders(split):
-            title = decoder if record is first else f"{record.short_name}: {decoder}"
+            title = decoder if len(records) == 1 else f"{record.short_name}: {decoder}"
             titles += [title, "95 % interval"]
     return markdown_table(["of train", *titles, "seconds"], rows)
 
