@@ -107,10 +107,12 @@ def test_an_explanation_has_the_choice_at_each_token(parser: Parser, result: Res
     assert give.edge == "ROOT"
     assert give.margin is not None
     assert give.margin > 0
-    [out] = [one for one in give.ruled_out if one.what == "give, agent L1, theme R1"]
-    assert out.restriction == "words"
     assert found.choices[1].supertag == "ignored"
     assert found.pieces == ()
+    [passive] = parser.parse(["Who was the cake given to?"])
+    given = passive.explain().choices[4]
+    [out] = [one for one in given.ruled_out if one.what == "give, agent L1, xcomp to"]
+    assert out.restriction == "words"
 
 
 def test_the_scores_of_the_choices_are_those_of_the_search(parser: Parser, result: Result) -> None:
