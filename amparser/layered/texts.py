@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from amparser.layered.alignment import Pair
-from amparser.layered.analysis import EMPTY, FIRST_BOX, ROOT, UNLINKED, Analysis, Place
+from amparser.layered.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, UNLINKED, Analysis, Place
 
 _ENDS = 20
 """A word ends sentences if so many end with it, and most of its occurrences are at the end."""
@@ -121,16 +121,13 @@ def joined(first: Analysis, second: Analysis, joint: Joint) -> Analysis:
     def place(old: Place) -> Place:
         return (opener, 0) if old == FIRST_BOX else (old[0] + shift, old[1])
 
-    top = next(
-        token
-        for token, (tag, head) in enumerate(zip(first.tags, first.heads, strict=True))
-        if tag.labels and head == ROOT
-    )
-    heads, labels = [], []
-    for tag, head, label in zip(second.tags, second.heads, second.labels, strict=True):
-        is_top = head == ROOT and tag.labels
-        heads.append(top if is_top else head if head == ROOT else head + shift)
-        labels.append(UNLINKED if is_top else label)
+    top = _tops(first)[0]
+    tops = set(_tops(second))
+    heads = [
+        top if token in tops else head if head == ROOT else head + shift
+        for token, head in enumerate(second.heads)
+    ]
+    labels = [UNLINKED if token in tops else label for token, label in enumerate(second.labels)]
     return Analysis(
         first.tags + second.tags,
         first.fillers + second.fillers,
@@ -141,6 +138,15 @@ def joined(first: Analysis, second: Analysis, joint: Joint) -> Analysis:
         (*first.labels, *labels),
         (*first.extra, *((p + shift, c + shift, label) for p, c, label in second.extra)),
     )
+
+
+def _tops(analysis: Analysis) -> list[int]:
+    """The tokens with nodes that have no head."""
+    return [
+        token
+        for token, (tag, head) in enumerate(zip(analysis.tags, analysis.heads, strict=True))
+        if head == ROOT and tag not in (EMPTY, JOINED)
+    ]
 
 
 def drawn(

@@ -16,7 +16,7 @@ from toy_layered import BOXED, GRAPHS, SMALL, corpus, right, some_analysis
 
 from amparser.corpora.example import Example
 from amparser.graph.sgraph import isomorphic
-from amparser.layered.analysis import EMPTY, FIRST_BOX, Analysis
+from amparser.layered.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, Analysis
 from amparser.layered.fragments import expand
 from amparser.layered.gold import gold_of
 from amparser.layered.graphs import Box, Layered, join, split
@@ -29,11 +29,11 @@ FINAL = frozenset(".?")
 
 
 def with_end(graph: Layered, seed: int) -> Analysis:
-    """An analysis with a further token that says nothing."""
+    """An analysis with a further token that says nothing; tokens without nodes join the next."""
     found = some_analysis(graph, seed)
     return replace(
         found,
-        tags=(*found.tags, EMPTY),
+        tags=(*(JOINED if tag == EMPTY else tag for tag in found.tags), EMPTY),
         fillers=(*found.fillers, ()),
         introduced=(*found.introduced, ()),
         scope=(*found.scope, FIRST_BOX),
@@ -73,6 +73,8 @@ def test_a_text_has_the_graphs_of_its_sentences(
 ) -> None:
     joint = Joint("THEN", last)
     found = joined(with_end(first, seed), with_end(second, seed + 1), joint)
+    heads = {head for head in found.heads if head != ROOT}
+    assert not {found.tags[head] for head in heads} & {EMPTY, JOINED}
     expected = beside(first, second, joint)
     assert isomorphic(join(expand(found), BOXED), join(expected, BOXED))
 
