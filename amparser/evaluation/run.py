@@ -158,6 +158,7 @@ class Run:
         """Train in a separate process, from the last checkpoint if there is one.
 
         The process ends with this one, so that none trains on while it might be started again.
+        What another experiment has trained in the meantime is kept, with its costs.
 
         Args:
             whole: the result of `whole_corpus`, if it has been read already.
@@ -166,13 +167,15 @@ class Run:
         Raises:
             InputError: the process failed; its messages are in `train.log`.
         """
+        if self.is_trained():
+            return
         self.folder.mkdir(parents=True, exist_ok=True)
         task = pickle.dumps((self.system.name, self.settings, self.corpus(whole), self.folder))
         environment = dict(os.environ)
         if threads is not None:
             environment["OMP_NUM_THREADS"] = str(threads)
         log = self.folder / "train.log"
-        resumed = any(self.folder.glob("checkpoint*"))
+        resumed = any(self.folder.glob("checkpoint*")) or (self.folder / "model.json").exists()
         of_program = commit()
         started = time.perf_counter()
         status, usage = _in_process(task, log, environment)
@@ -194,7 +197,7 @@ class Run:
     def cost(self) -> dict[str, Any]:
         """The cost of the training: `seconds`, `cpu_seconds`, `peak_mib`.
 
-        Costs of a `resumed` training cover only its last part. `training_commit` is that of
+        Costs of a `resumed` training cover only its last part, if any. `training_commit` is that of
         the program that trained.
         """
         kept: dict[str, Any] = read_json(self.folder / "cost.json")

@@ -207,6 +207,17 @@ def test_a_training_that_was_cut_off_is_resumed(folder: Path, tmp_path: Path) ->
     assert one.cost()["resumed"] is True
 
 
+def test_what_another_experiment_has_trained_keeps_its_costs(folder: Path, tmp_path: Path) -> None:
+    one = one_run(folder, tmp_path)
+    one.train()
+    kept = (one.folder / "cost.json").read_bytes()
+    one.train()
+    assert (one.folder / "cost.json").read_bytes() == kept
+    (one.folder / "cost.json").unlink()
+    one.train()
+    assert one.cost()["resumed"] is True, "what it took is not known"
+
+
 def test_a_run_without_its_cost_is_finished(folder: Path, record: Record) -> None:
     kept = one_run(folder, folder / "runs").folder
     for path in kept.iterdir():
