@@ -12,6 +12,7 @@ from amparser.api import choose_settings
 from amparser.benchmarks.pmb.benchmark import PMB
 from amparser.benchmarks.pmb.reading import read_bank
 from amparser.corpora.example import Example
+from amparser.corpora.tokens import tokenize
 from amparser.errors import CorpusError
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.graphs import box_scheme, join, split
@@ -57,6 +58,29 @@ def test_a_bank_is_read_with_its_layers(data: Path) -> None:
         assert row.graph is not None
         assert isomorphic(found.graph, row.graph)
     assert len(read_bank(data / "dev.penman", 3)) == 3
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "expected"),
+    [
+        (
+            "He can't sing.",
+            "Ann ca n't dance . He ca n't sing .",
+            "Ann can't dance . He can't sing .",
+        ),
+        ("It's red!", "New~York , Ann 's home . It 's red !", "New York , Ann's home . It's red !"),
+        ("It's red!", "It 's red !", "It's red !"),
+        ("New York is big.", "York is big .", None),
+        ("He sings.", "Ann dances . She sings .", None),
+    ],
+)
+def test_the_beginning_of_a_text_is_restored_from_its_words(
+    tmp_path: Path, sentence: str, words: str, expected: str | None
+) -> None:
+    path = tmp_path / "bank.penman"
+    path.write_text(f'# ::snt {sentence}\n# ::tok {words}\n(b / "box")\n')
+    [example] = read_bank(path)
+    assert example.tokens == tokenize(expected or sentence)
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,14 @@
 
 The input is the raw sentence, `# ::snt`, cut into tokens as raw text is; the bank's own words
 (`tok`, a space inside a word is written `~`) and all that is annotated of them are layers, which
-training may use and parsing does not see.
+training may use and parsing does not see. Of a text of several sentences `# ::snt` has the last one
+alone, though the graph is that of the text: what is missing in front is restored from the words.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -19,6 +22,7 @@ from amparser.notations.penman import PENMAN
 
 _COMMENT = "# ::"
 _SENTENCE = "snt"
+_NO_SPACE_BEFORE = re.compile(r"[.,;:!?)\]}]|n't$|'\w*$")
 _LAYERS = ("tok", "lemma", "sem", "cat", "sense", "roles")
 
 
@@ -60,10 +64,26 @@ def _example(block: str, line: int, path: Path) -> Example:
     except AMParserError as error:
         raise CorpusError(located(str(error), path=path, line=line)) from None
     return Example(
-        tokenize(comments[_SENTENCE]),
+        tokenize(_whole(comments[_SENTENCE], dict(layers).get("tok", ()))),
         PENMAN.on_one_line(found),
         found,
         notation=PENMAN.name,
         layers=layers,
         line=line,
     )
+
+
+def _whole(sentence: str, words: Sequence[str]) -> str:
+    """The text of these words, of which a sentence may be the end alone."""
+    missing = len("".join(words).replace(" ", "")) - len("".join(sentence.split()))
+    text = ""
+    for word in words:
+        if missing <= 0:
+            break
+        space = "" if not text or _NO_SPACE_BEFORE.match(word) else " "
+        text += space + word
+        missing -= len(word.replace(" ", ""))
+    rest = "".join(words).replace(" ", "")[len("".join(text.split())) :]
+    if not text or missing or rest != "".join(sentence.split()):
+        return sentence
+    return f"{text} {sentence}"
