@@ -18,7 +18,7 @@ SHOWN = {
         "[svg] <svg",
         "Picture(",
         "[svg] <svg",
-        "astar: ROOT",
+        "astar: APP_that",
         "\\begin{dependency}",
     ),
     "own-data": ("epoch 4: loss", "[svg] <svg", "depth 4: "),

@@ -88,7 +88,7 @@ def test_another_tree_is_drawn_over_the_first(page: Any) -> None:
     assert page.locator("#pictures svg").count() == 2
     page.check("input[value=astar]")
     assert page.locator("#pictures svg").count() == 3
-    assert "astar: ROOT" in page.locator("#pictures svg >> nth=2").inner_html()
+    assert "astar: APP_that" in page.locator("#pictures svg >> nth=2").inner_html()
     assert violations(page) == []
 
 
