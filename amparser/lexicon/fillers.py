@@ -60,7 +60,7 @@ def fillers_of(
         full = {place: count for place, count in places.items() if place not in beside}
         if word in used or total < _LEAST or max(full.values(), default=0) >= _TELLING:
             continue
-        if sum(full.values()) <= (1 - _SHARE) * total:
+        if total - sum(full.values()) >= _SHARE * total:
             found.add(word)
     return frozenset(found)
 
