@@ -2,9 +2,10 @@
 
 A *constituent* is a token with its arguments, its continuations and the words that belong to
 them, if they stand together. Another constituent may take its place if its tree of
-constants is likely enough under the place's sort. Ignored words that mostly begin a sentence
-(such as question words) stay where they are when a constituent begins with them; a constituent
-that begins with another such word takes no place.
+constants is likely enough under the place's sort, or if its head is of the same kind
+(`amparser.induction.kinds`). Ignored words that mostly begin a sentence (such as question words)
+stay where they are when a constituent begins with them; a constituent that begins with another
+such word takes no place.
 
 No word or constant comes in that training did not have; what is new is their combination
 (Andreas 2020; Qiu et al. 2022).
@@ -70,6 +71,26 @@ class _Donor(NamedTuple):
     weight: float
 
 
+class _Donors:
+    """Donors in groups: those of each sort, or those of each kind."""
+
+    def __init__(self) -> None:
+        self._groups: dict[int, list[_Donor]] = {}
+        self._weights: dict[int, list[float]] = {}
+
+    def add(self, group: int, donor: _Donor) -> None:
+        """One more donor of a group."""
+        self._groups.setdefault(group, []).append(donor)
+        weights = self._weights.setdefault(group, [])
+        weights.append(donor.weight + (weights[-1] if weights else 0.0))
+
+    def draw(self, group: int, random: Random) -> _Donor | None:
+        """A donor of a group by its weight; None if it has none."""
+        if group not in self._groups:
+            return None
+        return random.choices(self._groups[group], cum_weights=self._weights[group])[0]
+
+
 @dataclass
 class Recombination:
     """A pool of derivations whose constituents may take each other's places.
@@ -77,6 +98,8 @@ class Recombination:
     Args:
         derivations: those of training.
         sorts: the sorts, which say what may stand where.
+        kinds: the kind of each tag. Constituents of one kind may take each other's places too.
+        wide: what takes a place is chosen by kind with this probability, else by sort.
         likely: the least P(sort | constituent) for a donor.
         rarity: a donor is drawn with the weight (how often its rarest constant is in the
             pool) ** -rarity.
@@ -87,6 +110,8 @@ class Recombination:
 
     derivations: Sequence[Derivation]
     sorts: SortModel
+    kinds: Sequence[int] = ()
+    wide: float = 0.0
     likely: float = 0.005
     rarity: float = 0.5
     variety: float = 0.5
@@ -110,14 +135,10 @@ class Recombination:
         forms = Counter(tag_tree(d) for d in self.derivations)
         weights = [forms[tag_tree(d)] ** -self.variety for d in self.derivations]
         self._begin = list(accumulate(weights))
-        self._donors = self._all_donors()
-        self._weights = {
-            sort: list(accumulate(donor.weight for donor in donors))
-            for sort, donors in self._donors.items()
-        }
+        self._by_sort, self._by_kind = self._all_donors()
 
-    def _all_donors(self) -> dict[int, list[_Donor]]:
-        """The donors of each sort."""
+    def _all_donors(self) -> tuple[_Donors, _Donors]:
+        """The donors of each sort, and of each kind."""
         tag_count: Counter[int] = Counter(t for d in self.derivations for t in d.tags)
         prior = self.sorts.counts.tag.sum(axis=0)
         found = [
@@ -132,14 +153,17 @@ class Recombination:
             share = self.sorts.inside(tree) * prior
             share = share / share.sum()
             sorts_of[tree] = [z for z, p in enumerate(share) if p >= self.likely]
-        donors: dict[int, list[_Donor]] = {}
+        by_sort, by_kind = _Donors(), _Donors()
         for sample, constituent, tree in found:
             inside = sample.derivation.tags[constituent.first : constituent.end]
             rarest = min(tag_count[tag] for tag in inside if tag >= FIRST_PIECE)
             weight = rarest**-self.rarity * forms[tree] ** -self.variety
+            donor = _Donor(sample, constituent, weight)
             for sort in sorts_of[tree]:
-                donors.setdefault(sort, []).append(_Donor(sample, constituent, weight))
-        return donors
+                by_sort.add(sort, donor)
+            if self.wide:
+                by_kind.add(self.kinds[tree.tag], donor)
+        return by_sort, by_kind
 
     def _begins(self, derivation: Derivation, constituent: Constituent) -> bool:
         """Whether a constituent begins the sentence with a word that mostly does."""
@@ -169,10 +193,13 @@ class Recombination:
         if not sites:
             return sample
         site = random.choice(sites)
-        sort = sample.sorts[site.head]
-        if sort not in self._donors:
+        if self.wide and random.random() < self.wide:
+            drawn = self._by_kind.draw(self.kinds[sample.derivation.tags[site.head]], random)
+        else:
+            drawn = self._by_sort.draw(sample.sorts[site.head], random)
+        if drawn is None:
             return sample
-        [(donor, part, _)] = random.choices(self._donors[sort], cum_weights=self._weights[sort])
+        donor, part = drawn.sample, drawn.constituent
         length = len(sample.derivation.tokens) + part.end - part.first - (site.end - site.first)
         return sample if length > self.longest else self._replaced(sample, site, donor, part)
 

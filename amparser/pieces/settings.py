@@ -40,6 +40,7 @@ class PiecesTrainSettings(TrainSettings):
         rarity: how much more often constituents with rare constants are drawn.
         variety: how much less often constituents of a frequent form are drawn; 0 for as often
             as they occur, 1 for each form as often as another.
+        wide: how often a constituent's place is taken by one of its kind, else by one of its sort.
         likely: a constituent may stand in a place if its sort has this probability at least.
         members: how many taggers are trained; their probabilities are averaged.
     """
@@ -58,6 +59,7 @@ class PiecesTrainSettings(TrainSettings):
     again: Annotated[float, Range(0, 1)] = 0.7
     rarity: Annotated[float, Range(0)] = 0.5
     variety: Annotated[float, Range(0, maximum=1)] = 0.5
+    wide: Annotated[float, Range(0, maximum=1)] = 0.5
     likely: Rate = 0.005
     members: Few = 1
 

@@ -11,7 +11,9 @@ import numpy as np
 
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.derivation import Derivation
+from amparser.induction.kinds import induce_kinds
 from amparser.induction.recombination import Recombination
+from amparser.induction.sorts import tag_tree
 from amparser.learn.batches import cut
 from amparser.learn.prediction_task import lengths_of
 from amparser.learn.task import WHOLE, Losses, Mean, Share
@@ -53,7 +55,13 @@ class PiecesTask:
         self.settings = settings
         train = settings.train
         self._pool = Recombination(
-            gold.train, gold.sorts, likely=train.likely, rarity=train.rarity, variety=train.variety
+            gold.train,
+            gold.sorts,
+            induce_kinds([tag_tree(d) for d in gold.train], len(gold.sorts.tag)),
+            wide=train.wide,
+            likely=train.likely,
+            rarity=train.rarity,
+            variety=train.variety,
         )
         network.count_words([d.tokens for d in gold.train])
 

@@ -235,6 +235,33 @@ def test_recombined_derivations_are_derivations() -> None:
     assert sum(d.tokens not in known for d in fresh) > 50
 
 
+def test_constituents_of_one_kind_take_each_others_places() -> None:
+    induced = derive(ALIGNED)
+    derivations = [d for d in induced.derivations if d is not None]
+    tag_count = 2 + len(induced.inventory.pieces)
+    sorts = induce_sorts([tag_tree(d) for d in derivations], tag_count)
+
+    def heads_below(kinds: list[int]) -> set[tuple[int, int]]:
+        pool = Recombination(derivations, sorts, kinds, wide=1.0)
+        random = Random(0)
+        drawn = [pool.draw(random) for _ in range(300)]
+        return {
+            (d.tags[head], tag)
+            for d in drawn
+            for tag, head in zip(d.tags, d.heads, strict=True)
+            if head >= 0
+        }
+
+    apart = heads_below(list(range(tag_count)))
+    assert apart == {
+        (d.tags[head], tag)
+        for d in derivations
+        for tag, head in zip(d.tags, d.heads, strict=True)
+        if head >= 0
+    }
+    assert heads_below([0] * tag_count) > apart
+
+
 def test_words_that_begin_sentences_stay() -> None:
     induced = derive(ALIGNED)
     derivations = [d for d in induced.derivations if d is not None]

@@ -1,0 +1,144 @@
+"""Kinds: constants whose constituents may stand for each other, coarser than sorts.
+
+A sort says what is likely in a place. What train happens to have in it says too little of what
+it may take: in short questions only names stand below "in", yet what describes a state may
+stand there as well. Constants are of one kind that fill many places together, whatever else
+each of them fills, and however often: places count, not occurrences.
+
+Constants that fill few places, or none but the root, say little by the places they fill. They
+are of the kind of the constant that takes the fillers most like theirs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.induction.sorts import TagNode
+
+Array = NDArray[np.float64]
+
+_LIKE = 0.12
+"""Groups of constants are joined down to this cosine of the places that they fill."""
+_SETTLED = 3
+"""A group that fills so many places is a kind by itself."""
+_FILLERS = 0.5
+"""A constant follows another whose fillers have this cosine with its own."""
+_ROOTED = 5.0
+"""But not if it stands at the root so many times more often than what it would join."""
+
+
+class _Uses(NamedTuple):
+    """Which constants stand where; counts are damped as log(1 + count).
+
+    Attributes:
+        filled: `[T, P]`, each constant in each place, a hole of a constant.
+        taken: `[T, H * T]`, each constant with each filler of each of its holes.
+        seen: `[T]`, how often each constant occurs, not damped.
+        rooted: `[T]`, how often it is the root, not damped.
+    """
+
+    filled: Array
+    taken: Array
+    seen: Array
+    rooted: Array
+
+    @classmethod
+    def of(cls, trees: Sequence[TagNode], tag_count: int) -> _Uses:
+        edges: Counter[tuple[int, int, int]] = Counter()
+        seen, rooted = np.zeros(tag_count), np.zeros(tag_count)
+        for tree in trees:
+            rooted[tree.tag] += 1
+        agenda = list(trees)
+        for tree in agenda:
+            seen[tree.tag] += 1
+            edges.update((tree.tag, hole, below.tag) for hole, below in tree.below)
+            agenda.extend(below for _, below in tree.below)
+        places = {place: i for i, place in enumerate(sorted({edge[:2] for edge in edges}))}
+        holes = 1 + max((hole for _, hole, _ in edges), default=0)
+        filled = np.zeros((tag_count, len(places)))
+        taken = np.zeros((tag_count, holes * tag_count))
+        for (tag, hole, filler), count in edges.items():
+            filled[filler, places[tag, hole]] = np.log1p(count)
+            taken[tag, hole * tag_count + filler] = np.log1p(count)
+        return cls(filled, taken, seen, rooted)
+
+    def at_root(self, group: Sequence[int]) -> float:
+        """How often constants of a group are the root, of all times that they occur."""
+        return float(self.rooted[group].sum() / max(self.seen[group].sum(), 1.0))
+
+
+def induce_kinds(trees: Sequence[TagNode], tag_count: int) -> list[int]:
+    """The kind of each tag, numbered from 0; the kind that fills most places comes first.
+
+    Args:
+        trees: the trees of tags of a corpus.
+        tag_count: tags are 0 .. tag_count - 1. One that occurs nowhere is a kind by itself.
+    """
+    uses = _Uses.of(trees, tag_count)
+    placed = [tag for tag in range(tag_count) if uses.filled[tag].any()]
+    groups = _joined([[tag] for tag in placed], uses.filled)
+    groups.sort(key=lambda group: -float(uses.filled[group].sum()))
+    settled: list[list[int]] = []
+    rest: list[list[int]] = []
+    for group in groups:
+        places = int(uses.filled[group].any(axis=0).sum())
+        (settled if places >= _SETTLED else rest).append(group)
+    rest += [[tag] for tag in range(tag_count) if tag not in set(placed)]
+    kinds = [list(group) for group in settled]
+    for group in rest:
+        kind = _followed(group, settled, uses)
+        if kind is None:
+            kinds.append(group)
+        else:
+            kinds[kind].extend(group)
+    found = [0] * tag_count
+    for kind, group in enumerate(kinds):
+        for tag in group:
+            found[tag] = kind
+    return found
+
+
+def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
+    """Join the two groups most alike, by the cosine of their sums, until none are alike."""
+    if not groups:
+        return []
+    groups = [list(group) for group in groups]
+    sums = np.array([features[group].sum(axis=0) for group in groups])
+    unit = sums / np.linalg.norm(sums, axis=1, keepdims=True)
+    likeness = np.triu(unit @ unit.T, 1)
+    while True:
+        a, b = np.unravel_index(int(likeness.argmax()), likeness.shape)
+        if likeness[a, b] < _LIKE:
+            return [group for group in groups if group]
+        groups[a] += groups[b]
+        groups[b] = []
+        sums[a] += sums[b]
+        unit[a] = sums[a] / np.linalg.norm(sums[a])
+        unit[b] = 0.0
+        cosines = unit @ unit[a]
+        likeness[a, a + 1 :] = cosines[a + 1 :]
+        likeness[:a, a] = cosines[:a]
+        likeness[b, :] = 0.0
+        likeness[:, b] = 0.0
+
+
+def _followed(group: Sequence[int], settled: Sequence[Sequence[int]], uses: _Uses) -> int | None:
+    """The number of the kind that a group of few places joins, None for none."""
+    if not settled or not uses.seen[group].any():
+        return None
+    own = uses.taken[group].sum(axis=0)
+    tags = [tag for kind in settled for tag in kind]
+    numbers = [number for number, kind in enumerate(settled) for _ in kind]
+    norms = np.linalg.norm(uses.taken[tags], axis=1) * np.linalg.norm(own)
+    cosines = uses.taken[tags] @ own / np.maximum(norms, 1e-12)
+    nearest = int(cosines.argmax())
+    if cosines[nearest] < _FILLERS:
+        return None if uses.filled[group].any() else 0
+    kind = numbers[nearest]
+    allowed = uses.at_root(group) <= _ROOTED * uses.at_root(settled[kind])
+    return kind if allowed else None
