@@ -3,6 +3,8 @@
     python tests/benchmarks/geoquery.py DIR --splits standard length --folds 4 --repeat 2 \
         --set train.epochs=50 network.dropout=0.2
 
+`--words 9` learns from the questions of up to nine tokens and asks for the longer ones instead.
+
 DIR has a folder for each split with `train.jsonl`. The test files stay closed: a model is
 trained on all folds but one and asked for the rest, with several shufflings. Figures on test
 come from `amparser experiment --benchmark geoquery`.
@@ -51,6 +53,12 @@ def folds(
     ]
 
 
+def by_length(rows: Sequence[Example], most: int) -> tuple[list[Example], list[Example]]:
+    """The rows of at most so many tokens, and the longer ones."""
+    short = [row for row in rows if len(row.tokens) <= most]
+    return short, [row for row in rows if len(row.tokens) > most]
+
+
 def trained_and_asked(
     learn: Sequence[Example], test: Sequence[Example], settings: PiecesSettings
 ) -> list[Result]:
@@ -69,13 +77,19 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=4)
     parser.add_argument("--parts", type=int, default=0, help="only so many folds")
     parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument(
+        "--words", type=int, nargs="*", help="learn from rows of so many, ask longer"
+    )
     parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE")
     parser.add_argument("--wrong", type=Path, help="write wrong answers to this file")
     options = parser.parse_args()
     torch.set_num_threads(1)
     for split in options.splits:
         rows = read_examples(options.folder / split / "train.jsonl")
-        parts = [p for r in range(options.repeat) for p in folds(rows, options.folds, r)]
+        if options.words:
+            parts = [by_length(rows, most) for most in options.words]
+        else:
+            parts = [p for r in range(options.repeat) for p in folds(rows, options.folds, r)]
         figures = []
         for number, (learn, test) in enumerate(parts[: options.parts or None]):
             for seed in options.seeds:
