@@ -37,7 +37,7 @@ class _Uses(NamedTuple):
 
     Attributes:
         filled: `[T, P]`, each constant in each place, a hole of a constant.
-        taken: `[T, H * T]`, each constant with each filler of each of its holes.
+        taken: `[T, F]`, each constant with each of its fillers, a constant in a numbered hole.
         seen: `[T]`, how often each constant occurs, not damped.
         rooted: `[T]`, how often it is the root, not damped.
     """
@@ -58,13 +58,13 @@ class _Uses(NamedTuple):
             seen[tree.tag] += 1
             edges.update((tree.tag, hole, below.tag) for hole, below in tree.below)
             agenda.extend(below for _, below in tree.below)
-        places = {place: i for i, place in enumerate(sorted({edge[:2] for edge in edges}))}
-        holes = 1 + max((hole for _, hole, _ in edges), default=0)
+        places = {key: i for i, key in enumerate(sorted({edge[:2] for edge in edges}))}
+        fillers = {key: i for i, key in enumerate(sorted({edge[1:] for edge in edges}))}
         filled = np.zeros((tag_count, len(places)))
-        taken = np.zeros((tag_count, holes * tag_count))
+        taken = np.zeros((tag_count, len(fillers)))
         for (tag, hole, filler), count in edges.items():
             filled[filler, places[tag, hole]] = np.log1p(count)
-            taken[tag, hole * tag_count + filler] = np.log1p(count)
+            taken[tag, fillers[hole, filler]] = np.log1p(count)
         return cls(filled, taken, seen, rooted)
 
     def at_root(self, group: Sequence[int]) -> float:
