@@ -80,26 +80,25 @@ def induce_kinds(trees: Sequence[TagNode], tag_count: int) -> list[int]:
         tag_count: tags are 0 .. tag_count - 1. One that occurs nowhere is a kind by itself.
     """
     uses = _Uses.of(trees, tag_count)
-    placed = [tag for tag in range(tag_count) if uses.filled[tag].any()]
-    groups = _joined([[tag] for tag in placed], uses.filled)
+    placed = uses.filled.any(axis=1)
+    groups = _joined([[tag] for tag in np.flatnonzero(placed).tolist()], uses.filled)
     groups.sort(key=lambda group: -float(uses.filled[group].sum()))
     settled: list[list[int]] = []
     rest: list[list[int]] = []
     for group in groups:
         places = int(uses.filled[group].any(axis=0).sum())
         (settled if places >= _SETTLED else rest).append(group)
-    rest += [[tag] for tag in range(tag_count) if tag not in set(placed)]
+    rest += [[tag] for tag in np.flatnonzero(~placed).tolist()]
     kinds = [list(group) for group in settled]
-    for group in rest:
-        kind = _followed(group, settled, uses)
+    for group, kind in zip(rest, _followed(rest, settled, uses), strict=True):
         if kind is None:
             kinds.append(group)
         else:
             kinds[kind].extend(group)
     found = [0] * tag_count
-    for kind, group in enumerate(kinds):
+    for number, group in enumerate(kinds):
         for tag in group:
-            found[tag] = kind
+            found[tag] = number
     return found
 
 
@@ -127,18 +126,25 @@ def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
         likeness[:, b] = 0.0
 
 
-def _followed(group: Sequence[int], settled: Sequence[Sequence[int]], uses: _Uses) -> int | None:
-    """The number of the kind that a group of few places joins, None for none."""
-    if not settled or not uses.seen[group].any():
-        return None
-    own = uses.taken[group].sum(axis=0)
+def _followed(
+    groups: Sequence[Sequence[int]], settled: Sequence[Sequence[int]], uses: _Uses
+) -> list[int | None]:
+    """The numbers of the kinds that groups of few places join, None for none."""
     tags = [tag for kind in settled for tag in kind]
     numbers = [number for number, kind in enumerate(settled) for _ in kind]
-    norms = np.linalg.norm(uses.taken[tags], axis=1) * np.linalg.norm(own)
-    cosines = uses.taken[tags] @ own / np.maximum(norms, 1e-12)
-    nearest = int(cosines.argmax())
-    if cosines[nearest] < _FILLERS:
-        return None if uses.filled[group].any() else 0
-    kind = numbers[nearest]
-    allowed = uses.at_root(group) <= _ROOTED * uses.at_root(settled[kind])
-    return kind if allowed else None
+    rooted = [uses.at_root(kind) for kind in settled]
+    taken = uses.taken[tags]
+    norms = np.linalg.norm(taken, axis=1)
+
+    def followed(group: Sequence[int]) -> int | None:
+        if not settled or not uses.seen[group].any():
+            return None
+        own = uses.taken[group].sum(axis=0)
+        cosines = taken @ own / np.maximum(norms * np.linalg.norm(own), 1e-12)
+        nearest = int(cosines.argmax())
+        if cosines[nearest] < _FILLERS:
+            return None if uses.filled[group].any() else 0
+        kind = numbers[nearest]
+        return kind if uses.at_root(group) <= _ROOTED * rooted[kind] else None
+
+    return [followed(group) for group in groups]

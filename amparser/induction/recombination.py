@@ -132,9 +132,9 @@ class Recombination:
         self.initial = frozenset(w for w in self._mostly_initial if 2 * ignored[w] > anywhere[w])
         self._lower = {w for d in self.derivations for w in d.tokens[1:] if w == w.lower()}
         self.samples = [Sample(d, tuple(self.sorts.best_sorts(d))) for d in self.derivations]
-        forms = Counter(tag_tree(d) for d in self.derivations)
-        weights = [forms[tag_tree(d)] ** -self.variety for d in self.derivations]
-        self._begin = list(accumulate(weights))
+        trees = [tag_tree(d) for d in self.derivations]
+        forms = Counter(trees)
+        self._begin = list(accumulate(forms[tree] ** -self.variety for tree in trees))
         self._by_sort, self._by_kind = self._all_donors()
 
     def _all_donors(self) -> tuple[_Donors, _Donors]:

@@ -54,10 +54,11 @@ class PiecesTask:
         self._gold = gold
         self.settings = settings
         train = settings.train
+        trees = [tag_tree(d) for d in gold.train] if train.wide else []
         self._pool = Recombination(
             gold.train,
             gold.sorts,
-            induce_kinds([tag_tree(d) for d in gold.train], len(gold.sorts.tag)),
+            induce_kinds(trees, len(gold.sorts.tag)),
             wide=train.wide,
             likely=train.likely,
             rarity=train.rarity,

@@ -78,7 +78,7 @@ def main() -> None:
     parser.add_argument("--parts", type=int, default=0, help="only so many folds")
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument(
-        "--words", type=int, nargs="*", help="learn from rows of so many, ask longer"
+        "--words", type=int, nargs="+", help="learn from rows of so many, ask longer"
     )
     parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE")
     parser.add_argument("--wrong", type=Path, help="write wrong answers to this file")

@@ -75,7 +75,10 @@ def _example(block: str, line: int, path: Path) -> Example:
 
 def _whole(sentence: str, words: Sequence[str]) -> str:
     """The text of these words, of which a sentence may be the end alone."""
-    missing = len("".join(words).replace(" ", "")) - len("".join(sentence.split()))
+    letters, end = "".join(words).replace(" ", ""), "".join(sentence.split())
+    if not letters.endswith(end):
+        return sentence
+    missing = len(letters) - len(end)
     text = ""
     for word in words:
         if missing <= 0:
@@ -83,7 +86,4 @@ def _whole(sentence: str, words: Sequence[str]) -> str:
         space = "" if not text or _NO_SPACE_BEFORE.match(word) else " "
         text += space + word
         missing -= len(word.replace(" ", ""))
-    rest = "".join(words).replace(" ", "")[len("".join(text.split())) :]
-    if not text or missing or rest != "".join(sentence.split()):
-        return sentence
-    return f"{text} {sentence}"
+    return f"{text} {sentence}" if text and not missing else sentence
