@@ -6,10 +6,12 @@ Every unit gets a token of its own (its *anchor*), the best by
 
 summed over the units of a sentence, less penalties for an order in which arcs cross and
 for a unit that stands far from the one above it. Where tokens come in groups with their
-units (a given alignment), the anchor is one of the group's tokens; where nothing is given,
-any token. The tables start from IBM model 1 (Brown et al. 1993) over whole sentences and
-groups, and are then re-estimated from the best assignments (hard EM). The search for the
-best assignment is a beam over the units, topmost first.
+units (a given alignment), the anchor is one of the group's tokens, or at a cost one that the
+alignment gives to the wrapper around every meaning: in "Through which states does it flow" an
+annotator may have "Through" for the question, and yet it is the word that all such sentences
+share. Where nothing is given, it is any token. The tables start from IBM model 1 (Brown et al.
+1993) over whole sentences and groups, and are then re-estimated from the best assignments (hard
+EM). The search for the best assignment is a beam over the units, topmost first.
 
 A literal is special: tokens that spell it are its anchor and what continues it.
 """
@@ -41,12 +43,14 @@ class Candidates(NamedTuple):
         labels: the label of each unit, by which it is counted.
         parents: the unit above each unit; -1 for the topmost. Parents come first.
         tokens: for each unit the tokens (from 0) that it may be anchored to.
+        loose: the tokens that cost something, since a given alignment has them for no unit.
     """
 
     words: tuple[str, ...]
     labels: tuple[str, ...]
     parents: tuple[int, ...]
     tokens: tuple[tuple[int, ...], ...]
+    loose: frozenset[int] = frozenset()
 
 
 Pair = tuple[str, str]
@@ -112,11 +116,13 @@ class Penalties:
         crossing: an arc that crosses another one.
         distance: a token between a unit and the one above it.
         inside: a unit that stands inside the arc below its child.
+        loose: a unit at a token that a given alignment has for no unit.
     """
 
     crossing: float = 1.0
     distance: float = 0.1
     inside: float = 1.0
+    loose: float = 1.0
 
 
 def assign(
@@ -124,7 +130,8 @@ def assign(
 ) -> tuple[tuple[int, ...], float] | None:
     """The best injective assignment of tokens to units, with its score; None if there is none.
 
-    The best of those that are left at the end and whose tree a decoder can reach. Exact but for
+    The best of those that are left at the end, whose tree a decoder can reach, and that have no
+    more loose tokens than the best of all; where there is none, the best of all. Exact but for
     that if the beam is as wide as there are partial assignments.
     """
     states: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
@@ -143,6 +150,8 @@ def assign(
                 if token in chosen:
                     continue
                 score = total + gain
+                if token in row.loose:
+                    score -= penalties.loose
                 if above >= 0:
                     score -= _arc_cost(token, above, chosen, row.parents, arcs, penalties)
                 grown.append((score, (*chosen, token)))
@@ -150,7 +159,9 @@ def assign(
         states = grown[:beam]
         if not states:
             return None
-    score, chosen = next((s for s in states if is_reachable(s[1], row.parents)), states[0])
+    least = len(row.loose.intersection(states[0][1]))
+    close = (s for s in states if len(row.loose.intersection(s[1])) <= least)
+    score, chosen = next((s for s in close if is_reachable(s[1], row.parents)), states[0])
     return chosen, score
 
 
@@ -366,8 +377,7 @@ class Refinement:
         row, chosen = self.corpus[move.row], self.anchors[move.row]
         assert chosen is not None
         moved = _changed(chosen, move)
-        gain = _cost(chosen, row.parents, self.penalties)
-        gain -= _cost(moved, row.parents, self.penalties)
+        gain = _cost(chosen, row, self.penalties) - _cost(moved, row, self.penalties)
         self.anchors[move.row] = moved
         for unit, before, after in move.changes:
             label, old, new = row.labels[unit], row.words[before], row.words[after]
@@ -391,9 +401,10 @@ def _changed(anchors: Sequence[int], move: _Move) -> list[int]:
     return moved
 
 
-def _cost(anchors: Sequence[int], parents: Sequence[int], penalties: Penalties) -> float:
+def _cost(anchors: Sequence[int], row: Candidates, penalties: Penalties) -> float:
     """The penalties of a whole assignment."""
-    total = 0.0
+    parents = row.parents
+    total = penalties.loose * len(row.loose.intersection(anchors))
     arcs: list[tuple[int, int]] = []
     for unit, above in enumerate(parents):
         if above >= 0:

@@ -309,16 +309,22 @@ class _Row:
         return moved
 
     def candidates(self) -> Candidates:
-        """The tokens that each unit may have."""
+        """The tokens that each unit may have.
+
+        Tokens that a given alignment has for the wrapper alone are loose: any unit may have them.
+        """
         spans = [self.spans(unit) for unit in self.units]
         taken = {t for s in spans if len(s) == 1 for t in range(*s[0])}
         everywhere = range(len(self.words))
+        grouped = frozenset().union(*self._groups.values())
+        wrapper = grouped.difference(*map(self.group, self.units))
         tokens = []
         for unit, spelled in zip(self.units, spans, strict=True):
             if spelled:
                 tokens.append(tuple(start for start, _ in spelled))
                 continue
             group = self.group(unit)
+            group |= wrapper if group else group
             free = [t for t in sorted(group) or everywhere if t not in taken]
             tokens.append(tuple(free or sorted(group)))
         parents = []
@@ -326,7 +332,7 @@ class _Row:
             above = self._above(unit)
             parents.append(self.units.index(above) if above is not None else NOBODY)
         labels = tuple(self._label(unit) for unit in self.units)
-        return Candidates(self.words, labels, tuple(parents), tuple(tokens))
+        return Candidates(self.words, labels, tuple(parents), tuple(tokens), wrapper)
 
     def derivation(
         self,
