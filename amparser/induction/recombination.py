@@ -3,9 +3,10 @@
 A *constituent* is a token with its arguments, its continuations and the words that belong to
 them, if they stand together. Another constituent may take its place if its tree of
 constants is likely enough under the place's sort, or if its head is of the same kind
-(`amparser.induction.kinds`). Ignored words that mostly begin a sentence (such as question words)
-stay where they are when a constituent begins with them; a constituent that begins with another
-such word takes no place.
+(`amparser.induction.kinds`). Before a head that follows, none takes a place that has another
+constant of its head's kind between the two: that would belong to the head instead. Ignored words
+that mostly begin a sentence (such as question words) stay where they are when a constituent
+begins with them; a constituent that begins with another such word takes no place.
 
 No word or constant comes in that training did not have; what is new is their combination
 (Andreas 2020; Qiu et al. 2022).
@@ -98,8 +99,10 @@ class Recombination:
     Args:
         derivations: those of training.
         sorts: the sorts, which say what may stand where.
-        kinds: the kind of each tag. Constituents of one kind may take each other's places too.
-        wide: what takes a place is chosen by kind with this probability, else by sort.
+        kinds: the kind of each tag. Constituents of one kind may take each other's places too, and
+            none comes before its head with another of its kind between.
+        wide: what takes a place is chosen by kind with this probability, else by sort; 0 if
+            there are no kinds.
         likely: the least P(sort | constituent) for a donor.
         rarity: a donor is drawn with the weight (how often its rarest constant is in the
             pool) ** -rarity.
@@ -200,8 +203,22 @@ class Recombination:
         if drawn is None:
             return sample
         donor, part = drawn.sample, drawn.constituent
+        if self.wide and self._misleads(sample.derivation, site, drawn):
+            return sample
         length = len(sample.derivation.tokens) + part.end - part.first - (site.end - site.first)
         return sample if length > self.longest else self._replaced(sample, site, donor, part)
+
+    def _misleads(self, old: Derivation, site: Constituent, drawn: _Donor) -> bool:
+        """Whether the site's head follows, and the donor has another of its head's kind before it.
+
+        Who says "the state that borders Texas with the largest population" means Texas: what
+        follows belongs to the nearest that it can belong to.
+        """
+        if old.heads[site.head] < site.end:
+            return False
+        part = drawn.constituent
+        own, *others = drawn.sample.derivation.tags[part.head : part.end]
+        return any(tag >= FIRST_PIECE and self.kinds[tag] == self.kinds[own] for tag in others)
 
     def _replaced(
         self, sample: Sample, site: Constituent, donor: Sample, part: Constituent

@@ -297,6 +297,35 @@ def test_constituents_of_one_kind_take_each_others_places() -> None:
     assert heads_below([0] * tag_count) > apart
 
 
+def test_what_follows_belongs_to_the_nearest_that_it_can_belong_to() -> None:
+    lid, key, beside, heaviest, count = range(2, 7)
+
+    def derivation(words: str, tags: tuple[int, ...], heads: tuple[int, ...]) -> Derivation:
+        n = len(tags)
+        holes = tuple(-1 if head < 0 else 0 for head in heads)
+        return Derivation(
+            tuple(words.split()), tags, (0,) * n, heads, holes, (None,) * n, tuple(range(n))
+        )
+
+    derivations = [
+        derivation("lid heaviest", (lid, heaviest), (1, -1)),
+        derivation("key heaviest", (key, heaviest), (1, -1)),
+        derivation("count key", (count, key), (-1, 0)),
+        derivation("count lid beside key", (count, lid, beside, key), (-1, 0, 1, 2)),
+    ]
+    sorts = induce_sorts([tag_tree(d) for d in derivations], 7)
+
+    def drawn(kinds: list[int]) -> set[str]:
+        pool = Recombination(derivations, sorts, kinds, wide=1e-9)
+        random = Random(0)
+        return {" ".join(pool.draw(random).tokens).lower() for _ in range(300)}
+
+    said = drawn([0, 1, 2, 2, 4, 5, 6])
+    assert "count lid beside lid" in said
+    assert "lid beside key heaviest" in drawn(list(range(7))) - said
+    assert not any(sentence.endswith("beside key heaviest") for sentence in said)
+
+
 def test_words_that_begin_sentences_stay() -> None:
     induced = derive(ALIGNED)
     derivations = [d for d in induced.derivations if d is not None]
