@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from random import Random
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -19,6 +20,8 @@ from amparser.layered.analysis import Analysis, parts_of
 from amparser.layered.fragments import contract
 from amparser.layered.graphs import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.layered.inventory import Inventory, inventory_of
+from amparser.layered.recombination import Recombination
+from amparser.layered.rows import Row
 from amparser.layered.settings import LayeredDataSettings
 from amparser.layered.texts import Joint, drawn, final_words, joined, joint_of, with_ends_inside
 from amparser.layered.trees import Habits
@@ -38,24 +41,6 @@ _CLOSED = 20
 
 _ORIENTATIONS = 3
 """So often trees are chosen anew by the habits of those before."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A sentence to learn from: its units and what makes its graph.
-
-    `auxiliary` has, for each layer that is learned beside, the item of each unit; None where it
-    has none.
-    """
-
-    units: tuple[Unit, ...]
-    analysis: Analysis
-    auxiliary: tuple[tuple[str | None, ...], ...] = ()
-
-    @property
-    def forms(self) -> tuple[str, ...]:
-        """The texts of the units."""
-        return tuple(unit.text for unit in self.units)
 
 
 @dataclass(frozen=True)
@@ -150,9 +135,8 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
     if scheme is not None:
         remarks.insert(0, f"boxes {scheme.label}, members by {scheme.member}")
-    texts = _texts(rows, round(settings.texts * len(rows)))
-    if texts:
-        remarks.append(f"{len(texts)} texts made of sentences of train")
+    made, what = _made(rows, settings)
+    remarks += what
     dev_reasons: dict[int, str] = {}
     dev = [
         (corpus.dev[number].tokens, graph)
@@ -168,7 +152,18 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
         edge_label_count=len(inventory.labels),
         remarks=tuple(remarks),
     )
-    return Gold(scheme, splitter, inventory, [*rows, *texts], dev, report, auxiliary)
+    return Gold(scheme, splitter, inventory, [*rows, *made], dev, report, auxiliary)
+
+
+def _made(rows: Sequence[Row], settings: LayeredDataSettings) -> tuple[list[Row], list[str]]:
+    """What is learned from besides, made of the rows of train, and remarks on it."""
+    texts = _texts(rows, round(settings.texts * len(rows)))
+    remarks = [f"{len(texts)} texts made of sentences of train"] if texts else []
+    count = round(settings.recombined * len(rows))
+    recombined = Recombination(rows).drawn(count, Random(0)) if count else []
+    if recombined:
+        remarks.append(f"{len(recombined)} sentences made of constituents of train")
+    return [*texts, *recombined], remarks
 
 
 def _texts(rows: Sequence[Row], count: int) -> list[Row]:

@@ -23,6 +23,8 @@ class LayeredDataSettings(DataSettings):
             by spaces; nothing else reads them, and parsing does not need them.
         texts: so many texts of sentences of train are made to learn from, as a share of these,
             if train shows how texts are joined.
+        recombined: so many sentences are made of train's, each with constituents of others in
+            place of its own, as a share of these.
         boxes: whether membership in boxes is looked for; if not, boxes are nodes as others are.
     """
 
@@ -32,6 +34,7 @@ class LayeredDataSettings(DataSettings):
     anchors: str = ""
     auxiliary: str = ""
     texts: Rate = 0.03
+    recombined: Annotated[float, Range(0, maximum=10)] = 0.0
     boxes: bool = True
 
 

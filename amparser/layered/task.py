@@ -13,9 +13,10 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import FIRST_BOX, JOINED, ROOT
-from amparser.layered.gold import Gold, Row
+from amparser.layered.gold import Gold
 from amparser.layered.inventory import Inventory, root_label, script_of, word_of
 from amparser.layered.network import LEVELS, LayeredNetwork, Words
+from amparser.layered.rows import Row
 from amparser.layered.scoring import ABOVE, SCOPE
 from amparser.layered.search import Search
 from amparser.layered.settings import LayeredSettings
