@@ -324,7 +324,8 @@ class _Row:
                 tokens.append(tuple(start for start, _ in spelled))
                 continue
             group = self.group(unit)
-            group |= wrapper if group else group
+            if group:
+                group |= wrapper
             free = [t for t in sorted(group) or everywhere if t not in taken]
             tokens.append(tuple(free or sorted(group)))
         parents = []

@@ -209,10 +209,11 @@ class Recombination:
         return sample if length > self.longest else self._replaced(sample, site, donor, part)
 
     def _misleads(self, old: Derivation, site: Constituent, drawn: _Donor) -> bool:
-        """Whether the site's head follows, and the donor has another of its head's kind before it.
+        """Whether the site's head follows, and stands nearer to another constant of the same kind.
 
-        Who says "the state that borders Texas with the largest population" means Texas: what
-        follows belongs to the nearest that it can belong to.
+        Of the same kind as the donor's head, that is, and behind it. Who says "the state that
+        borders Texas with the largest population" means Texas: what follows belongs to the
+        nearest that it can belong to.
         """
         if old.heads[site.head] < site.end:
             return False

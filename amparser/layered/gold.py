@@ -135,8 +135,8 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
     if scheme is not None:
         remarks.insert(0, f"boxes {scheme.label}, members by {scheme.member}")
-    made, what = _made(rows, settings)
-    remarks += what
+    made, how = _made(rows, settings)
+    remarks += how
     dev_reasons: dict[int, str] = {}
     dev = [
         (corpus.dev[number].tokens, graph)
