@@ -138,7 +138,10 @@ def assign(
     order = range(len(row.labels))
     for unit in order:
         above = row.parents[unit]
-        scores = [(t, tables.score(row.labels[unit], row.words[t])) for t in row.tokens[unit]]
+        scores = [
+            (t, tables.score(row.labels[unit], row.words[t]) - penalties.loose * (t in row.loose))
+            for t in row.tokens[unit]
+        ]
         grown: list[tuple[float, tuple[int, ...]]] = []
         for total, chosen in states:
             arcs = [
@@ -150,8 +153,6 @@ def assign(
                 if token in chosen:
                     continue
                 score = total + gain
-                if token in row.loose:
-                    score -= penalties.loose
                 if above >= 0:
                     score -= _arc_cost(token, above, chosen, row.parents, arcs, penalties)
                 grown.append((score, (*chosen, token)))

@@ -22,6 +22,7 @@ from random import Random
 from typing import NamedTuple
 
 from amparser.induction.derivation import FIRST_PIECE, IGNORE_TAG, NOBODY, Derivation
+from amparser.induction.donors import Donors, recased
 from amparser.induction.sorts import SortModel, TagNode, tag_tree
 
 
@@ -65,31 +66,10 @@ class Sample(NamedTuple):
 
 
 class _Donor(NamedTuple):
-    """A constituent that may take the place of another, and how often it is drawn."""
+    """A constituent that may take the place of another."""
 
     sample: Sample
     constituent: Constituent
-    weight: float
-
-
-class _Donors:
-    """Donors in groups: those of each sort, or those of each kind."""
-
-    def __init__(self) -> None:
-        self._groups: dict[int, list[_Donor]] = {}
-        self._weights: dict[int, list[float]] = {}
-
-    def add(self, group: int, donor: _Donor) -> None:
-        """One more donor of a group."""
-        self._groups.setdefault(group, []).append(donor)
-        weights = self._weights.setdefault(group, [])
-        weights.append(donor.weight + (weights[-1] if weights else 0.0))
-
-    def draw(self, group: int, random: Random) -> _Donor | None:
-        """A donor of a group by its weight; None if it has none."""
-        if group not in self._groups:
-            return None
-        return random.choices(self._groups[group], cum_weights=self._weights[group])[0]
 
 
 @dataclass
@@ -140,7 +120,7 @@ class Recombination:
         self._begin = list(accumulate(forms[tree] ** -self.variety for tree in trees))
         self._by_sort, self._by_kind = self._all_donors()
 
-    def _all_donors(self) -> tuple[_Donors, _Donors]:
+    def _all_donors(self) -> tuple[Donors[int, _Donor], Donors[int, _Donor]]:
         """The donors of each sort, and of each kind."""
         tag_count: Counter[int] = Counter(t for d in self.derivations for t in d.tags)
         prior = self.sorts.counts.tag.sum(axis=0)
@@ -156,16 +136,17 @@ class Recombination:
             share = self.sorts.inside(tree) * prior
             share = share / share.sum()
             sorts_of[tree] = [z for z, p in enumerate(share) if p >= self.likely]
-        by_sort, by_kind = _Donors(), _Donors()
+        by_sort: Donors[int, _Donor] = Donors()
+        by_kind: Donors[int, _Donor] = Donors()
         for sample, constituent, tree in found:
             inside = sample.derivation.tags[constituent.first : constituent.end]
             rarest = min(tag_count[tag] for tag in inside if tag >= FIRST_PIECE)
             weight = rarest**-self.rarity * forms[tree] ** -self.variety
-            donor = _Donor(sample, constituent, weight)
+            donor = _Donor(sample, constituent)
             for sort in sorts_of[tree]:
-                by_sort.add(sort, donor)
+                by_sort.add(sort, donor, weight)
             if self.wide:
-                by_kind.add(self.kinds[tree.tag], donor)
+                by_kind.add(self.kinds[tree.tag], donor, weight)
         return by_sort, by_kind
 
     def _begins(self, derivation: Derivation, constituent: Constituent) -> bool:
@@ -235,10 +216,7 @@ class Recombination:
             return token - c + a if token >= 0 else token
 
         words = list(new.tokens[c:d])
-        if c == 0 < a and words[0].lower() in self._lower:
-            words[0] = words[0].lower()
-        elif a == 0 < c:
-            words[0] = words[0][:1].upper() + words[0][1:]
+        words[0] = recased(words[0], c, a, self._lower)
         heads = [inner(t) for t in new.heads[c:d]]
         heads[part.head - c] = outside(old.heads[site.head])
         holes = list(new.holes[c:d])

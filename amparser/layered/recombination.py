@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
+from amparser.induction.donors import Donors, recased
 from amparser.layered.analysis import EMPTY, JOINED, ROOT, UNLINKED, Analysis, Place, Tag
 from amparser.layered.rows import Row
 
@@ -135,13 +136,6 @@ def replaced(old: Analysis, site: Constituent, new: Analysis, part: Constituent)
     )
 
 
-class _Donors(NamedTuple):
-    """Constituents with the numbers of their rows, and their weights, summed."""
-
-    parts: list[tuple[int, Constituent]]
-    weights: list[int]
-
-
 class Recombination:
     """A pool of rows whose constituents may take each other's places.
 
@@ -152,19 +146,17 @@ class Recombination:
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
         self._lower = {form for row in rows for form in row.forms[1:] if form == form.lower()}
-        self._pairs = {pair for row in rows for pair in pairwise(_items(row))}
-        found: dict[str, list[tuple[int, Constituent]]] = {}
+        self._items = [_items(row) for row in rows]
+        self._pairs = {pair for items in self._items for pair in pairwise(items)}
+        self._donors: Donors[str, tuple[int, Constituent]] = Donors()
         self._begin = []
         for number, row in enumerate(rows):
             parts = constituents(row.forms, row.analysis)
             if parts:
                 self._begin.append(row)
             for part in parts:
-                found.setdefault(row.analysis.labels[part.head], []).append((number, part))
-        self._donors = {
-            label: _Donors(parts, list(accumulate((p.end - p.first) ** 2 for _, p in parts)))
-            for label, parts in found.items()
-        }
+                label = row.analysis.labels[part.head]
+                self._donors.add(label, (number, part), (part.end - part.first) ** 2)
 
     def drawn(self, count: int, random: Random) -> list[Row]:
         """So many new rows; fewer where few exchanges are possible."""
@@ -186,12 +178,12 @@ class Recombination:
         if not sites:
             return row
         site = random.choice(sites)
-        donors = self._donors[row.analysis.labels[site.head]]
         items = _items(row)
         for _ in range(_TRIES):
-            [(number, part)] = random.choices(donors.parts, cum_weights=donors.weights)
-            donor = self._rows[number]
-            others = _items(donor)
+            drawn = self._donors.draw(row.analysis.labels[site.head], random)
+            assert drawn is not None, "a row made of the pool has its labels"
+            number, part = drawn
+            donor, others = self._rows[number], self._items[number]
             left = items[site.first], others[part.first + 1]
             right = others[part.end], items[site.end + 1]
             if left in self._pairs and right in self._pairs:
@@ -201,11 +193,8 @@ class Recombination:
 
     def _with(self, row: Row, site: Constituent, donor: Row, part: Constituent) -> Row:
         units = list(donor.units[part.first : part.end])
-        text = units[0].text
-        if part.first == 0 < site.first and text.lower() in self._lower:
-            units[0] = replace(units[0], text=text.lower())
-        elif site.first == 0 < part.first:
-            units[0] = replace(units[0], text=text[:1].upper() + text[1:])
+        text = recased(units[0].text, part.first, site.first, self._lower)
+        units[0] = replace(units[0], text=text)
         units = [*row.units[: site.first], *units, *row.units[site.end :]]
         both = zip(row.auxiliary, donor.auxiliary, strict=True)
         return Row(

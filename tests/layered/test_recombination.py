@@ -19,15 +19,19 @@ from amparser.layered.rows import Row
 from amparser.layered.units import Unit
 from amparser.learn.settings import with_overrides
 
-ROWS = list(gold_of(corpus(), SMALL.data).train)
 MANY = with_overrides(SMALL, ["data.recombined=2.0", "data.texts=0"])
 
 
-def test_what_took_a_place_can_be_taken_back() -> None:
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    return list(gold_of(corpus(), SMALL.data).train)
+
+
+def test_what_took_a_place_can_be_taken_back(rows: list[Row]) -> None:
     random = Random(1)
     several = 0
     for _ in range(300):
-        old, new = random.sample(ROWS, 2)
+        old, new = random.sample(rows, 2)
         sites = constituents(old.forms, old.analysis)
         parts = constituents(new.forms, new.analysis)
         if not sites or not parts:
@@ -53,16 +57,16 @@ def test_what_took_a_place_can_be_taken_back() -> None:
     assert several > 50
 
 
-def test_new_rows_have_only_what_train_has() -> None:
-    drawn = Recombination(ROWS).drawn(200, Random(3))
+def test_new_rows_have_only_what_train_has(rows: list[Row]) -> None:
+    drawn = Recombination(rows).drawn(200, Random(3))
     assert len(drawn) == 200
 
     def items(row: Row) -> list[str | Tag]:
         tokens = zip(row.forms, row.analysis.tags, strict=True)
         return ["", *(f.lower() if t in (EMPTY, JOINED) else t for f, t in tokens), ""]
 
-    seen = {pair for row in ROWS for pair in pairwise(items(row))}
-    old = {row.forms for row in ROWS}
+    seen = {pair for row in rows for pair in pairwise(items(row))}
+    old = {row.forms for row in rows}
     for row in drawn:
         analysis = row.analysis
         assert set(pairwise(items(row))) <= seen
