@@ -65,6 +65,7 @@ class EvidenceJson(TypedDict):
     seen: list[Count]
     once: list[Count]
     fillers: list[tuple[Count, Count, list[tuple[Count, Count]]]]
+    kinds: NotRequired[list[Count]]
 
 
 class PiecesContent(TypedDict):
@@ -92,11 +93,9 @@ def check_pieces(content: PiecesContent, where: object) -> None:
         if any(len(row) != size for row in table):
             raise ModelError(f"{where}: content.sorts.{key}: expected {size} numbers in each row")
     tag_count = len(sorts["tag"])
-    evidence = content.get("evidence")
-    for key, counts in (
-        () if evidence is None else (("seen", evidence["seen"]), ("once", evidence["once"]))
-    ):
-        if len(counts) != tag_count:
+    evidence: Mapping[str, Any] = content.get("evidence") or {}
+    for key in ("seen", "once", "kinds"):
+        if key in evidence and len(evidence[key]) != tag_count:
             raise ModelError(f"{where}: content.evidence.{key}: expected {tag_count} numbers")
     if len(set(content["words"])) < len(content["words"]):
         raise ModelError(f"{where}: content.words: expected different words")
@@ -166,15 +165,20 @@ def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
             [*place, sorted(map(list, counts.items()))]
             for place, counts in sorted(evidence.fillers.items())
         ],
+        "kinds": list(evidence.kinds),
     }
 
 
 def evidence_from_json(stored: EvidenceJson | None, tag_count: int) -> Evidence:
-    """The inverse; models of earlier versions have none, and are asked as they were."""
+    """The inverse; models of earlier versions have none, and are asked as they were.
+
+    Where there are no kinds, all tags are of one.
+    """
+    same = [0] * tag_count
     if stored is None:
-        return Evidence([0] * tag_count, [0] * tag_count, {})
+        return Evidence(same, same, {}, same)
     fillers = {(tag, hole): Counter(dict(counts)) for tag, hole, counts in stored["fillers"]}
-    return Evidence(stored["seen"], stored["once"], fillers)
+    return Evidence(stored["seen"], stored["once"], fillers, stored.get("kinds", same))
 
 
 def _labels(stored: dict[str, Any]) -> LexicalLabels:

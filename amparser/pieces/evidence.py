@@ -3,7 +3,8 @@
 A tagger sees few unknown words, and takes a constant for one as it does for others; which
 constants take new names is known by how many of their names train has once (Good 1953). And it
 sees sentences, not pairs of constants: which constant fills which hole is counted here, and
-judged against what their sorts alone make likely.
+judged against what their sorts alone make likely. A constant of a kind that a hole never has
+(`amparser.induction.kinds`) costs the more, the more fillers the hole has.
 """
 
 from __future__ import annotations
@@ -28,15 +29,19 @@ class Evidence:
         seen: how often each tag has a word or a name, `[T]`.
         once: how many of its words or names it has once, `[T]`.
         fillers: for a tag and a hole how often each tag fills it.
+        kinds: of the tags, `[T]`.
     """
 
     seen: Sequence[int]
     once: Sequence[int]
     fillers: dict[tuple[int, int], Counter[int]]
+    kinds: Sequence[int]
 
     @classmethod
-    def of(cls, derivations: Sequence[Derivation], tag_count: int) -> Evidence:
-        """The counts of derivations whose tags are below `tag_count`."""
+    def of(
+        cls, derivations: Sequence[Derivation], tag_count: int, kinds: Sequence[int]
+    ) -> Evidence:
+        """The counts of derivations whose tags, of these kinds, are below `tag_count`."""
         words: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(tag_count)]
         fillers: dict[tuple[int, int], Counter[int]] = {}
         for derivation in derivations:
@@ -52,6 +57,7 @@ class Evidence:
             [counts.total() for counts in words],
             [sum(count == 1 for count in counts.values()) for counts in words],
             fillers,
+            kinds,
         )
 
     def news(self, tag: int) -> float:
@@ -70,3 +76,18 @@ class Evidence:
         likely = max(likely, _LEAST)
         share = (counts[filler] + _SORTS * likely) / (counts.total() + _SORTS)
         return log(share / likely)
+
+    def strange(self, place: tuple[int, int], filler: int) -> float:
+        """Natural log of the probability that a hole's next filler is of a kind new to it.
+
+        0 where the kind is not new, or where train has nothing in the hole. The estimate for
+        what n trials never had is 1/2 in n + 1 (Krichevsky and Trofimov 1981).
+
+        Args:
+            place: a tag and its hole.
+            filler: the tag of the filler.
+        """
+        counts = self.fillers.get(place)
+        if not counts or any(self.kinds[tag] == self.kinds[filler] for tag in counts):
+            return 0.0
+        return log(0.5 / (counts.total() + 1))

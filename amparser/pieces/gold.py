@@ -19,6 +19,7 @@ from amparser.errors import AMParserError, CorpusError, DecomposeError, InputErr
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import AlignedGraph, Inventory, derive
+from amparser.induction.kinds import induce_kinds
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
 from amparser.learn.report import TrainingReport
 from amparser.notations.registry import NOTATIONS
@@ -87,8 +88,9 @@ def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivation
     """
     derived = derived_train(corpus, alignment=settings.data.alignment)
     tag_count = FIRST_PIECE + len(derived.inventory.pieces)
+    trees = [tag_tree(derivation) for derivation in derived.derivations]
     sorts = induce_sorts(
-        [tag_tree(derivation) for derivation in derived.derivations],
+        trees,
         tag_count,
         most=settings.sorts.most,
         free_root=settings.sorts.free_root,
@@ -107,7 +109,7 @@ def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivation
     return GoldDerivations(
         derived.inventory,
         sorts,
-        Evidence.of(derived.derivations, tag_count),
+        Evidence.of(derived.derivations, tag_count, induce_kinds(trees, tag_count)),
         derived.derivations,
         list(watched.values()),
         derived.cut,

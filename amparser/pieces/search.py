@@ -87,6 +87,7 @@ class Search:
         self.sorts = sorts
         self.evidence = evidence
         self._likely: dict[tuple[int, int], Float] = {}
+        self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
         self._defaults = Defaults.of(inventory)
         none = [0] * FIRST_PIECE
@@ -124,19 +125,22 @@ class Search:
             margin, candidates = 2 * margin, 2 * candidates
         return None, float("-inf")
 
-    def _pair(self, tag: int, hole: int, tags: Sequence[int]) -> list[float]:
-        """What fillers with these tags are worth in a hole; 0 for names, which `_news` judges."""
-        key = tag, hole
-        if key not in self._likely:
-            self._likely[key] = self.sorts.fillers(tag, hole)
-        likely = self._likely[key]
-        weight, most = self.settings.pair_weight, self.settings.pair_most
-        return [
-            0.0
-            if self._lexical[filler]
-            else weight * min(most, self.evidence.attested(key, filler, float(likely[filler])))
-            for filler in tags
-        ]
+    def _pair(self, tag: int, hole: int, filler: int) -> float:
+        """What a filler with a tag is worth in a hole.
+
+        How often train has a name there says nothing: `_news` judges it, but for its kind.
+        """
+        key = tag, hole, filler
+        if key not in self._worth:
+            evidence, settings, place = self.evidence, self.settings, (tag, hole)
+            worth = settings.strange_weight * evidence.strange(place, filler)
+            if not self._lexical[filler]:
+                if place not in self._likely:
+                    self._likely[place] = self.sorts.fillers(tag, hole)
+                ratio = evidence.attested(place, filler, float(self._likely[place][filler]))
+                worth += settings.pair_weight * min(settings.pair_most, ratio)
+            self._worth[key] = worth
+        return self._worth[key]
 
     def _variants(
         self, sentence: Sequence[str], scores: PieceScores, margin: float, candidates: int
@@ -179,7 +183,7 @@ class Search:
         kinds_of = {tag: k for k, tag in enumerate(sorted({tag for tag, _ in names}))}
         pair = np.zeros((max(1, len(row_of)), max(1, len(kinds_of))))
         for (tag, hole), number in row_of.items():
-            pair[number] = self._pair(tag, hole, list(kinds_of))
+            pair[number] = [self._pair(tag, hole, filler) for filler in kinds_of]
         variants = Variants(
             np.array(token, np.int64),
             np.array(holes, np.int64),

@@ -95,6 +95,8 @@ class PiecesDecodeSettings:
         pair_weight: of the log ratio of what train has, and what sorts alone make likely, of
             the constant in a hole.
         pair_most: no constant gains more than this ratio.
+        strange_weight: of the log probability that a hole takes a kind of constant that it never
+            has in train, where it does.
         candidates: the most constants that a token keeps at first.
         margin: a constant is kept if it is at most so much less likely than the best one, in
             nats.
@@ -109,6 +111,7 @@ class PiecesDecodeSettings:
     news_weight: Annotated[float, Range(0)] = 1.5
     pair_weight: Annotated[float, Range(0)] = 0.8
     pair_most: Annotated[float, Range(0)] = 3.0
+    strange_weight: Annotated[float, Range(0)] = 1.5
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
 

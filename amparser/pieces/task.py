@@ -11,9 +11,7 @@ import numpy as np
 
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.derivation import Derivation
-from amparser.induction.kinds import induce_kinds
 from amparser.induction.recombination import Recombination
-from amparser.induction.sorts import tag_tree
 from amparser.learn.batches import cut
 from amparser.learn.prediction_task import lengths_of
 from amparser.learn.task import WHOLE, Losses, Mean, Share
@@ -54,11 +52,10 @@ class PiecesTask:
         self._gold = gold
         self.settings = settings
         train = settings.train
-        trees = [tag_tree(d) for d in gold.train] if train.wide else []
         self._pool = Recombination(
             gold.train,
             gold.sorts,
-            induce_kinds(trees, len(gold.sorts.tag)),
+            gold.evidence.kinds,
             wide=train.wide,
             likely=train.likely,
             rarity=train.rarity,

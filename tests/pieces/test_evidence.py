@@ -27,7 +27,7 @@ def derivation(*names: str, tag: int) -> Derivation:
 def evidence() -> Evidence:
     states = [derivation("Texas", tag=STATE)] * 6 + [derivation("New", "York", tag=STATE)] * 3
     cities = [derivation("New", "Haven", tag=CITY), derivation("Austin", tag=CITY)]
-    return Evidence.of([*states, *cities], 5)
+    return Evidence.of([*states, *cities], 5, [0, 1, 2, 3, 3])
 
 
 def test_a_constant_whose_names_train_has_once_takes_new_ones() -> None:
@@ -50,3 +50,13 @@ def test_what_fills_a_hole_is_likelier_than_its_sort_says() -> None:
 
 def test_where_train_has_nothing_the_sorts_decide() -> None:
     assert evidence().attested((STATE, 0), CITY, 0.3) == 0
+
+
+def test_a_kind_new_to_a_hole_costs_the_more_the_more_fillers_it_has() -> None:
+    found = evidence()
+    place = CAPITAL, 0
+    assert found.strange(place, STATE) == 0 == found.strange(place, CITY)
+    assert isclose(found.strange(place, CAPITAL), log(0.5 / 12))
+    few = Evidence.of([derivation("Texas", tag=STATE)], 5, [0, 1, 2, 3, 4])
+    assert isclose(few.strange(place, CITY), log(0.5 / 2))
+    assert few.strange((STATE, 0), CITY) == 0  # train has nothing there
