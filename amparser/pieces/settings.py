@@ -111,7 +111,7 @@ class PiecesDecodeSettings:
     news_weight: Annotated[float, Range(0)] = 1.5
     pair_weight: Annotated[float, Range(0)] = 0.8
     pair_most: Annotated[float, Range(0)] = 3.0
-    strange_weight: Annotated[float, Range(0)] = 1.5
+    strange_weight: Annotated[float, Range(0)] = 1.0
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
 

@@ -64,7 +64,7 @@ def by_length(rows: Sequence[Example], most: int) -> tuple[list[Example], list[E
 
 
 def diverging(
-    rows: Sequence[Example], seed: int, share: float = 1 / 3, enough: float = 0.2
+    rows: Sequence[Example], seed: int, share: float = 1 / 3, enough: float = 0.3
 ) -> tuple[list[Example], list[Example]]:
     """Two parts whose pairs of functions differ much, while one has all functions of the other.
 
@@ -82,19 +82,17 @@ def diverging(
     test, learn = order[:cut], order[cut:]
     counts = [sum((pairs[i] for i in part), Counter()) for part in (learn, test)]
     known = Counter(atom for i in learn for atom in atoms[i])
-    best = divergence(*counts)
+    best = (-len({atom for k in test for atom in atoms[k]} - known.keys()), divergence(*counts))
     for _ in range(_SWAPS):
-        if best >= enough:
+        if best[0] == 0 and best[1] >= enough:
             break
         a, b = random.randrange(len(learn)), random.randrange(len(test))
         i, j = learn[a], test[b]
-        after = known + Counter(atoms[j])
-        after.subtract(atoms[i])
+        after = known + Counter(atoms[j]) - Counter(atoms[i])
         needed = {atom for k in test if k != j for atom in atoms[k]} | atoms[i]
-        if any(after[atom] <= 0 for atom in needed):
-            continue
         moved = [counts[0] - pairs[i] + pairs[j], counts[1] - pairs[j] + pairs[i]]
-        if (value := divergence(*moved)) > best:
+        value = (-len(needed - after.keys()), divergence(*moved))
+        if value > best:
             best, counts, known = value, moved, after
             learn[a], test[b] = j, i
     return [rows[i] for i in learn], [rows[i] for i in test]
