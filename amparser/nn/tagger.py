@@ -1,7 +1,8 @@
 """A small tagger: words and their letters to tags, to whether holes are closed, and to arcs.
 
 A token is embedded by its word (trained from scratch, dropped often), by the n-grams of its
-letters (hashed, so that an unknown word still has some) and by its shape. One bidirectional
+letters (hashed, so that an unknown word still has some), by those that it begins with, which
+forms of one word have in common, and by its shape. One bidirectional
 LSTM reads the sentence; the embeddings go to the output beside its states.
 """
 
@@ -23,6 +24,8 @@ from amparser.schema import Range
 UNKNOWN = 1
 _PADDING = 0
 
+_BEGINNING = 5
+"""So many letters are a word's beginning."""
 _LETTER_SCALE = 0.02
 """Of the initial embeddings: n-grams that training never sees say next to nothing."""
 
@@ -34,7 +37,8 @@ class TaggerSettings:
     Attributes:
         word_size: width of the word embeddings, learned from scratch.
         letter_size: width of the embeddings of n-grams of letters.
-        buckets: number of hashed n-grams of letters.
+        beginning_size: width of the embeddings of words' beginnings; 0 for none.
+        buckets: number of hashed n-grams of letters, and of beginnings.
         hidden_size: width of the LSTM in each direction.
         layers: number of layers of the LSTM.
         arc_size: width of the vectors of head and dependent.
@@ -52,6 +56,7 @@ class TaggerSettings:
 
     word_size: Size = 64
     letter_size: Size = 64
+    beginning_size: Annotated[int, Range(0, maximum=100_000)] = 64
     buckets: Buckets = 2048
     hidden_size: Size = 128
     layers: Few = 1
@@ -69,6 +74,11 @@ def letter_ngrams(word: str, buckets: int) -> list[int]:
     text = f"<{word.lower()}>"
     grams = {text[i : i + n] for n in (3, 4, 5) for i in range(max(1, len(text) - n + 1))}
     return sorted(1 + zlib.crc32(gram.encode()) % (buckets - 1) for gram in grams)
+
+
+def beginning_of(word: str, buckets: int) -> int:
+    """The hashed beginning of a word; the word itself, if it is short."""
+    return 1 + zlib.crc32(word.lower()[:_BEGINNING].encode()) % (buckets - 1)
 
 
 def shape_of(word: str, first: bool) -> int:
@@ -114,13 +124,14 @@ class TokenBatch:
     """Sentences as numbers, padded.
 
     Attributes:
-        words, shapes: `[B, N]`.
+        words, beginnings, shapes: `[B, N]`.
         spelling: `[B, N]`, the row of `letters` with the token's n-grams.
         letters: `[W, G]`, the n-grams of each different word of the batch; row 0 has none.
         lengths: `[B]`, in tokens.
     """
 
     words: Tensor
+    beginnings: Tensor
     spelling: Tensor
     letters: Tensor
     shapes: Tensor
@@ -136,6 +147,7 @@ class TokenBatch:
         """The batch on a device; lengths stay where they are, for packing."""
         return TokenBatch(
             self.words.to(device),
+            self.beginnings.to(device),
             self.spelling.to(device),
             self.letters.to(device),
             self.shapes.to(device),
@@ -160,11 +172,13 @@ class Indexer:
         """Sentences, none empty, as one batch."""
         longest = max(map(len, sentences))
         rows: dict[str, int] = {}
-        words, spelling, shapes = [], [], []
+        words, beginnings, spelling, shapes = [], [], [], []
         for sentence in sentences:
             padding = [_PADDING] * (longest - len(sentence))
             lower = [token.lower() for token in sentence]
             words.append([self.index.numbers.get(word, UNKNOWN) for word in lower] + padding)
+            first = [beginning_of(word, self.index.buckets) for word in lower]
+            beginnings.append(first + padding)
             spelling.append([rows.setdefault(word, len(rows) + 1) for word in lower] + padding)
             kinds = [shape_of(token, t == 0) for t, token in enumerate(sentence)]
             shapes.append(kinds + padding)
@@ -173,6 +187,7 @@ class Indexer:
         letters = [g + [_PADDING] * (most - len(g)) for g in grams]
         return TokenBatch(
             torch.tensor(words),
+            torch.tensor(beginnings),
             torch.tensor(spelling),
             torch.tensor(letters),
             torch.tensor(shapes),
@@ -219,8 +234,11 @@ class Tagger(nn.Module):
         self.register_buffer("unknown_rates", rates, persistent=False)
         self.words = nn.Embedding(word_count, settings.word_size, padding_idx=_PADDING)
         self.letters = nn.Embedding(settings.buckets, settings.letter_size, padding_idx=_PADDING)
+        self.beginnings = nn.Embedding(
+            settings.buckets, max(1, settings.beginning_size), padding_idx=_PADDING
+        )
         self.shapes = nn.Embedding(6, 8)
-        size = settings.word_size + settings.letter_size + 8
+        size = settings.word_size + settings.letter_size + settings.beginning_size + 8
         self.lstm = nn.LSTM(
             size,
             settings.hidden_size,
@@ -243,6 +261,7 @@ class Tagger(nn.Module):
         self.arc = nn.Parameter(torch.zeros(settings.arc_size, settings.arc_size))
         nn.init.normal_(self.words.weight, std=0.3)
         nn.init.normal_(self.letters.weight, std=_LETTER_SCALE)
+        nn.init.normal_(self.beginnings.weight, std=_LETTER_SCALE)
         nn.init.xavier_uniform_(self.arc)
 
     def count_words(self, counts: Sequence[int]) -> None:
@@ -253,7 +272,7 @@ class Tagger(nn.Module):
 
     def forward(self, batch: TokenBatch) -> TaggerOutput:
         """Score a batch."""
-        words, spelling = batch.words, batch.spelling
+        words, beginnings, spelling = batch.words, batch.beginnings, batch.spelling
         if self.training:
             rare = torch.rand(words.shape, device=words.device) < self.unknown_rates[words]
             drop = torch.rand(words.shape, device=words.device) < self.settings.word_dropout
@@ -263,10 +282,13 @@ class Tagger(nn.Module):
             )
             drop = drop | rare
             spelling = spelling.masked_fill(drop, _PADDING)
+            beginnings = beginnings.masked_fill(drop, _PADDING)
         spelled = spelled_words(self.letters, batch.letters)
         grams = nn.functional.embedding(spelling, spelled)
-        embedded = torch.cat([self.words(words), grams, self.shapes(batch.shapes)], dim=2)
-        embedded = self.dropout(embedded)
+        parts = [self.words(words), grams, self.shapes(batch.shapes)]
+        if self.settings.beginning_size:
+            parts.append(self.beginnings(beginnings))
+        embedded = self.dropout(torch.cat(parts, dim=2))
         states = self.dropout(self._states(embedded, batch))
         context = states
         if self.training and self.settings.context_dropout > 0:
