@@ -234,9 +234,11 @@ class Tagger(nn.Module):
         self.register_buffer("unknown_rates", rates, persistent=False)
         self.words = nn.Embedding(word_count, settings.word_size, padding_idx=_PADDING)
         self.letters = nn.Embedding(settings.buckets, settings.letter_size, padding_idx=_PADDING)
-        self.beginnings = nn.Embedding(
-            settings.buckets, max(1, settings.beginning_size), padding_idx=_PADDING
-        )
+        self.beginnings: nn.Embedding | None = None
+        if settings.beginning_size:
+            self.beginnings = nn.Embedding(
+                settings.buckets, settings.beginning_size, padding_idx=_PADDING
+            )
         self.shapes = nn.Embedding(6, 8)
         size = settings.word_size + settings.letter_size + settings.beginning_size + 8
         self.lstm = nn.LSTM(
@@ -261,7 +263,8 @@ class Tagger(nn.Module):
         self.arc = nn.Parameter(torch.zeros(settings.arc_size, settings.arc_size))
         nn.init.normal_(self.words.weight, std=0.3)
         nn.init.normal_(self.letters.weight, std=_LETTER_SCALE)
-        nn.init.normal_(self.beginnings.weight, std=_LETTER_SCALE)
+        if self.beginnings is not None:
+            nn.init.normal_(self.beginnings.weight, std=_LETTER_SCALE)
         nn.init.xavier_uniform_(self.arc)
 
     def count_words(self, counts: Sequence[int]) -> None:
@@ -286,7 +289,7 @@ class Tagger(nn.Module):
         spelled = spelled_words(self.letters, batch.letters)
         grams = nn.functional.embedding(spelling, spelled)
         parts = [self.words(words), grams, self.shapes(batch.shapes)]
-        if self.settings.beginning_size:
+        if self.beginnings is not None:
             parts.append(self.beginnings(beginnings))
         embedded = self.dropout(torch.cat(parts, dim=2))
         states = self.dropout(self._states(embedded, batch))

@@ -117,7 +117,9 @@ class PiecesSystem:
         """As `System` says."""
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
-        settings = settings_of_head(head, self.settings, folder)
+        # Models of earlier versions do not look at beginnings.
+        without = replace(self.settings.network, beginning_size=0)
+        settings = settings_of_head(head, replace(self.settings, network=without), folder)
         where = folder / f"{MODEL}.json"
         content = checked_content(head, PiecesContent, folder)
         check_pieces(content, where)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -206,6 +207,25 @@ def test_saved_and_loaded(parser: PiecesParser, tmp_path: Path) -> None:
     path.write_text(altered.replace('"checksums"', '"unread"'))
     with pytest.raises(ModelError, match=r"'content\.contraction\.wrapper' is missing"):
         load(tmp_path, "cpu")
+
+
+def test_models_of_earlier_versions_look_at_no_beginnings(tmp_path: Path) -> None:
+    trained = PIECES.train(
+        corpus(), settings("train.epochs=1", "network.beginning_size=0"), tmp_path
+    )
+    path = tmp_path / "model.json"
+    stored = json.loads(path.read_text())
+    del stored["settings"]["network"]["beginning_size"]
+    del stored["content"]["evidence"]["kinds"]
+    del stored["checksums"]
+    path.write_text(json.dumps(stored))
+    loaded = load(tmp_path, "cpu")
+    assert isinstance(loaded, PiecesParser)
+    assert loaded.settings.network.beginning_size == 0
+    sentences = [example.tokens for example in examples(10, seed=3)]
+    scores = zip(loaded.score(sentences), trained.score(sentences), strict=True)
+    assert all((a.tags == b.tags).all() and (a.arcs == b.arcs).all() for a, b in scores)
+    assert all(meanings(loaded, sentences))
 
 
 def test_report_tells_what_is_learned_from(tmp_path: Path) -> None:
