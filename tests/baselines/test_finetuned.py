@@ -98,7 +98,13 @@ def same(left: FinetunedModel, right: FinetunedModel) -> bool:
 
 
 def test_t5_learns_and_writes_what_it_learned(checkpoints: dict[str, Path], tmp_path: Path) -> None:
-    settings = config("t5", checkpoints, "max_steps=400", "validate_every=100")
+    settings = config(
+        "t5",
+        checkpoints,
+        "train.max_steps=1000",
+        "train.validate_every=250",
+        "train.learning_rate=0.005",
+    )
     model = train("t5", settings, tmp_path)
     epochs = model.metrics["epochs"]
     assert epochs[-1]["loss"] < 0.1 * epochs[0]["loss"]
