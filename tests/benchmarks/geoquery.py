@@ -4,7 +4,8 @@
         --set train.epochs=50 network.dropout=0.2
 
 `--words 9` learns from the questions of up to nine tokens and asks for the longer ones instead;
-`--diverge` asks for a third with other pairs of functions than the rest has (`diverging`).
+`--diverge` asks for a third with other pairs of functions than the rest has (`diverging`);
+`--mixed` folds have forms of meanings in common, which else keep together.
 
 DIR has a folder for each split with `train.jsonl`. The test files stay closed: a model is
 trained on all folds but one and asked for the rest, with several shufflings. Figures on test
@@ -27,6 +28,7 @@ import torch
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
+from amparser.graph.sgraph import SGraph
 from amparser.learn.settings import with_overrides
 from amparser.notations.term import TERM
 from amparser.pieces.settings import PiecesSettings
@@ -42,9 +44,7 @@ def folds(
     """Folds in which the forms of meanings (literals left out) keep together, or none do."""
     groups: dict[str, list[Example]] = {}
     for number, row in enumerate(rows):
-        nodes = TERM.graph(row.tokens, row.meaning or "").nodes.values()
-        labels = [node.label or "" for node in nodes]
-        key = " ".join("'" if label[:1] == "'" else label for label in labels)
+        key = " ".join(names_of(TERM.graph(row.tokens, row.meaning or "")).values())
         groups.setdefault(str(number) if mixed else key, []).append(row)
     order = sorted(groups)
     Random(seed).shuffle(order)
@@ -55,6 +55,12 @@ def folds(
         ([row for j, part in enumerate(parts) if j != i for row in part], parts[i])
         for i in range(count)
     ]
+
+
+def names_of(graph: SGraph) -> dict[int, str]:
+    """The labels of nodes; all literals have the same."""
+    labels = {number: node.label or "" for number, node in graph.nodes.items()}
+    return {number: "'" if label[:1] == "'" else label for number, label in labels.items()}
 
 
 def by_length(rows: Sequence[Example], most: int) -> tuple[list[Example], list[Example]]:
@@ -101,10 +107,7 @@ def diverging(
 def compounds(row: Example) -> Counter[tuple[str, str]]:
     """Each function with a function or literal below it, of a row's meaning."""
     graph = TERM.graph(row.tokens, row.meaning or "")
-    names = {
-        number: "'" if (node.label or "")[:1] == "'" else node.label or ""
-        for number, node in graph.nodes.items()
-    }
+    names = names_of(graph)
     return Counter((names[edge.parent], names[edge.child]) for edge in graph.edges)
 
 
