@@ -2,7 +2,7 @@
 
 Every unit gets a token of its own (its *anchor*), the best by
 
-    log P(label | word) + 1/2 log P(word | label)
+    log P(label | word) + 1/2 log P(word | label) + the resemblance of label and word
 
 summed over the units of a sentence, less penalties for an order in which arcs cross and
 for a unit that stands far from the one above it. Where tokens come in groups with their
@@ -24,6 +24,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import lgamma, log
 from typing import NamedTuple
+
+from amparser.induction.resemblance import resemblance
 
 NULL = ""
 """The word that stands for no word in IBM model 1, and the label of a token without an anchor."""
@@ -88,7 +90,7 @@ def ibm_model_1(corpus: Sequence[Candidates], rounds: int = 12) -> dict[Pair, fl
 
 @dataclass
 class Tables:
-    """Smoothed P(label | word) and P(word | label) from (fractional) counts of pairs."""
+    """How well labels and words go together, by (fractional) counts of pairs and by spelling."""
 
     pairs: Mapping[Pair, float]
     word_counts: Mapping[str, float]
@@ -97,14 +99,14 @@ class Tables:
     _memory: dict[Pair, float] = field(default_factory=dict, repr=False)
 
     def score(self, label: str, word: str) -> float:
-        """log P(label | word) + 1/2 log P(word | label), natural."""
+        """log P(label | word) + 1/2 log P(word | label), smoothed, natural, + resemblance."""
         pair = (label, word)
         if pair not in self._memory:
             count = self.pairs.get(pair, 0.0)
             a = self.smoothing
             of_word = (count + a * 0.05) / (self.word_counts.get(word, 0.0) + a)
             of_label = (count + a * 0.05) / (self.label_counts.get(label, 0.0) + a)
-            self._memory[pair] = log(of_word) + 0.5 * log(of_label)
+            self._memory[pair] = log(of_word) + 0.5 * log(of_label) + resemblance(*pair)
         return self._memory[pair]
 
 
@@ -276,12 +278,13 @@ class Refinement:
     What is maximised is, where a token without an anchor has the label `NULL`,
 
         sum over words log P(labels of its tokens) + 1/2 sum over labels log P(words of its anchors)
-        + SPECIFIC * sum over anchors log P(label | word)
+        + sum over anchors (SPECIFIC * log P(label | word) + the resemblance of label and word)
 
     less the penalties. Each P is that of a sequence under a Dirichlet prior: the first time a
     word has a label costs most. Hard EM changes one anchor at a time, and does not ask what
     the words say that it leaves out; so it may keep a word that many labels share ("does", "has").
-    The last term decides where both words of a pair always stand together.
+    The last term decides where both words of a pair always stand together: of "has the largest"
+    the last, if its label is `largest_one`.
 
     Args:
         corpus: the sentences.
@@ -386,6 +389,7 @@ class Refinement:
             gain += self._count(label, new, 1, 1.5 + SPECIFIC)
             gain += self._count(NULL, old, 1) + self._count(NULL, new, -1)
             gain += SPECIFIC * log(self.words[old] / self.words[new])
+            gain += resemblance(label, new) - resemblance(label, old)
         return gain
 
     def _count(self, label: str, word: str, more: int, weight: float = 1.0) -> float:

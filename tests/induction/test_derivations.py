@@ -101,6 +101,43 @@ def test_a_word_that_an_alignment_has_for_the_wrapper_may_be_an_anchor() -> None
         assert words == ["through", "lands", derivation.tokens[4]]
 
 
+def test_an_anchor_is_spelled_as_its_constant_where_words_alone_do_not_tell() -> None:
+    words = ["greatest", "greatest", "biggest", "highest"]
+    corpus = [
+        AlignedGraph(
+            ("what", noun, "has", "the", word, size),
+            graph_from_text(f"ask(greatest_one({size}({noun}(every))))"),
+            ((0,), (3, 4), (1,), (1,), (1,), (2,)),
+        )
+        for noun in ("lake", "town", "hill")
+        for size in ("price", "load")
+        for word in words
+    ]
+    corpus += [
+        AlignedGraph(
+            ("what", noun, "is", "the", word),
+            graph_from_text(f"ask({constant}({noun}(every)))"),
+            ((0,), (2, 3), (0,), (0,), (1,)),
+        )
+        for noun in ("lake", "town", "hill")
+        for word, constant in (("biggest", "big"), ("highest", "high"), ("greatest", "great"))
+    ]
+    induced = derive(corpus)
+    [tag] = [
+        tag
+        for tag, piece in enumerate(induced.inventory.pieces, 2)
+        if piece.label == "greatest_one"
+    ]
+    anchors = {
+        token
+        for derivation in induced.derivations
+        if derivation is not None
+        for token, other in zip(derivation.tokens, derivation.tags, strict=True)
+        if other == tag
+    }
+    assert anchors == {*words}
+
+
 def test_a_piece_joins_nodes_that_share_one_token() -> None:
     text = "ask(largest(size(jar(every))))"
     example = AlignedGraph(("biggest", "jars"), graph_from_text(text), ((1, 2), (3, 4)))
