@@ -3,7 +3,9 @@
 A token is embedded by its word (trained from scratch, dropped often), by the n-grams of its
 letters (hashed, so that an unknown word still has some), by those that it begins with, which
 forms of one word have in common, and by its shape. One bidirectional
-LSTM reads the sentence; the embeddings go to the output beside its states.
+LSTM reads the sentence; the embeddings go to the output beside its states. The vector of a tag is
+one of its own and those of the n-grams of its label: what train has of `largest_one` and of
+`smallest` says something of `smallest_one`, of which it may have next to nothing.
 """
 
 from __future__ import annotations
@@ -52,6 +54,7 @@ class TaggerSettings:
             alone in training.
         window: tokens on each side that a convolution sees, which replaces the LSTM; 0 for the
             LSTM.
+        spelled_tags: whether the n-grams of a tag's label are part of its vector.
     """
 
     word_size: Size = 64
@@ -67,6 +70,7 @@ class TaggerSettings:
     dropout: Rate = 0.5
     context_dropout: Rate = 0.0
     window: Annotated[int, Range(0, maximum=100)] = 0
+    spelled_tags: bool = True
 
 
 def letter_ngrams(word: str, buckets: int) -> list[int]:
@@ -90,6 +94,11 @@ def shape_of(word: str, first: bool) -> int:
     if word[:1].isupper():
         return 2 if first else 1
     return 3 if first else 0
+
+
+def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
+    longest = max(map(len, rows))
+    return torch.tensor([[*row, *[_PADDING] * (longest - len(row))] for row in rows])
 
 
 @dataclass
@@ -182,14 +191,11 @@ class Indexer:
             spelling.append([rows.setdefault(word, len(rows) + 1) for word in lower] + padding)
             kinds = [shape_of(token, t == 0) for t, token in enumerate(sentence)]
             shapes.append(kinds + padding)
-        grams = [[_PADDING], *map(self._grams, rows)]
-        most = max(map(len, grams))
-        letters = [g + [_PADDING] * (most - len(g)) for g in grams]
         return TokenBatch(
             torch.tensor(words),
             torch.tensor(beginnings),
             torch.tensor(spelling),
-            torch.tensor(letters),
+            _padded([[_PADDING], *map(self._grams, rows)]),
             torch.tensor(shapes),
             torch.tensor([len(s) for s in sentences]),
         )
@@ -222,10 +228,21 @@ def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
 
 
 class Tagger(nn.Module):
-    """See the module's docstring."""
+    """See the module's docstring.
+
+    Args:
+        settings: sizes and dropout.
+        word_count: how many words there are, padding and the unknown word included.
+        tag_labels: what each tag is called; empty for tags that are no more than a number.
+        default_count: how many kinds of defaults there are.
+    """
 
     def __init__(
-        self, settings: TaggerSettings, word_count: int, tag_count: int, default_count: int
+        self,
+        settings: TaggerSettings,
+        word_count: int,
+        tag_labels: Sequence[str],
+        default_count: int,
     ) -> None:
         super().__init__()
         self.settings = settings
@@ -255,7 +272,16 @@ class Tagger(nn.Module):
         self.dropout = nn.Dropout(settings.dropout)
         both = 2 * settings.hidden_size
         self.hidden = nn.Linear(both + size, settings.hidden_size)
-        self.tags = nn.Linear(settings.hidden_size + size, tag_count)
+        self.tags = nn.Linear(settings.hidden_size + size, len(tag_labels))
+        self.tag_letters: nn.Embedding | None = None
+        if settings.spelled_tags:
+            self.tag_letters = nn.Embedding(
+                settings.buckets, settings.hidden_size + size, padding_idx=_PADDING
+            )
+            nn.init.zeros_(self.tag_letters.weight)
+        grams = [letter_ngrams(name, settings.buckets) if name else [] for name in tag_labels]
+        self.tag_grams: Tensor
+        self.register_buffer("tag_grams", _padded([[_PADDING], *grams])[1:], persistent=False)
         self.closed = nn.Linear(both, max(1, default_count))
         self.dependent = nn.Linear(both, settings.arc_size)
         self.head = nn.Linear(both, settings.arc_size)
@@ -300,7 +326,10 @@ class Tagger(nn.Module):
             )
             context = states * keep
         hidden = self.dropout(torch.relu(self.hidden(torch.cat([context, embedded], dim=2))))
-        tags = self.tags(torch.cat([hidden, embedded], dim=2))
+        known = torch.cat([hidden, embedded], dim=2)
+        tags = self.tags(known)
+        if self.tag_letters is not None:
+            tags = tags + known @ spelled_words(self.tag_letters, self.tag_grams).T
         dependent, head = torch.relu(self.dependent(states)), torch.relu(self.head(states))
         root = self.root.expand(head.shape[0], 1, -1)
         arcs = dependent @ self.arc @ torch.cat([root, head], dim=1).transpose(1, 2)

@@ -37,10 +37,11 @@ class TaggerEnsemble(nn.Module):
         self.words = words
         self.defaults = Defaults.of(inventory)
         self._indexer = Indexer(words)
-        tag_count = FIRST_PIECE + len(inventory.pieces)
+        # A constant that takes names or numbers is not spelled as its words are.
+        names = ["" if piece.lexical else piece.label for piece in inventory.pieces]
+        labels = [*[""] * FIRST_PIECE, *names]
         self.members = nn.ModuleList(
-            Tagger(settings, len(words), tag_count, len(self.defaults.names))
-            for _ in range(members)
+            Tagger(settings, len(words), labels, len(self.defaults.names)) for _ in range(members)
         )
 
     @property

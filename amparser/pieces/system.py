@@ -117,8 +117,8 @@ class PiecesSystem:
         """As `System` says."""
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
-        # Models of earlier versions do not look at beginnings.
-        without = replace(self.settings.network, beginning_size=0)
+        # Models of earlier versions look neither at beginnings nor at letters of labels.
+        without = replace(self.settings.network, beginning_size=0, spelled_tags=False)
         settings = settings_of_head(head, replace(self.settings, network=without), folder)
         where = folder / f"{MODEL}.json"
         content = checked_content(head, PiecesContent, folder)

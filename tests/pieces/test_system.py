@@ -209,13 +209,16 @@ def test_saved_and_loaded(parser: PiecesParser, tmp_path: Path) -> None:
         load(tmp_path, "cpu")
 
 
-def test_models_of_earlier_versions_look_at_no_beginnings(tmp_path: Path) -> None:
+def test_models_of_earlier_versions_look_at_no_beginnings_and_labels(tmp_path: Path) -> None:
     trained = PIECES.train(
-        corpus(), settings("train.epochs=1", "network.beginning_size=0"), tmp_path
+        corpus(),
+        settings("train.epochs=1", "network.beginning_size=0", "network.spelled_tags=false"),
+        tmp_path,
     )
     path = tmp_path / "model.json"
     stored = json.loads(path.read_text())
     del stored["settings"]["network"]["beginning_size"]
+    del stored["settings"]["network"]["spelled_tags"]
     del stored["content"]["evidence"]["kinds"]
     del stored["checksums"]
     path.write_text(json.dumps(stored))
