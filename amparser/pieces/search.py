@@ -20,7 +20,7 @@ from amparser.induction.derivation import (
 )
 from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
-from amparser.pieces.evidence import Evidence
+from amparser.pieces.evidence import Evidence, KnownNames
 from amparser.pieces.settings import WRAP, PiecesDecodeSettings
 
 Float = NDArray[np.float64]
@@ -100,8 +100,7 @@ class Search:
         )
         self._lexical = [*map(bool, none), *(piece.lexical for piece in inventory.pieces)]
         self._names = [*map(str, none), *map(str, inventory.pieces)]
-        weight = settings.news_weight
-        self._news = [weight * evidence.news(tag) for tag in range(len(self._names))]
+        self._known = KnownNames(inventory.labels)
 
     def best(
         self, sentence: Sequence[str], scores: PieceScores, decoder: str = WRAP
@@ -203,9 +202,13 @@ class Search:
             if not self._lexical[tag]:
                 span[v, 0] = 0.0
                 continue
+            name, news = self._names[tag], self.evidence.news(tag)
             for end in range(token + 1, len(sentence) + 1):
-                known = self.inventory.labels.knows(self._names[tag], sentence[token:end])
-                span[v, end - token - 1] = 0.0 if known else self._news[tag]
+                words = sentence[token:end]
+                worth = 0.0
+                if not self._known.has(name, words):
+                    worth = self.settings.news_weight * (news + self._known.lent(name, words))
+                span[v, end - token - 1] = worth
         return span
 
     def _derivation(
