@@ -5,6 +5,7 @@
 
 `--words 9` learns from the questions of up to nine tokens and asks for the longer ones instead;
 `--diverge` asks for a third with other pairs of functions than the rest has (`diverging`);
+`--rare` asks for functions that are left with one question each (`once_each`);
 `--mixed` folds have forms of meanings in common, which else keep together.
 
 DIR has a folder for each split with `train.jsonl`. The test files stay closed: a model is
@@ -36,6 +37,8 @@ from amparser.pieces.system import PIECES
 from amparser.results import Result
 
 _SWAPS = 20_000
+_SOME = range(4, 46)
+"""A function in so many questions may be left with one."""
 
 
 def folds(
@@ -104,6 +107,30 @@ def diverging(
     return [rows[i] for i in learn], [rows[i] for i in test]
 
 
+def once_each(rows: Sequence[Example], seed: int) -> tuple[list[Example], list[Example]]:
+    """A part that has one row of each of some functions, and the other rows with these."""
+    random = Random(seed)
+    functions = [
+        set(names_of(TERM.graph(row.tokens, row.meaning or "")).values()) - {"'", "_", "all"}
+        for row in rows
+    ]
+    counts = Counter(function for found in functions for function in found)
+    some = sorted(function for function, count in counts.items() if count in _SOME)
+    missing = set(random.sample(some, len(some) // 3))
+    chosen = frozenset(missing)
+    order = list(range(len(rows)))
+    random.shuffle(order)
+    asked = set()
+    for i in order:
+        if functions[i] & chosen and not functions[i] & missing:
+            asked.add(i)
+        missing -= functions[i]
+    return (
+        [row for i, row in enumerate(rows) if i not in asked],
+        [row for i, row in enumerate(rows) if i in asked],
+    )
+
+
 def compounds(row: Example) -> Counter[tuple[str, str]]:
     """Each function with a function or literal below it, of a row's meaning."""
     graph = TERM.graph(row.tokens, row.meaning or "")
@@ -143,6 +170,9 @@ def main() -> None:
     parser.add_argument(
         "--diverge", type=int, nargs="+", metavar="SEED", help="ask for other pairs of functions"
     )
+    parser.add_argument(
+        "--rare", type=int, nargs="+", metavar="SEED", help="ask for functions left with one row"
+    )
     parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE")
     parser.add_argument("--wrong", type=Path, help="write wrong answers to this file")
     options = parser.parse_args()
@@ -153,6 +183,8 @@ def main() -> None:
             parts = [by_length(rows, most) for most in options.words]
         elif options.diverge:
             parts = [diverging(rows, seed) for seed in options.diverge]
+        elif options.rare:
+            parts = [once_each(rows, seed) for seed in options.rare]
         else:
             parts = [
                 p
