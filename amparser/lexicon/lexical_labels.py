@@ -126,6 +126,10 @@ class LexicalLabels:
             return content
         return f"{self.quote}{content}{self.quote}"
 
+    def knows(self, piece: str, words: Sequence[str]) -> bool:
+        """Whether training had a label of this piece over these words."""
+        return (piece, tuple(word.lower() for word in words)) in self.table
+
     def to_json(self) -> Mapping[str, object]:
         """As plain values."""
         return {

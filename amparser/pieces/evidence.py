@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from math import log
 
 from amparser.induction.derivation import CONTINUE_TAG, NOBODY, Derivation, words_of
-from amparser.lexicon.lexical_labels import LexicalLabels
 
 _SORTS = 2.0
 """What sorts say of the fillers of a hole counts as so many fillers."""
@@ -49,7 +48,7 @@ class Evidence:
             for token, tag in enumerate(derivation.tags):
                 if tag != CONTINUE_TAG:
                     span = words_of(derivation, token)
-                    words[tag][_lower(span)] += 1
+                    words[tag][tuple(word.lower() for word in span)] += 1
                 head = derivation.heads[token]
                 if head != NOBODY:
                     place = derivation.tags[head], derivation.holes[token]
@@ -92,39 +91,3 @@ class Evidence:
         if not counts or any(self.kinds[tag] == self.kinds[filler] for tag in counts):
             return 0.0
         return log(0.5 / (counts.total() + 1))
-
-
-class KnownNames:
-    """The names of train, each with the pieces that have it.
-
-    Args:
-        labels: of train.
-    """
-
-    def __init__(self, labels: LexicalLabels) -> None:
-        self._owners: dict[tuple[str, ...], set[str]] = {}
-        for piece, words in labels.table:
-            self._owners.setdefault(words, set()).add(piece)
-        self._lent: dict[str, float] = {}
-
-    def has(self, piece: str, words: Sequence[str]) -> bool:
-        """Whether train has this name, in any case of letters, of a piece."""
-        return piece in self._owners.get(_lower(words), ())
-
-    def lent(self, piece: str, words: Sequence[str]) -> float:
-        """What it costs that a name new to a piece is one that train has of others.
-
-        0 where no piece has it, else the natural log of the share of the piece's names that
-        others have, too: a number is anyone's, a city seldom has the name of a river.
-        """
-        if _lower(words) not in self._owners:
-            return 0.0
-        if piece not in self._lent:
-            own = [owners for owners in self._owners.values() if piece in owners]
-            shared = sum(len(owners) > 1 for owners in own)
-            self._lent[piece] = log((shared + 0.5) / (len(own) + 1))
-        return self._lent[piece]
-
-
-def _lower(words: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word.lower() for word in words)

@@ -20,7 +20,7 @@ from amparser.induction.derivation import (
 )
 from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
-from amparser.pieces.evidence import Evidence, KnownNames
+from amparser.pieces.evidence import Evidence
 from amparser.pieces.settings import WRAP, PiecesDecodeSettings
 
 Float = NDArray[np.float64]
@@ -100,7 +100,8 @@ class Search:
         )
         self._lexical = [*map(bool, none), *(piece.lexical for piece in inventory.pieces)]
         self._names = [*map(str, none), *map(str, inventory.pieces)]
-        self._known = KnownNames(inventory.labels)
+        weight = settings.news_weight
+        self._news = [weight * evidence.news(tag) for tag in range(len(self._names))]
 
     def best(
         self, sentence: Sequence[str], scores: PieceScores, decoder: str = WRAP
@@ -202,13 +203,9 @@ class Search:
             if not self._lexical[tag]:
                 span[v, 0] = 0.0
                 continue
-            name, news = self._names[tag], self.evidence.news(tag)
             for end in range(token + 1, len(sentence) + 1):
-                words = sentence[token:end]
-                worth = 0.0
-                if not self._known.has(name, words):
-                    worth = self.settings.news_weight * (news + self._known.lent(name, words))
-                span[v, end - token - 1] = worth
+                known = self.inventory.labels.knows(self._names[tag], sentence[token:end])
+                span[v, end - token - 1] = 0.0 if known else self._news[tag]
         return span
 
     def _derivation(

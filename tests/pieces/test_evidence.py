@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import exp, isclose, log
 
 from amparser.induction.derivation import Derivation
-from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels
-from amparser.pieces.evidence import Evidence, KnownNames
+from amparser.pieces.evidence import Evidence
 
 CAPITAL, STATE, CITY = 2, 3, 4
 
@@ -37,24 +36,6 @@ def test_a_constant_whose_names_train_has_once_takes_new_ones() -> None:
     assert (found.seen[CITY], found.once[CITY]) == (2, 2)
     assert found.news(CITY) > log(0.5) > found.news(STATE)
     assert (found.seen[CAPITAL], found.once[CAPITAL]) == (11, 0)
-
-
-def test_a_piece_seldom_takes_the_name_of_another_unless_it_shares_names() -> None:
-    labels = LexicalLabels(CopyRule(" ", "lower"))
-    for name in ("texas", "new york", "utah"):
-        labels.add("state", name.split(), f"'{name}'")
-    for piece in ("age", "rank"):
-        for number in ("3", "4", "5"):
-            labels.add(piece, [number], number)
-    labels.add("age", ["90"], "90")
-    known = KnownNames(labels)
-    assert known.has("state", ["New", "York"])
-    assert not known.has("age", ["New", "York"])
-    assert known.lent("state", ["Ohio"]) == 0
-    assert isclose(known.lent("state", ["3"]), log(0.5 / 4))
-    assert isclose(known.lent("age", ["Utah"]), log(3.5 / 5))
-    assert known.lent("rank", ["90"]) > known.lent("state", ["90"])
-    assert isclose(known.lent("city", ["Utah"]), log(0.5))
 
 
 def test_what_fills_a_hole_is_likelier_than_its_sort_says() -> None:
