@@ -14,6 +14,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Annotated
 
 import torch
@@ -227,6 +228,37 @@ def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
     return spelled
 
 
+class _SpelledTags(nn.Module):
+    """What vectors of tags have of the n-grams of their labels.
+
+    Nothing at first; no random number is drawn.
+    """
+
+    def __init__(self, labels: Sequence[str], buckets: int, size: int) -> None:
+        super().__init__()
+        rows = [letter_ngrams(label, buckets) if label else [] for label in labels]
+        numbers = {gram: i for i, gram in enumerate(sorted({g for row in rows for g in row}))}
+        self.grams: Tensor
+        self.begins: Tensor
+        self.shares: Tensor
+        buffers = {
+            "grams": torch.tensor(
+                [numbers[gram] for row in rows for gram in row], dtype=torch.long
+            ),
+            "begins": torch.tensor([0, *accumulate(map(len, rows))][:-1]),
+            "shares": torch.tensor([len(row) ** -0.5 for row in rows for _ in row]),
+        }
+        for name, values in buffers.items():
+            self.register_buffer(name, values, persistent=False)
+        self.vectors = nn.Parameter(torch.zeros(max(1, len(numbers)), size))
+
+    def forward(self) -> Tensor:
+        """`[T, size]`."""
+        return nn.functional.embedding_bag(
+            self.grams, self.vectors, self.begins, mode="sum", per_sample_weights=self.shares
+        )
+
+
 class Tagger(nn.Module):
     """See the module's docstring.
 
@@ -273,15 +305,10 @@ class Tagger(nn.Module):
         both = 2 * settings.hidden_size
         self.hidden = nn.Linear(both + size, settings.hidden_size)
         self.tags = nn.Linear(settings.hidden_size + size, len(tag_labels))
-        self.tag_letters: nn.Embedding | None = None
+        self.spelled_tags: _SpelledTags | None = None
         if settings.spelled_tags:
-            self.tag_letters = nn.Embedding(
-                settings.buckets, settings.hidden_size + size, padding_idx=_PADDING
-            )
-            nn.init.zeros_(self.tag_letters.weight)
-        grams = [letter_ngrams(name, settings.buckets) if name else [] for name in tag_labels]
-        self.tag_grams: Tensor
-        self.register_buffer("tag_grams", _padded([[_PADDING], *grams])[1:], persistent=False)
+            known = settings.hidden_size + size
+            self.spelled_tags = _SpelledTags(tag_labels, settings.buckets, known)
         self.closed = nn.Linear(both, max(1, default_count))
         self.dependent = nn.Linear(both, settings.arc_size)
         self.head = nn.Linear(both, settings.arc_size)
@@ -328,8 +355,8 @@ class Tagger(nn.Module):
         hidden = self.dropout(torch.relu(self.hidden(torch.cat([context, embedded], dim=2))))
         known = torch.cat([hidden, embedded], dim=2)
         tags = self.tags(known)
-        if self.tag_letters is not None:
-            tags = tags + known @ spelled_words(self.tag_letters, self.tag_grams).T
+        if self.spelled_tags is not None:
+            tags = tags + known @ self.spelled_tags().T
         dependent, head = torch.relu(self.dependent(states)), torch.relu(self.head(states))
         root = self.root.expand(head.shape[0], 1, -1)
         arcs = dependent @ self.arc @ torch.cat([root, head], dim=1).transpose(1, 2)
