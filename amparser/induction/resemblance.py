@@ -8,13 +8,13 @@ common nothing is said.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 _GRAM = 3
 _NAME = re.compile(r"[^\W\d_]+")
 
 
-@cache
+@lru_cache(maxsize=1 << 16)
 def resemblance(label: str, word: str) -> float:
     """The share of a word's trigrams of letters, with the word's edges, that a name has; 0 to 1.
 
