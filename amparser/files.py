@@ -191,9 +191,9 @@ class _Part:
                 prefix=f".{path.name}.", suffix=".part", dir=path.parent
             )
             self.path = Path(name)
-            if not _locked(descriptor) or self.path.exists():
+            if not _is_taken(descriptor) and self.path.exists():
                 break
-            os.close(descriptor)  # somebody took it for one that was left
+            os.close(descriptor)  # somebody took it for one that was left, and removes it
         self._descriptor: int | None = descriptor
 
     def open(self, mode: str, **options: Any) -> IO[Any]:
@@ -229,6 +229,19 @@ def _locked(descriptor: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def _is_taken(descriptor: int) -> bool:
+    """Whether another process has locked a file; if not, this one has, where there are locks."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _remove_unlocked(path: Path) -> None:

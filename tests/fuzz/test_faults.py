@@ -5,9 +5,11 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import tiny_model
@@ -189,6 +191,31 @@ def test_what_a_killed_process_left_goes_and_what_another_writes_stays(tmp_path:
         write_atomically(output, b"third")
     assert output.read_text(encoding="utf-8") == "first"
     assert {path.name for path in tmp_path.iterdir()} == {output.name, ".other.txt.killed.part"}
+
+
+def test_a_new_part_that_another_process_takes_for_one_that_was_left_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    make = tempfile.mkstemp
+    taken: dict[str, int] = {}
+
+    def mkstemp(*args: Any, **options: Any) -> tuple[int, str]:
+        descriptor, name = make(*args, **options)
+        if not taken:
+            taken[name] = os.open(name, os.O_RDWR)
+            fcntl.flock(taken[name], fcntl.LOCK_EX)
+        return descriptor, name
+
+    monkeypatch.setattr(tempfile, "mkstemp", mkstemp)
+    output = tmp_path / "out.txt"
+    with replacing(output) as file:
+        [(name, descriptor)] = taken.items()
+        Path(name).unlink()
+        os.close(descriptor)
+        file.write("whole")
+    assert output.read_text(encoding="utf-8") == "whole"
+    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
 
 
 def test_two_processes_that_write_one_file_do_not_mix(tmp_path: Path) -> None:
