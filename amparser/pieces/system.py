@@ -26,7 +26,7 @@ from amparser.learn.model_folder import (
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
 from amparser.learn.settings import to_dict
-from amparser.nn.device import device_from_name
+from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.tagger import WordIndex
 from amparser.pieces.codec import (
     PiecesContent,
@@ -111,7 +111,8 @@ class PiecesSystem:
             finish,
             len(gold.dev),
         )
-        return train(training, resume=resume, on_progress=on_progress)
+        with one_thread():
+            return train(training, resume=resume, on_progress=on_progress)
 
     def load(self, folder: Path, device: str = "auto") -> PiecesParser:
         """As `System` says."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from toy_terms import questions
 
 from amparser.amtree.evaluate import evaluate
@@ -84,6 +85,21 @@ class KilledError(BaseException):
 def kill(progress: TrainingProgress) -> None:
     if (progress.epoch, progress.batch) == (3, 2):
         raise KilledError
+
+
+def test_training_has_one_thread_and_leaves_torch_as_it_was(tmp_path: Path) -> None:
+    before, seen = torch.get_num_threads(), set()
+    torch.set_num_threads(2)
+    try:
+        PIECES.train(
+            corpus(),
+            settings("train.epochs=1"),
+            tmp_path,
+            on_progress=lambda _: seen.add(torch.get_num_threads()),
+        )
+        assert (seen, torch.get_num_threads()) == ({1}, 2)
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_longer_questions_than_in_training(parser: PiecesParser) -> None:
