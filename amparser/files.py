@@ -191,7 +191,7 @@ class _Part:
                 prefix=f".{path.name}.", suffix=".part", dir=path.parent
             )
             self.path = Path(name)
-            if not _is_taken(descriptor) and self.path.exists():
+            if _locked(descriptor) is not False and self.path.exists():
                 break
             os.close(descriptor)  # somebody took it for one that was left, and removes it
         self._descriptor: int | None = descriptor
@@ -220,28 +220,20 @@ class _Part:
             os.close(self._descriptor)
 
 
-def _locked(descriptor: int) -> bool:
-    """Whether a file or folder is now locked by this process alone."""
-    if fcntl is None:
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+def _locked(descriptor: int) -> bool | None:
+    """Whether a file or folder is now locked by this process alone; None where there are no locks.
 
-
-def _is_taken(descriptor: int) -> bool:
-    """Whether another process has locked a file; if not, this one has, where there are locks."""
+    False if another process has locked it.
+    """
     if fcntl is None:
-        return False
+        return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        return True
-    except OSError:
         return False
-    return False
+    except OSError:
+        return None
+    return True
 
 
 def _remove_unlocked(path: Path) -> None:
