@@ -134,16 +134,17 @@ class TokenBatch:
     """Sentences as numbers, padded.
 
     Attributes:
-        words, beginnings, shapes: `[B, N]`.
-        spelling: `[B, N]`, the row of `letters` with the token's n-grams.
+        words, shapes: `[B, N]`.
+        spelling: `[B, N]`, the row of `letters` and `beginnings` with those of the token.
         letters: `[W, G]`, the n-grams of each different word of the batch; row 0 has none.
+        beginnings: `[W]`, how each begins.
         lengths: `[B]`, in tokens.
     """
 
     words: Tensor
-    beginnings: Tensor
     spelling: Tensor
     letters: Tensor
+    beginnings: Tensor
     shapes: Tensor
     lengths: Tensor
 
@@ -157,9 +158,9 @@ class TokenBatch:
         """The batch on a device; lengths stay where they are, for packing."""
         return TokenBatch(
             self.words.to(device),
-            self.beginnings.to(device),
             self.spelling.to(device),
             self.letters.to(device),
+            self.beginnings.to(device),
             self.shapes.to(device),
             self.lengths,
         )
@@ -182,21 +183,19 @@ class Indexer:
         """Sentences, none empty, as one batch."""
         longest = max(map(len, sentences))
         rows: dict[str, int] = {}
-        words, beginnings, spelling, shapes = [], [], [], []
+        words, spelling, shapes = [], [], []
         for sentence in sentences:
             padding = [_PADDING] * (longest - len(sentence))
             lower = [token.lower() for token in sentence]
             words.append([self.index.numbers.get(word, UNKNOWN) for word in lower] + padding)
-            first = [beginning_of(word, self.index.buckets) for word in lower]
-            beginnings.append(first + padding)
             spelling.append([rows.setdefault(word, len(rows) + 1) for word in lower] + padding)
             kinds = [shape_of(token, t == 0) for t, token in enumerate(sentence)]
             shapes.append(kinds + padding)
         return TokenBatch(
             torch.tensor(words),
-            torch.tensor(beginnings),
             torch.tensor(spelling),
             _padded([[_PADDING], *map(self._grams, rows)]),
+            torch.tensor([_PADDING, *(beginning_of(w, self.index.buckets) for w in rows)]),
             torch.tensor(shapes),
             torch.tensor([len(s) for s in sentences]),
         )
@@ -328,7 +327,7 @@ class Tagger(nn.Module):
 
     def forward(self, batch: TokenBatch) -> TaggerOutput:
         """Score a batch."""
-        words, beginnings, spelling = batch.words, batch.beginnings, batch.spelling
+        words, spelling = batch.words, batch.spelling
         if self.training:
             rare = torch.rand(words.shape, device=words.device) < self.unknown_rates[words]
             drop = torch.rand(words.shape, device=words.device) < self.settings.word_dropout
@@ -336,14 +335,12 @@ class Tagger(nn.Module):
             drop = drop & (
                 torch.rand(words.shape, device=words.device) < self.settings.letter_dropout
             )
-            drop = drop | rare
-            spelling = spelling.masked_fill(drop, _PADDING)
-            beginnings = beginnings.masked_fill(drop, _PADDING)
+            spelling = spelling.masked_fill(drop | rare, _PADDING)
         spelled = spelled_words(self.letters, batch.letters)
         grams = nn.functional.embedding(spelling, spelled)
         parts = [self.words(words), grams, self.shapes(batch.shapes)]
         if self.beginnings is not None:
-            parts.append(self.beginnings(beginnings))
+            parts.append(self.beginnings(batch.beginnings[spelling]))
         embedded = self.dropout(torch.cat(parts, dim=2))
         states = self.dropout(self._states(embedded, batch))
         context = states
