@@ -17,6 +17,7 @@ import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
@@ -97,10 +98,9 @@ def _on_workers(
     batches: Iterator[list[Item]],
     processes: int,
 ) -> Iterator[tuple[list[Item], list[Answer]]]:
-    workers = _Worker.started(function, processes)
-    asked: deque[tuple[list[Item], _Worker]] = deque()
+    asked: deque[tuple[list[Item], Worker]] = deque()
     most = _WAITING * processes
-    try:
+    with forked(function, processes) as workers:
         while True:
             batch: list[Item] | None = []
             while len(asked) < most and (batch := next(batches, None)):
@@ -112,24 +112,42 @@ def _on_workers(
                 yield from _ready(asked, workers, patient=True)
             if batch is None:
                 return
+
+
+@contextmanager
+def forked(function: Callable[[list[Item]], list[Answer]], count: int) -> Iterator[list[Worker]]:
+    """So many processes, forked from this one, that answer batches until the block ends.
+
+    Args:
+        function: from a batch to its answers; both must be picklable.
+        count: how many processes there are.
+    """
+    workers = Worker.started(function, count)
+    try:
+        yield workers
     finally:
         for worker in workers:
             worker.stop()
 
 
 def _ready(
-    asked: deque[tuple[list[Any], _Worker]], workers: Sequence[_Worker], *, patient: bool
+    asked: deque[tuple[list[Any], Worker]], workers: Sequence[Worker], *, patient: bool
 ) -> Iterator[tuple[list[Any], list[Any]]]:
     """The batches at the front whose answers are there; waits for some if `patient`."""
-    for worker in _Worker.heard(workers, None if patient else 0):
+    for worker in Worker.heard(workers, None if patient else 0):
         worker.hear()
     while asked and asked[0][1].answers:
         batch, worker = asked.popleft()
         yield batch, worker.answers.popleft()
 
 
-class _Worker:
-    """A process that answers batches one after the other."""
+class Worker:
+    """A process that answers batches one after the other.
+
+    Attributes:
+        waiting: how many batches have no answers yet.
+        answers: those to the batches that were heard, the first batch first.
+    """
 
     def __init__(self, pipe: Connection, far: Connection) -> None:
         self.pipe = pipe
@@ -139,7 +157,7 @@ class _Worker:
         self.answers: deque[list[Any]] = deque()
 
     @classmethod
-    def started(cls, function: Callable[[list[Any]], list[Any]], count: int) -> list[_Worker]:
+    def started(cls, function: Callable[[list[Any]], list[Any]], count: int) -> list[Worker]:
         """As many processes, forked from this one."""
         context = multiprocessing.get_context("fork")
         workers = [cls(*context.Pipe()) for _ in range(count)]
@@ -159,7 +177,7 @@ class _Worker:
         return workers
 
     @staticmethod
-    def heard(workers: Sequence[_Worker], timeout: float | None) -> list[_Worker]:
+    def heard(workers: Sequence[Worker], timeout: float | None) -> list[Worker]:
         """The workers that have said something, or have died."""
         ready = set(wait([one.pipe for one in workers if one.waiting], timeout))
         return [one for one in workers if one.pipe in ready]
@@ -173,7 +191,7 @@ class _Worker:
         self.waiting += 1
 
     def hear(self) -> None:
-        """Take the answers to a batch."""
+        """Wait for the answers to a batch, and take them."""
         try:
             answers, error = self.pipe.recv()
         except (EOFError, OSError):

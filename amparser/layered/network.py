@@ -15,9 +15,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding as embed
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from amparser.layered.settings import LayeredEncoderSettings
+from amparser.nn.dropout import Dropout
+from amparser.nn.lstm import SentenceLSTM, padded
 from amparser.nn.pretrained import PretrainedEncoder
 from amparser.nn.tagger import Indexer, TokenBatch, WordIndex, spelled_words
 from amparser.nn.vocabulary import SubwordBatch
@@ -83,7 +84,7 @@ class Biaffine(nn.Module):
         self.head = nn.Linear(size, hidden)
         self.weight = nn.Parameter(torch.empty(hidden, hidden))
         self.bias = nn.Linear(hidden, 1)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         nn.init.xavier_uniform_(self.weight)
 
     def forward(self, dependents: Tensor, heads: Tensor) -> Tensor:
@@ -112,7 +113,7 @@ class Labeller(nn.Module):
         self.filler_below = nn.Linear(width, hidden, bias=False)
         self.distance = nn.Embedding(2 * _DISTANCE + 1, hidden)
         self.out = nn.Linear(hidden, sizes.labels)
-        self.dropout = nn.Dropout(settings.dropout)
+        self.dropout = Dropout(settings.dropout)
         nn.init.normal_(self.fillers.weight, std=0.3)
         nn.init.normal_(self.texts.weight, std=0.3)
         for table in (self.tag_above, self.tag_below):
@@ -173,15 +174,8 @@ class LayeredNetwork(nn.Module):
         size = settings.word_size + letter_size + count * affixes + 8
         size += 0 if pretrained is None else pretrained.output_size
         hidden = settings.hidden_size
-        self.lstm = nn.LSTM(
-            size,
-            hidden,
-            num_layers=settings.layers,
-            batch_first=True,
-            bidirectional=True,
-            dropout=settings.dropout if settings.layers > 1 else 0.0,
-        )
-        self.dropout = nn.Dropout(settings.dropout)
+        self.lstm = SentenceLSTM(size, hidden, settings.layers, settings.dropout)
+        self.dropout = Dropout(settings.dropout)
         both = 2 * hidden
         self.hidden = nn.Linear(both + size, settings.label_size)
         self.tags = nn.Linear(settings.label_size, sizes.tags)
@@ -250,10 +244,8 @@ class LayeredNetwork(nn.Module):
         if self.pretrained is not None and batch.subwords is not None:
             parts.append(self.pretrained(batch.subwords))
         embedded = self.dropout(torch.cat(parts, dim=2))
-        packed = pack_padded_sequence(
-            embedded, tokens.lengths, batch_first=True, enforce_sorted=False
-        )
-        states = self.dropout(pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0])
+        lengths = tokens.lengths.tolist()
+        states = self.dropout(padded(self.lstm(embedded[tokens.mask], lengths), lengths))
         root = self.root.expand(len(states), 1, -1)
         return torch.cat([root, states], dim=1), embedded
 

@@ -148,6 +148,15 @@ class LayeredTask:
         """A batch is that of one member."""
         return True
 
+    @property
+    def members(self) -> int:
+        """As the settings say."""
+        return self.settings.train.members
+
+    def member(self, batch: MemberBatch) -> int:
+        """As `Task` says."""
+        return batch.member
+
     def shares(self) -> Mapping[str, float]:
         """A pretrained encoder has a rate of its own."""
         encoder = self.settings.encoder

@@ -96,6 +96,15 @@ class ParserTask:
         """A pretrained encoder may have layers that its states do not come from."""
         return self._network.pretrained is not None
 
+    @property
+    def members(self) -> int:
+        """The network is one."""
+        return 1
+
+    def member(self, batch: TreeBatch) -> int:
+        """See `Task`."""
+        return 0
+
     def shares(self) -> Mapping[str, float]:
         """A pretrained encoder has its own rate."""
         # With a learning rate of 0 the encoder is not trained either.

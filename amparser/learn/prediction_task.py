@@ -67,6 +67,15 @@ class PredictionTask(ABC):
         """A pretrained network may have layers that its logits do not come from."""
         return True
 
+    @property
+    def members(self) -> int:
+        """The network is one."""
+        return 1
+
+    def member(self, batch: IntArray) -> int:
+        """See `Task`."""
+        return 0
+
     def shares(self) -> Mapping[str, float]:
         """None: all parameters have the full learning rate."""
         return {}

@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from amparser.errors import AMParserError, ConfigError, InputError
 from amparser.learn.task import WHOLE, Share
 from amparser.nn.device import device_from_name
+from amparser.processes import core_count
 
 INSTALL = "pip install 'amparser[distributed]'"
 
@@ -60,6 +61,11 @@ class Processes:
     def first(self) -> bool:
         """Whether this is the process that writes."""
         return self.share.index == 0
+
+    @property
+    def beside(self) -> int:
+        """How many processes may compute side by side in this one's place, on CPUs."""
+        return core_count() if hasattr(os, "fork") else 1
 
     def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
         """A module whose gradients are averaged over all processes by `backward`.
@@ -119,6 +125,11 @@ class SeveralProcesses(Processes):
         atexit.register(self._accelerator.end_training)
         index, count = self._accelerator.process_index, self._accelerator.num_processes
         super().__init__(device, Share(index, count))
+
+    @property
+    def beside(self) -> int:
+        """One: each core has its process."""
+        return 1
 
     def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
         """See `Processes`."""

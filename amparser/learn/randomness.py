@@ -10,15 +10,18 @@ import numpy as np
 import torch
 
 
-def seed_generators(seed: int, epoch: int, process: int = 0) -> None:
+def seed_generators(seed: int, epoch: int, process: int = 0, member: int = 0) -> None:
     """Seed torch, numpy and Python.
 
     Args:
         seed: of a training.
         epoch: the number of an epoch.
         process: the number of a process (from 0); each has dropout of its own.
+        member: the number of a network of an ensemble (from 0), as well.
     """
-    numbers = [seed, epoch, process] if process else [seed, epoch]
+    numbers = [seed, epoch, process, member]
+    while len(numbers) > 2 and not numbers[-1]:
+        numbers.pop()
     states = np.random.SeedSequence(numbers).generate_state(3)
     torch.manual_seed(int(states[0]))
     # These two are for the dev metrics of callers.

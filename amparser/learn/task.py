@@ -84,6 +84,13 @@ class Task(Protocol[Batch]):
     def partial(self) -> bool:
         """Whether a batch may leave some of these parameters without a gradient."""
 
+    @property
+    def members(self) -> int:
+        """Of how many networks, with no parameter in common, `network` consists."""
+
+    def member(self, batch: Batch) -> int:
+        """Which of them, counted from 0, a batch changes."""
+
     def epoch(self, number: int, share: Share = WHOLE) -> Sequence[Batch]:
         """The batches of an epoch, counted from 1; they depend only on its number.
 

@@ -19,8 +19,9 @@ from typing import Annotated
 
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from amparser.nn.dropout import Dropout
+from amparser.nn.lstm import SentenceLSTM, padded
 from amparser.nn.settings import Buckets, Few, Rate, Size
 from amparser.schema import Range
 
@@ -289,18 +290,11 @@ class Tagger(nn.Module):
             )
         self.shapes = nn.Embedding(6, 8)
         size = settings.word_size + settings.letter_size + settings.beginning_size + 8
-        self.lstm = nn.LSTM(
-            size,
-            settings.hidden_size,
-            num_layers=settings.layers,
-            batch_first=True,
-            bidirectional=True,
-            dropout=settings.dropout if settings.layers > 1 else 0.0,
-        )
+        self.lstm = SentenceLSTM(size, settings.hidden_size, settings.layers, settings.dropout)
         self.convolution = nn.Conv1d(
             size, 2 * settings.hidden_size, 2 * settings.window + 1, padding=settings.window
         )
-        self.dropout = nn.Dropout(settings.dropout)
+        self.dropout = Dropout(settings.dropout)
         both = 2 * settings.hidden_size
         self.hidden = nn.Linear(both + size, settings.hidden_size)
         self.tags = nn.Linear(settings.hidden_size + size, len(tag_labels))
@@ -336,40 +330,40 @@ class Tagger(nn.Module):
                 torch.rand(words.shape, device=words.device) < self.settings.letter_dropout
             )
             spelling = spelling.masked_fill(drop | rare, _PADDING)
+        # From here on there is no padding: `[T, ...]`, T tokens.
+        lengths = batch.lengths.tolist()
+        mask = batch.mask
+        words, spelling = words[mask], spelling[mask]
         spelled = spelled_words(self.letters, batch.letters)
         grams = nn.functional.embedding(spelling, spelled)
-        parts = [self.words(words), grams, self.shapes(batch.shapes)]
+        parts = [self.words(words), grams, self.shapes(batch.shapes[mask])]
         if self.beginnings is not None:
             parts.append(self.beginnings(batch.beginnings[spelling]))
-        embedded = self.dropout(torch.cat(parts, dim=2))
-        states = self.dropout(self._states(embedded, batch))
+        embedded = self.dropout(torch.cat(parts, dim=1))
+        states = self.dropout(self._states(embedded, lengths))
         context = states
         if self.training and self.settings.context_dropout > 0:
-            keep = (
-                torch.rand(len(words), 1, 1, device=words.device) >= self.settings.context_dropout
-            )
-            context = states * keep
-        hidden = self.dropout(torch.relu(self.hidden(torch.cat([context, embedded], dim=2))))
-        known = torch.cat([hidden, embedded], dim=2)
-        tags = self.tags(known)
+            kept = torch.rand(len(lengths), 1, device=words.device) >= self.settings.context_dropout
+            context = states * kept.repeat_interleave(batch.lengths.to(words.device), dim=0)
+        hidden = self.dropout(torch.relu(self.hidden(torch.cat([context, embedded], dim=1))))
+        vectors = self.tags.weight
         if self.spelled_tags is not None:
-            tags = tags + known @ self.spelled_tags().T
-        dependent, head = torch.relu(self.dependent(states)), torch.relu(self.head(states))
-        root = self.root.expand(head.shape[0], 1, -1)
+            vectors = vectors + self.spelled_tags()
+        tags = nn.functional.linear(torch.cat([hidden, embedded], dim=1), vectors, self.tags.bias)
+        dependent = padded(torch.relu(self.dependent(states)), lengths)
+        head = padded(torch.relu(self.head(states)), lengths)
+        root = self.root.expand(len(head), 1, -1)
         arcs = dependent @ self.arc @ torch.cat([root, head], dim=1).transpose(1, 2)
-        keep = torch.cat(
-            [torch.ones(len(words), 1, dtype=torch.bool, device=words.device), batch.mask], dim=1
-        )
-        arcs = arcs.masked_fill(~keep[:, None, :], float("-inf"))
-        return TaggerOutput(tags, self.closed(states), arcs)
+        outside = nn.functional.pad(~mask, (1, 0))
+        arcs = arcs.masked_fill(outside[:, None, :], float("-inf"))
+        return TaggerOutput(padded(tags, lengths), padded(self.closed(states), lengths), arcs)
 
-    def _states(self, embedded: Tensor, batch: TokenBatch) -> Tensor:
-        """What a token is in its sentence, `[B, N, 2 * hidden_size]`."""
-        if self.settings.window:
-            inside = embedded * batch.mask[:, :, None]
-            return torch.relu(self.convolution(inside.transpose(1, 2)).transpose(1, 2))
-        packed = pack_padded_sequence(
-            embedded, batch.lengths, batch_first=True, enforce_sorted=False
-        )
-        states: Tensor = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
-        return states
+    def _states(self, embedded: Tensor, lengths: Sequence[int]) -> Tensor:
+        """What each token is in its sentence, `[T, 2 * hidden_size]`."""
+        states: Tensor
+        if not self.settings.window:
+            states = self.lstm(embedded, lengths)
+            return states
+        columns = padded(embedded, lengths).transpose(1, 2)
+        rows = torch.relu(self.convolution(columns)).transpose(1, 2)
+        return torch.cat([row[:length] for row, length in zip(rows, lengths, strict=True)])

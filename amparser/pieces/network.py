@@ -112,21 +112,19 @@ class TaggerEnsemble(nn.Module):
 def _targets(batch: Sequence[Derivation], defaults: Defaults) -> tuple[Tensor, Tensor, Tensor]:
     """Tags `[B, N]`, defaults `[B, N, D]` and heads `[B, N]`; IGNORED where nothing is learned."""
     longest = max(len(d.tokens) for d in batch)
-    tags = torch.full((len(batch), longest), IGNORED)
-    arcs = torch.full((len(batch), longest), IGNORED)
+    tags = np.full((len(batch), longest), IGNORED)
+    arcs = np.full((len(batch), longest), IGNORED)
     kinds = max(1, len(defaults.names))
-    closed = torch.full((len(batch), longest, kinds), float(IGNORED))
+    closed = np.full((len(batch), longest, kinds), IGNORED, dtype=np.float32)
     for i, d in enumerate(batch):
         n = len(d.tokens)
-        tags[i, :n] = torch.tensor(d.tags)
-        arcs[i, :n] = torch.tensor(
-            [
-                head + 1 if tag >= FIRST_PIECE else IGNORED
-                for head, tag in zip(d.heads, d.tags, strict=True)
-            ]
-        )
+        tags[i, :n] = d.tags
+        arcs[i, :n] = [
+            head + 1 if tag >= FIRST_PIECE else IGNORED
+            for head, tag in zip(d.heads, d.tags, strict=True)
+        ]
         for token, tag in enumerate(d.tags):
             for hole, kind in enumerate(defaults.of_tag[tag]):
                 if kind >= 0:
-                    closed[i, token, kind] = float(d.closed[token] >> hole & 1)
-    return tags, closed, arcs
+                    closed[i, token, kind] = d.closed[token] >> hole & 1
+    return torch.from_numpy(tags), torch.from_numpy(closed), torch.from_numpy(arcs)

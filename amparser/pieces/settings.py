@@ -53,6 +53,7 @@ class PiecesTrainSettings(TrainSettings):
     final_learning_rate: Annotated[float, Range(0)] = 0.01
     weight_decay: Rate = 0.01
     gradient_clip: Annotated[float, Range(0)] = 5.0
+    fused: bool = True
     validate_every: Annotated[int, Range(0)] = 0
     select: Literal["last", "accuracy"] = "last"
     fresh: Annotated[float, Range(0)] = 2.0

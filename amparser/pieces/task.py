@@ -78,6 +78,15 @@ class PiecesTask:
         """A batch is that of one member."""
         return True
 
+    @property
+    def members(self) -> int:
+        """As the settings say."""
+        return self.settings.train.members
+
+    def member(self, batch: MemberBatch) -> int:
+        """As `Task` says."""
+        return batch.member
+
     def shares(self) -> Mapping[str, float]:
         """All parameters have the whole rate."""
         return {}

@@ -19,7 +19,6 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError
 from amparser.learn.batches import cut, epoch_batches
-from amparser.learn.loop import Trainer
 from amparser.learn.network_model import load_network
 from amparser.learn.plan import Plan
 from amparser.learn.prediction_task import PredictionTrainSettings
@@ -29,6 +28,7 @@ from amparser.learn.settings import TrainSettings, with_overrides
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
 from amparser.learn.systems import load
 from amparser.learn.task import Share
+from amparser.learn.trainer import Trainer
 from amparser.notations.registry import NOTATIONS
 
 torch.set_num_threads(1)

@@ -22,13 +22,14 @@ from torch.nn.functional import cross_entropy
 from toy_language import LEXICON, toy_examples
 
 from amparser.errors import ConfigError
-from amparser.learn.loop import LOG, Trainer
+from amparser.learn.loop import LOG
 from amparser.learn.network_model import build_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.processes import is_first_process, process_count, processes_on
 from amparser.learn.settings import with_overrides
 from amparser.learn.task import Mean, Share
+from amparser.learn.trainer import Trainer
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 needs_accelerate = pytest.mark.skipif(

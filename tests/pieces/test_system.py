@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,18 +17,21 @@ from toy_terms import questions
 from amparser.amtree.evaluate import evaluate
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import CorpusError, InputError, ModelError
+from amparser.errors import ConfigError, CorpusError, InputError, ModelError, ProcessError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.learn.loop import LOG
+from amparser.learn.processes import Processes
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
+from amparser.learn.task import Losses
 from amparser.notations.term import TERM
 from amparser.pieces.gold import gold_derivations
 from amparser.pieces.model import LONGEST, PiecesParser
 from amparser.pieces.settings import PiecesSettings
 from amparser.pieces.system import PIECES
+from amparser.pieces.task import MemberBatch, PiecesTask
 from amparser.pieces.trees import am_tree, graph_of
 
 SMALL = with_overrides(
@@ -188,6 +193,44 @@ def test_same_seed_gives_the_same_bytes_also_when_killed(tmp_path: Path) -> None
     assert len(resumed.metrics["epochs"]) == 4
     with pytest.raises(InputError, match="lexicon has changed"):
         PIECES.train(corpus(19), short, tmp_path / "killed", resume=True)
+
+
+@pytest.mark.parametrize("members", [2, 3])
+def test_taggers_side_by_side_end_as_one_after_the_other(
+    members: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = settings(f"train.members={members}", "train.epochs=3")
+    for count in (1, 2, 3):
+        monkeypatch.setattr(Processes, "beside", count)
+        PIECES.train(corpus(), chosen, tmp_path / str(count))
+    one, two, three = (content(tmp_path / str(count)) for count in (1, 2, 3))
+    assert one == two == three
+
+
+def test_a_tagger_that_dies_or_fails_ends_the_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Processes, "beside", 2)
+    first = os.getpid()
+    usual = PiecesTask.losses
+
+    def dies(task: PiecesTask, batch: MemberBatch) -> Losses:
+        if os.getpid() != first:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return usual(task, batch)
+
+    monkeypatch.setattr(PiecesTask, "losses", dies)
+    with pytest.raises(ProcessError, match="killed by SIGKILL"):
+        PIECES.train(corpus(), SMALL, tmp_path / "dies")
+
+    def grows(task: PiecesTask, batch: MemberBatch) -> Losses:
+        losses = usual(task, batch)
+        factor = 1 if batch.member == 0 else float("inf")
+        return losses._replace(parts={name: factor * p for name, p in losses.parts.items()})
+
+    monkeypatch.setattr(PiecesTask, "losses", grows)
+    with pytest.raises(ConfigError, match="the loss is not finite at step 2"):
+        PIECES.train(corpus(), SMALL, tmp_path / "grows")
 
 
 def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:

@@ -1,0 +1,357 @@
+"""How an update changes the weights, and the updates of a round.
+
+The members of an ensemble have no weight in common. On CPUs they learn side by side, each in a
+process that is forked for the round and gives its weights back; they end with the same weights as
+one after the other.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from amparser.errors import ConfigError, ModelError
+from amparser.learn.model_folder import check_tensors, load_tensors, trained_parameters
+from amparser.learn.plan import Plan, Update
+from amparser.learn.processes import Processes
+from amparser.learn.progress import OnProgress, TrainingProgress
+from amparser.learn.randomness import seed_generators
+from amparser.learn.settings import TrainSettings
+from amparser.learn.task import Batch, Losses, Share, Task
+from amparser.nn.device import one_thread
+from amparser.processes import forked
+
+
+class _Objective(nn.Module, Generic[Batch]):
+    """The losses of a task as a module, which has the parameters of its network."""
+
+    def __init__(self, task: Task[Batch], device: torch.device, settings: TrainSettings) -> None:
+        super().__init__()
+        self.network = task.network
+        self._losses = task.losses
+        self._precision = torch.autocast(
+            device.type, torch.bfloat16, enabled=settings.precision == "bfloat16"
+        )
+
+    def forward(self, batch: Batch) -> Losses:
+        with self._precision:
+            return self._losses(batch)
+
+
+@dataclass
+class Learned:
+    """What the updates of a round add up to.
+
+    Attributes:
+        sums: the losses of all tokens of this process's parts, by name.
+        loss_sum: those of all tokens; an estimate, for the display of progress, if the
+            processes need not tell each other.
+        tokens, sentences: their numbers.
+    """
+
+    sums: Counter[str] = field(default_factory=Counter)
+    loss_sum: float = 0.0
+    tokens: float = 0.0
+    sentences: int = 0
+
+    @property
+    def loss(self) -> float:
+        """The mean of a token."""
+        return self.loss_sum / self.tokens
+
+    def add(self, other: Learned) -> None:
+        """What other updates of the round add up to."""
+        self.sums.update(other.sums)
+        self.loss_sum += other.loss_sum
+        self.tokens += other.tokens
+        self.sentences += other.sentences
+
+
+class Course(NamedTuple, Generic[Batch]):
+    """Updates of a round that change one member of an ensemble.
+
+    Attributes:
+        member: its number.
+        updates: with their numbers.
+        size: how many they are.
+    """
+
+    member: int
+    updates: Iterable[tuple[int, Update[Batch]]]
+    size: int
+
+
+class Trainer(Generic[Batch]):
+    """A task, its optimizer (AdamW), and how an update changes the weights."""
+
+    def __init__(
+        self,
+        task: Task[Batch],
+        settings: TrainSettings,
+        on_progress: OnProgress | None = None,
+        processes: Processes | None = None,
+    ) -> None:
+        self.processes = processes or Processes(torch.device("cpu"))
+        self.task = task
+        self.settings = settings
+        self.on_progress = on_progress
+        self.plan = Plan(lambda number: task.epoch(number, self.processes.share), settings)
+        self.trained = trained_parameters(task.network)
+        self.optimizer = torch.optim.AdamW(
+            _groups(self.trained, task.shares()),
+            lr=settings.learning_rate,
+            betas=(0.9, settings.adam_beta2),
+            weight_decay=settings.weight_decay,
+            fused=settings.fused or None,
+        )
+        objective = _Objective(task, self.processes.device, settings)
+        self._objective = self.processes.prepared(objective, partial=task.partial)
+
+    def learning_rate(self, step: int, epochs: float) -> float:
+        """The rate of a step (counted from 1), given the number of epochs before it."""
+        settings = self.settings
+        warm = settings.warmup_steps
+        if settings.schedule == "noam":
+            decay = min(step**-0.5, step * warm**-1.5) if warm else step**-0.5
+            return float(settings.learning_rate * self.task.size**-0.5 * decay)
+        if warm and step < warm:
+            return settings.learning_rate * step / warm
+        if settings.schedule == "linear":
+            left = (self.plan.total - step + 1) / (self.plan.total - warm + 1)
+            return settings.learning_rate * min(1.0, left)
+        if settings.schedule == "fall":
+            share = epochs / settings.epochs
+            return settings.learning_rate * (1 - share * (1 - settings.final_learning_rate))
+        return settings.learning_rate
+
+    def run_round(self, number: int, dev_figure: float | None = None) -> dict[str, float]:
+        """The updates of a round, counted from 1.
+
+        Args:
+            number: the number of the round.
+            dev_figure: shown by `on_progress`.
+
+        Returns:
+            The last `step`, the mean losses and the number of `sentences`.
+
+        Raises:
+            ConfigError: the loss has become infinite.
+        """
+        first = self.plan.round_end(number - 1) + 1 if number > 1 else 1
+        last = self.plan.round_end(number)
+        size = last + 1 - first
+        self.task.network.train()
+        started = time.perf_counter()
+
+        def show(learned: Learned, done: float) -> None:
+            if self.on_progress is None:
+                return
+            elapsed = time.perf_counter() - started
+            batch = round(done * size)
+            left = self.plan.steps_left(number, first - 1 + batch)
+            self.on_progress(
+                TrainingProgress(
+                    epoch=number,
+                    epochs=self.plan.rounds,
+                    batch=batch,
+                    batches=size,
+                    loss=learned.loss,
+                    dev_figure=dev_figure,
+                    sentences_per_second=learned.sentences / elapsed,
+                    seconds_left=elapsed / batch * left,
+                )
+            )
+
+        updates = enumerate(self.plan.updates(first, last), first)
+        learned = self._learned(number, self._courses(updates, size), show)
+        # A part of a loss that some batches have is not known to all processes.
+        merged: Counter[str] = Counter()
+        for part in self.processes.gathered(learned.sums):
+            merged.update(part)
+        means = {name: total / learned.tokens for name, total in merged.items()}
+        return {"step": last, "loss": sum(means.values()), **means, "sentences": learned.sentences}
+
+    def _courses(
+        self, updates: Iterable[tuple[int, Update[Batch]]], size: int
+    ) -> list[Course[Batch]]:
+        """The numbered updates of each member of an ensemble, or all together; `size` in all."""
+        # An update that accumulates batches may change several members.
+        if self.task.members == 1 or self.settings.accumulate > 1:
+            return [Course(0, updates, size)]
+        parts: dict[int, list[tuple[int, Update[Batch]]]] = {}
+        for step, update in updates:
+            parts.setdefault(self.task.member(update.batches[0]), []).append((step, update))
+        return [Course(member, part, len(part)) for member, part in parts.items()]
+
+    def _learned(
+        self,
+        number: int,
+        courses: Sequence[Course[Batch]],
+        show: Callable[[Learned, float], None],
+    ) -> Learned:
+        """Learn from the courses of a round, in processes side by side where that is possible.
+
+        No weight is changed by two of them, so that they end alike in one process.
+        """
+        if len(courses) == 1 or self.processes.device.type != "cpu":
+            return self._learn(number, courses, show)
+        count = min(len(courses), self.processes.beside)
+        own, *others = [courses[i::count] for i in range(count)]
+
+        def answer(numbers: list[int]) -> list[tuple[Learned, dict[str, Any]]]:
+            return [self._changed_by(number, others[i]) for i in numbers]
+
+        with one_thread():
+            if not others:
+                return self._learn(number, own, show)
+            with forked(answer, len(others)) as workers:
+                for i, worker in enumerate(workers):
+                    worker.ask([i])
+                learned = self._learn(number, own, show)
+                for worker in workers:
+                    worker.hear()
+                    theirs, changed = worker.answers.popleft()[0]
+                    learned.add(theirs)
+                    tensors = {name: torch.from_numpy(values) for name, values in changed.items()}
+                    self.restore({**self.tensors(), **tensors}, "a process of this training")
+        return learned
+
+    def _changed_by(
+        self, number: int, courses: Sequence[Course[Batch]]
+    ) -> tuple[Learned, dict[str, Any]]:
+        """Learn from courses; also returns, as arrays, those of `tensors` that are new."""
+        before = {name: tensor.clone() for name, tensor in self.tensors().items()}
+        learned = self._learn(number, courses, lambda learned, done: None)
+        return learned, {
+            name: tensor.detach().numpy()
+            for name, tensor in self.tensors().items()
+            if name not in before or not torch.equal(tensor, before[name])
+        }
+
+    def _learn(
+        self,
+        number: int,
+        courses: Sequence[Course[Batch]],
+        show: Callable[[Learned, float], None],
+    ) -> Learned:
+        """Learn from courses, one after the other; `show` is told what share of them is done."""
+        learned = Learned()
+        size = sum(course.size for course in courses)
+        done = 0
+        for course in courses:
+            if self.task.members > 1:
+                seed_generators(
+                    self.settings.seed, number, self.processes.share.index, course.member
+                )
+            for step, update in course.updates:
+                self._step(update, step, learned)
+                if not math.isfinite(learned.loss):
+                    raise ConfigError(
+                        f"the loss is not finite at step {step}; "
+                        f"train.learning_rate = {self.settings.learning_rate} may be too high"
+                    )
+                done += 1
+                show(learned, done / size)
+        return learned
+
+    def _step(self, update: Update[Batch], step: int, learned: Learned) -> None:
+        """Learn from the batches of an update.
+
+        Args:
+            update: the batches.
+            step: the number of the update, from 1.
+            learned: what is learned is added to it.
+        """
+        rate = self.learning_rate(step, update.epochs)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate * group["share"]
+        self.optimizer.zero_grad(set_to_none=True)
+        learned.sentences += sum(map(len, update.batches))
+        for batch in update.batches:
+            share = self.processes.share
+            part = self.task.part(batch, share)
+            # What is too small to be shared is learned from by one process; in the others it
+            # reaches the same parameters, and counts nothing.
+            empty = not len(part)
+            if empty:
+                part = self.task.part(batch, Share(0, share.count))
+            losses: Losses = self._objective(part)
+            own_count = 0 if empty else losses.token_count
+            for name, loss in losses.parts.items():
+                learned.sums[name] += loss * own_count  # type: ignore[assignment]
+            own_loss = sum(losses.parts.values()) * own_count
+            known = self.task.token_count(batch)
+            if known is None:
+                batch_loss, batch_count = self.processes.sums([own_loss, own_count])
+            else:
+                batch_loss, batch_count = own_loss * known / max(own_count, 1), known
+            # The gradient of the batch is the mean of those of the parts, weighted by their tokens.
+            weight = own_count * share.count / max(batch_count, 1)
+            self.processes.backward(losses.total / len(update.batches) * weight)
+            learned.loss_sum += batch_loss
+            learned.tokens += batch_count
+        if self.settings.gradient_clip:
+            nn.utils.clip_grad_norm_(self.trained.values(), self.settings.gradient_clip)
+        self.optimizer.step()
+
+    def tensors(self) -> dict[str, Tensor]:
+        """The trained weights and the optimizer's state, by name."""
+        weights: dict[str, Tensor] = {f"network.{name}": p for name, p in self.trained.items()}
+        state = {
+            f"optimizer.{name}.{key}": value
+            for name, parameter in self.trained.items()
+            for key, value in self.optimizer.state[parameter].items()
+        }
+        return weights | state
+
+    @property
+    def _no_steps(self) -> Tensor:
+        """AdamW's count of steps at the beginning."""
+        return torch.zeros((), dtype=torch.float32 if self.settings.fused else None)
+
+    def restore(self, tensors: Mapping[str, Tensor], where: object) -> None:
+        """The inverse of `tensors`; raises ModelError if they do not fit."""
+        load_tensors(self.trained, below("network.", tensors), where)
+        if not below("optimizer.", tensors):
+            raise ModelError(f"{where}: the optimizer's state is missing")
+        for name, parameter in self.trained.items():
+            # A parameter that no loss has reached yet has no state.
+            state = below(f"optimizer.{name}.", tensors)
+            if state and state.keys() != {"step", "exp_avg", "exp_avg_sq"}:
+                raise ModelError(f"{where}: the optimizer's state of {name!r} is incomplete")
+            if state:
+                like = {key: parameter if key != "step" else self._no_steps for key in state}
+                check_tensors(like, state, f"{where}: optimizer of {name!r}")
+                # AdamW keeps its count of steps on the CPU, unless it is one kernel.
+                on_cpu = () if self.settings.fused else ("step",)
+                self.optimizer.state[parameter] = {
+                    key: value if key in on_cpu else value.to(parameter.device)
+                    for key, value in state.items()
+                }
+
+
+def _groups(
+    trained: Mapping[str, nn.Parameter], shares: Mapping[str, float]
+) -> list[dict[str, Any]]:
+    """The trained parameters, grouped by their share of the learning rate."""
+    groups: dict[str, list[nn.Parameter]] = {"": [], **{prefix: [] for prefix in shares}}
+    for name, parameter in trained.items():
+        prefix = next((prefix for prefix in shares if name.startswith(prefix)), "")
+        groups[prefix].append(parameter)
+    return [
+        {"params": group, "share": shares.get(prefix, 1.0)}
+        for prefix, group in groups.items()
+        if group
+    ]
+
+
+def below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors whose names begin with a prefix, without it."""
+    return {k.removeprefix(prefix): t for k, t in tensors.items() if k.startswith(prefix)}
