@@ -148,7 +148,6 @@ def _state(trainer: Trainer[Any], checkpoints: Checkpoints, *, resume: bool) -> 
 def _round(trainer: Trainer[Any], state: TrainingState) -> dict[str, float]:
     """The figures of the next round."""
     settings, number = trainer.settings, state.epoch + 1
-    seed_generators(settings.seed, number, trainer.processes.share.index)
     dev_figure = state.epochs[-1].get("dev_accuracy") if state.epochs else None
     figures = {"epoch": number, **trainer.run_round(number, dev_figure)}
     trainer.task.network.eval()

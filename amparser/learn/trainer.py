@@ -74,6 +74,10 @@ class Learned:
         self.sentences += other.sentences
 
 
+Show = Callable[[Learned, float], None]
+"""Shows what was learned so far, and what share of the round that is."""
+
+
 class Course(NamedTuple, Generic[Batch]):
     """Updates of a round that change one member of an ensemble.
 
@@ -170,7 +174,7 @@ class Trainer(Generic[Batch]):
             )
 
         updates = enumerate(self.plan.updates(first, last), first)
-        learned = self._learned(number, self._courses(updates, size), show)
+        learned = self._learn_all(number, self._courses(updates, size), show)
         # A part of a loss that some batches have is not known to all processes.
         merged: Counter[str] = Counter()
         for part in self.processes.gathered(learned.sums):
@@ -190,12 +194,7 @@ class Trainer(Generic[Batch]):
             parts.setdefault(self.task.member(update.batches[0]), []).append((step, update))
         return [Course(member, part, len(part)) for member, part in parts.items()]
 
-    def _learned(
-        self,
-        number: int,
-        courses: Sequence[Course[Batch]],
-        show: Callable[[Learned, float], None],
-    ) -> Learned:
+    def _learn_all(self, number: int, courses: Sequence[Course[Batch]], show: Show) -> Learned:
         """Learn from the courses of a round, in processes side by side where that is possible.
 
         No weight is changed by two of them, so that they end alike in one process.
@@ -215,12 +214,13 @@ class Trainer(Generic[Batch]):
                 for i, worker in enumerate(workers):
                     worker.ask([i])
                 learned = self._learn(number, own, show)
+                tensors = self.tensors()
                 for worker in workers:
                     worker.hear()
-                    theirs, changed = worker.answers.popleft()[0]
+                    [(theirs, changed)] = worker.answers.popleft()
                     learned.add(theirs)
-                    tensors = {name: torch.from_numpy(values) for name, values in changed.items()}
-                    self.restore({**self.tensors(), **tensors}, "a process of this training")
+                    tensors |= {name: torch.from_numpy(values) for name, values in changed.items()}
+        self.restore(tensors, "a process of this training")
         return learned
 
     def _changed_by(
@@ -235,21 +235,13 @@ class Trainer(Generic[Batch]):
             if name not in before or not torch.equal(tensor, before[name])
         }
 
-    def _learn(
-        self,
-        number: int,
-        courses: Sequence[Course[Batch]],
-        show: Callable[[Learned, float], None],
-    ) -> Learned:
+    def _learn(self, number: int, courses: Sequence[Course[Batch]], show: Show) -> Learned:
         """Learn from courses, one after the other; `show` is told what share of them is done."""
         learned = Learned()
         size = sum(course.size for course in courses)
         done = 0
         for course in courses:
-            if self.task.members > 1:
-                seed_generators(
-                    self.settings.seed, number, self.processes.share.index, course.member
-                )
+            seed_generators(self.settings.seed, number, self.processes.share.index, course.member)
             for step, update in course.updates:
                 self._step(update, step, learned)
                 if not math.isfinite(learned.loss):
@@ -311,23 +303,19 @@ class Trainer(Generic[Batch]):
         }
         return weights | state
 
-    @property
-    def _no_steps(self) -> Tensor:
-        """AdamW's count of steps at the beginning."""
-        return torch.zeros((), dtype=torch.float32 if self.settings.fused else None)
-
     def restore(self, tensors: Mapping[str, Tensor], where: object) -> None:
         """The inverse of `tensors`; raises ModelError if they do not fit."""
         load_tensors(self.trained, below("network.", tensors), where)
         if not below("optimizer.", tensors):
             raise ModelError(f"{where}: the optimizer's state is missing")
+        no_steps = torch.zeros((), dtype=torch.float32 if self.settings.fused else None)
         for name, parameter in self.trained.items():
             # A parameter that no loss has reached yet has no state.
             state = below(f"optimizer.{name}.", tensors)
             if state and state.keys() != {"step", "exp_avg", "exp_avg_sq"}:
                 raise ModelError(f"{where}: the optimizer's state of {name!r} is incomplete")
             if state:
-                like = {key: parameter if key != "step" else self._no_steps for key in state}
+                like = {key: parameter if key != "step" else no_steps for key in state}
                 check_tensors(like, state, f"{where}: optimizer of {name!r}")
                 # AdamW keeps its count of steps on the CPU, unless it is one kernel.
                 on_cpu = () if self.settings.fused else ("step",)

@@ -156,7 +156,7 @@ class TokenBatch:
         return positions[None, :] < self.lengths.to(self.words.device)[:, None]
 
     def to(self, device: torch.device) -> TokenBatch:
-        """The batch on a device; lengths stay where they are, for packing."""
+        """The batch on a device; lengths stay where they are, since they are read as numbers."""
         return TokenBatch(
             self.words.to(device),
             self.spelling.to(device),
