@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -64,8 +65,11 @@ class Processes:
 
     @property
     def beside(self) -> int:
-        """How many processes may compute side by side in this one's place, on CPUs."""
-        return core_count() if hasattr(os, "fork") else 1
+        """How many processes may compute side by side in this one's place, on CPUs.
+
+        They are forked. Elsewhere than on Linux, libraries need not survive that.
+        """
+        return core_count() if sys.platform == "linux" else 1
 
     def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
         """A module whose gradients are averaged over all processes by `backward`.
