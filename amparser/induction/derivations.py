@@ -271,7 +271,7 @@ class _Row:
         if unit.literal < 0:
             return []
         content = content_of(self.tree.labels[unit.literal])
-        spans = list(self.rule.spans(self.example.tokens, content))
+        spans = self.rule.spans(self.example.tokens, content)
         tokens = self.group(unit)
         return [s for s in spans if not tokens or tokens & set(range(*s))]
 

@@ -20,10 +20,9 @@ from amparser.layered.analysis import (
 )
 from amparser.layered.units import Unit, joined_text
 from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.scripts import Script, script_of
 
 Introduced = tuple[tuple[int, str], ...]
-Script = tuple[str, str]
-"""What is cut off at the end of a word, and what is put there."""
 
 MOST_CANDIDATES = 16
 
@@ -51,28 +50,6 @@ class Spelling:
 SPELLINGS = tuple(
     Spelling(lower, joint) for lower in (True, False) for joint in ("_", " ", "-", "")
 )
-
-
-def script_of(form: str, text: str) -> Script:
-    """The script that makes a text of a form.
-
-    >>> script_of("frying", "fry"), script_of("fish", "fish")
-    (('ing', ''), ('', ''))
-    """
-    common = 0
-    for left, right in zip(form, text, strict=False):
-        if left != right:
-            break
-        common += 1
-    return form[common:], text[common:]
-
-
-def scripted(form: str, script: Script) -> str | None:
-    """The inverse; None if the form does not end so, or nothing would be left."""
-    cut, added = script
-    if not form.endswith(cut):
-        return None
-    return (form[: len(form) - len(cut)] + added) or None
 
 
 @dataclass

@@ -30,12 +30,13 @@ from amparser.layered.analysis import (
 )
 from amparser.layered.fragments import expand
 from amparser.layered.graphs import BoxScheme, join
-from amparser.layered.inventory import Introduced, Inventory, Slot, scripted, word_of
+from amparser.layered.inventory import Introduced, Inventory, Slot, word_of
 from amparser.layered.network import LayeredNetwork
 from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray, Pointers
 from amparser.layered.settings import LayeredDecodeSettings
 from amparser.layered.units import Splitter, Unit
 from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.scripts import scripted
 
 _BATCH = 64
 _SCRIPTS, _KNOWN = 16, 2.0

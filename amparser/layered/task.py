@@ -14,7 +14,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import FIRST_BOX, JOINED, ROOT
 from amparser.layered.gold import Gold
-from amparser.layered.inventory import Inventory, root_label, script_of, word_of
+from amparser.layered.inventory import Inventory, root_label, word_of
 from amparser.layered.network import LEVELS, LayeredNetwork, Words
 from amparser.layered.rows import Row
 from amparser.layered.scoring import ABOVE, SCOPE
@@ -22,6 +22,7 @@ from amparser.layered.search import Search
 from amparser.layered.settings import LayeredSettings
 from amparser.learn.batches import epoch_batches
 from amparser.learn.task import WHOLE, Losses, Mean, Share
+from amparser.lexicon.scripts import script_of
 
 _IGNORED = -100
 

@@ -1,18 +1,27 @@
 """Lexical labels that are read off the words of a span: copied by a rule, or looked up.
 
 A label is a literal: a quoted string or a number. Which rule spells labels (joined by
-what, in which case) is decided by the training data: the one that spells most labels.
-What no rule spells is looked up by the words of the span, if training had them.
+what, in which case) is decided by the training data: the one that spells most labels. Names may
+have endings that their labels have not, as in Turkish or Finnish: what several names lose, others
+may lose too. What no rule spells is looked up by the words of the span, if training had them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from amparser.lexicon.scripts import Script, script_of, scripted
 
 _JOINTS = (" ", "", "_", "-")
 _CASES = ("same", "lower", "upper", "title")
+_NAMES = 3
+"""So many different names must have an ending."""
+_STEM, _STEM_SHARE = 3, 0.6
+"""So many letters, and such a share of a label, its word must begin with."""
+_LONGEST_ENDING = 5
 
 
 def _cased(text: str, case: str) -> str:
@@ -28,30 +37,62 @@ def _cased(text: str, case: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CopyRule:
-    """How the words of a span spell a label: what joins them, and their case.
+    """How the words of a span spell a label: what joins them, their case, and their endings.
 
     >>> CopyRule(" ", "lower").spell(["New", "Place"])
     'new place'
+    >>> CopyRule(" ", "lower", (("ta", ""),)).spans(["New", "Placeta"], "new place")
+    [(0, 2)]
     """
 
     joint: str = " "
     case: str = "same"
+    endings: tuple[Script, ...] = ()
 
     def spell(self, words: Sequence[str]) -> str:
-        """The content of the label that these words spell."""
+        """The content of the label that these words spell, their ending kept."""
         return _cased(self.joint.join(words), self.case)
 
-    def spans(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int]]:
-        """The spans (from 0, end exclusive) that spell a content, from left to right."""
+    def spells(self, words: Sequence[str], content: str) -> bool:
+        """Whether these words spell a content, with an ending or without."""
+        text = self.spell(words)
+        return text == content or any(scripted(text, s) == content for s in self.endings)
+
+    def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
+        """The spans (from 0, end exclusive) that spell a content, from left to right.
+
+        Those with endings count only if there are no others.
+        """
+        near = [(s, e, self.spell(words[s:e])) for s, e in self._near(words, content)]
+        found = [(start, end) for start, end, text in near if text == content]
+        return found or [
+            (start, end)
+            for start, end, text in near
+            if any(scripted(text, script) == content for script in self.endings)
+        ]
+
+    def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int]]:
+        """The spans that are about as long as a content."""
         if not content:
             return
         for start in range(len(words)):
             for end in range(start + 1, len(words) + 1):
-                text = self.spell(words[start:end])
-                if text == content:
-                    yield start, end
-                if len(text) >= len(content):
+                yield start, end
+                if len(self.spell(words[start:end])) >= len(content):
                     break
+
+    def script(self, words: Sequence[str], content: str) -> Script | None:
+        """The script by which a span spells a content that no span spells outright."""
+        found = []
+        for start, end in self._near(words, content):
+            text = self.spell(words[start:end])
+            cut, added = script = script_of(text, content)
+            stem = len(text) - len(cut)
+            if stem >= max(_STEM, _STEM_SHARE * len(content)) and (
+                max(len(cut), len(added)) <= _LONGEST_ENDING
+            ):
+                found.append((stem, -len(cut), script))
+        return max(found)[2] if found else None
 
 
 def content_of(literal: str) -> str:
@@ -64,13 +105,30 @@ def content_of(literal: str) -> str:
 
 
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
-    """The rule that spells most literals of a corpus from the words of their sentences."""
+    """The rule that spells most literals of a corpus from the words of their sentences.
+
+    Endings are those of several literals that no words of their sentences spell.
+    """
     pairs = [(words, content_of(literal)) for words, literal in labels]
-    scored = [
-        (sum(next(rule.spans(words, text), None) is not None for words, text in pairs), -i, rule)
-        for i, rule in enumerate(CopyRule(joint, case) for case in _CASES for joint in _JOINTS)
-    ]
-    return max(scored, key=lambda item: item[:2])[2]
+    rules = (CopyRule(joint, case) for case in _CASES for joint in _JOINTS)
+    scored = [_with_endings(rule, pairs) for rule in rules]
+    return max(scored, key=lambda item: item[0])[1]
+
+
+def _with_endings(
+    rule: CopyRule, pairs: Sequence[tuple[Sequence[str], str]]
+) -> tuple[tuple[int, int], CopyRule]:
+    """A rule with the endings of a corpus, and how much it spells: in all, and outright."""
+    outright = 0
+    inflected: dict[Script, list[str]] = defaultdict(list)
+    for words, content in pairs:
+        if rule.spans(words, content):
+            outright += 1
+        elif (script := rule.script(words, content)) is not None:
+            inflected[script].append(content)
+    endings = sorted(s for s, contents in inflected.items() if len(set(contents)) >= _NAMES)
+    spelled = outright + sum(len(inflected[script]) for script in endings)
+    return (spelled, outright), replace(rule, endings=tuple(endings))
 
 
 Key = tuple[str, tuple[str, ...]]
@@ -98,18 +156,18 @@ class LexicalLabels:
         """Count one label of training."""
         lower = tuple(word.lower() for word in words)
         self.table.setdefault((piece, lower), Counter())[literal] += 1
-        if self.rule.spell(words) == content_of(literal):
+        if self.rule.spells(words, content_of(literal)):
             self.spelled += 1
         else:
             self.looked_up += 1
 
     def label(self, piece: str, words: Sequence[str]) -> str:
-        """The label of a piece over a span of words.
+        """The label of a piece over a span of words, or else that of another piece over them.
 
         Where the rule seldom holds, the label of words like these goes before it.
         """
         lower = tuple(word.lower() for word in words)
-        counts = self.table.get((piece, lower))
+        counts = self.table.get((piece, lower)) or self._anywhere.get(lower)
         if counts:
             return max(sorted(counts), key=counts.__getitem__)
         if self.spelled < self.looked_up:
@@ -121,20 +179,69 @@ class LexicalLabels:
                         near[literal] += count * shared
             if near:
                 return max(sorted(near), key=near.__getitem__)
-        content = self.rule.spell(words)
+        content = self._content(piece, words)
         if content.replace(".", "", 1).isdigit() and self.quote == "":
             return content
         return f"{self.quote}{content}{self.quote}"
 
     def knows(self, piece: str, words: Sequence[str]) -> bool:
-        """Whether training had a label of this piece over these words."""
-        return (piece, tuple(word.lower() for word in words)) in self.table
+        """Whether training had a label of this piece over these words, their ending apart."""
+        if (piece, tuple(word.lower() for word in words)) in self.table:
+            return True
+        return bool(self.rule.endings) and self._content(piece, words) in self._known[piece]
+
+    def _content(self, piece: str, words: Sequence[str]) -> str:
+        """What words spell without their ending.
+
+        An ending is one if what is left is a name that this piece has in training, or if most
+        words of training that end so have it.
+        """
+        text = self.rule.spell(words)
+        options = [
+            (left in self._known[piece], self._shares[script], len(script[0]), left)
+            for script in self.rule.endings
+            if (left := scripted(text, script)) is not None
+        ]
+        known, share, _, left = max(options, default=(False, 0.0, 0, text))
+        return left if text not in self._known[piece] and (known or share > 0.5) else text
+
+    @cached_property
+    def _known(self) -> Mapping[str, set[str]]:
+        """The contents of each piece in training."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for (piece, _), labels in self.table.items():
+            found[piece].update(map(content_of, labels))
+        return found
+
+    @cached_property
+    def _anywhere(self) -> Mapping[tuple[str, ...], Counter[str]]:
+        """The labels over words, of all pieces together."""
+        found: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+        for (_, words), labels in self.table.items():
+            found[words].update(labels)
+        return found
+
+    @cached_property
+    def _shares(self) -> Mapping[Script, float]:
+        """How many of the different words of training that end like a script go by it."""
+        texts = {
+            (self.rule.spell(words).lower(), content_of(literal).lower())
+            for (_, words), labels in self.table.items()
+            for literal in labels
+        }
+        shares = {}
+        for script in self.rule.endings:
+            ends = [(text, content) for text, content in texts if text.endswith(script[0])]
+            holds = sum(scripted(text, script) == content for text, content in ends)
+            shares[script] = holds / max(1, len(ends))
+        return shares
 
     def to_json(self) -> Mapping[str, object]:
         """As plain values."""
         return {
             "joint": self.rule.joint,
             "case": self.rule.case,
+            "endings": [list(script) for script in self.rule.endings],
             "quote": self.quote,
             "spelled": self.spelled,
             "looked_up": self.looked_up,

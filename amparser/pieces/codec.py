@@ -44,6 +44,7 @@ class LabelsJson(TypedDict):
 
     joint: str
     case: str
+    endings: NotRequired[list[tuple[str, str]]]
     quote: str
     spelled: Count
     looked_up: Count
@@ -182,7 +183,9 @@ def evidence_from_json(stored: EvidenceJson | None, tag_count: int) -> Evidence:
 
 
 def _labels(stored: dict[str, Any]) -> LexicalLabels:
-    labels = LexicalLabels(CopyRule(stored["joint"], stored["case"]), stored["quote"])
+    endings = tuple((cut, added) for cut, added in stored.get("endings", []))
+    rule = CopyRule(stored["joint"], stored["case"], endings)
+    labels = LexicalLabels(rule, stored["quote"])
     for piece, words, counts in stored["table"]:
         lower = tuple(word.lower() for word in words)
         labels.table.setdefault((piece, lower), Counter()).update(counts)

@@ -14,7 +14,7 @@ from amparser.induction.alignment import (
     is_reachable,
 )
 from amparser.induction.constants import Hole, Piece
-from amparser.induction.derivation import Derivation
+from amparser.induction.derivation import Derivation, words_of
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.recombination import Recombination, constituents
 from amparser.induction.sorts import (
@@ -51,6 +51,29 @@ def test_pieces_wrapper_defaults_and_copied_names(corpus: list[AlignedGraph]) ->
     assert "roomid(arg0 --LEX--, arg1 _)" in texts or "roomid(arg0 --LEX--, arg1 [_])" in texts
     assert {"jar(arg0 [every])", "lid(arg0 [every])"} <= texts
     assert inventory.labels.label("roomid", ["Far", "Cellar"]) == "'far cellar'"
+
+
+def test_names_with_endings_are_anchors() -> None:
+    def inflected(tokens: tuple[str, ...]) -> tuple[str, ...]:
+        names = [token[:1].isupper() and i > 0 for i, token in enumerate(tokens)]
+        last = [name and not names[i + 1] for i, name in enumerate(names[:-1])]
+        return tuple(
+            f"{token}ta" if ends and tokens.index("in") < i else token
+            for i, (token, ends) in enumerate(zip(tokens, [*last, False], strict=True))
+            if token != "in"
+        )
+
+    bare = [e for e in BARE if "in" in e.tokens]
+    corpus = [AlignedGraph(inflected(e.tokens), e.graph) for e in bare]
+    induced = derive(corpus)
+    assert induced.inventory.labels.rule.endings == (("ta", ""),)
+    assert induced.inventory.labels.looked_up == 0
+    for derivation in induced.derivations:
+        assert derivation is not None
+        for token, label in enumerate(derivation.labels):
+            if label is not None:
+                words = " ".join(words_of(derivation, token)).lower()
+                assert label in (f"'{words}'", f"'{words.removesuffix('ta')}'")
 
 
 def test_induced_anchors_agree_with_given_ones() -> None:

@@ -1,0 +1,90 @@
+"""Labels that words spell: outright, with an ending, or not at all."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.induction.constants import Contraction
+from amparser.induction.derivations import Inventory
+from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels, copy_rule
+from amparser.lexicon.scripts import script_of, scripted
+from amparser.pieces.codec import inventory_from_json, inventory_to_json
+
+PIECE = "townid(arg0 --LEX--)"
+TOWNS = {
+    "Parista": "paris",
+    "Londonta": "london",
+    "New Yorkta": "new york",
+    "Madridta": "madrid",
+    "Vienna": "vienna",
+    "Calcutta": "calcutta",
+}
+RULE = CopyRule(" ", "lower", (("ta", ""),))
+
+
+def labels_of(towns: dict[str, str], rule: CopyRule) -> LexicalLabels:
+    labels = LexicalLabels(rule)
+    for words, content in towns.items():
+        labels.add(PIECE, words.split(), f"'{content}'")
+    return labels
+
+
+@given(st.text("ab", min_size=1), st.text("ab", min_size=1))
+def test_a_script_makes_the_text_that_it_is_of(form: str, text: str) -> None:
+    assert scripted(form, script_of(form, text)) == text
+
+
+def test_what_several_names_lose_is_an_ending() -> None:
+    pairs = [(["in", *words.split()], f"'{content}'") for words, content in TOWNS.items()]
+    assert copy_rule(pairs) == RULE
+    assert not copy_rule(pairs[:2]).endings, "two names may end alike by chance"
+
+
+def test_no_ending_where_words_spell_all_names() -> None:
+    pairs = [([f"{name}s", name], f"'{name}'") for name in ("north", "south", "west", "east")]
+    assert not copy_rule(pairs).endings
+
+
+def test_spans_with_endings_only_where_there_are_no_others() -> None:
+    assert RULE.spans(["to", "New", "Yorkta"], "new york") == [(1, 3)]
+    assert RULE.spans(["Parista", "or", "Paris"], "paris") == [(2, 3)]
+    assert RULE.spans(["Parista"], "rome") == []
+
+
+def test_an_ending_is_left_out_of_names_that_training_does_not_have() -> None:
+    labels = labels_of(TOWNS, RULE)
+    assert labels.spelled == len(TOWNS)
+    assert labels.label(PIECE, ["Romata"]) == "'roma'"
+    assert labels.label(PIECE, ["San", "Joseta"]) == "'san jose'"
+    assert labels.label(PIECE, ["Viennata"]) == "'vienna'"
+    assert labels.label(PIECE, ["Calcutta"]) == "'calcutta'", "this is how the name ends"
+    assert labels.label(PIECE, ["Oslo"]) == "'oslo'"
+
+
+def test_an_ending_that_few_names_have_is_left_out_before_known_names_alone() -> None:
+    seldom = {name: name.lower() for name in ("Rita", "Anita", "Marta", "Greta", "Carlotta")}
+    labels = labels_of({**TOWNS, **seldom}, RULE)
+    assert labels.label(PIECE, ["Viennata"]) == "'vienna'"
+    assert labels.label(PIECE, ["Agata"]) == "'agata'"
+
+
+def test_names_are_known_with_their_endings() -> None:
+    labels = labels_of(TOWNS, RULE)
+    assert labels.knows(PIECE, ["Viennata"])
+    assert not labels.knows(PIECE, ["Romata"])
+    assert not labels_of(TOWNS, CopyRule(" ", "lower")).knows(PIECE, ["Viennata"])
+
+
+def test_words_that_another_piece_has_keep_its_label() -> None:
+    labels = labels_of({"Τέξας": "texas", "Οχάιο": "ohio"}, CopyRule(" ", "lower"))
+    assert labels.label("riverid(arg0 --LEX--)", ["Οχάιο"]) == "'ohio'"
+    assert not labels.knows("riverid(arg0 --LEX--)", ["Οχάιο"])
+
+
+def test_models_keep_endings() -> None:
+    labels = labels_of(TOWNS, RULE)
+    stored = inventory_to_json(Inventory((), Contraction((), frozenset(), {}), labels))
+    assert inventory_from_json(stored).labels == labels
+    del stored["labels"]["endings"]
+    assert inventory_from_json(stored).labels.rule == CopyRule(" ", "lower"), "of earlier versions"
