@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from amparser.induction.derivation import FIRST_PIECE
 from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel
+from amparser.lexicon.lexical_labels import content_of
 
 _SHOWN = 6
 """So many pieces are shown of each sort."""
@@ -69,13 +71,19 @@ def _sorts(inventory: Inventory, sorts: SortModel) -> InventoryTable:
 def _labels(inventory: Inventory) -> InventoryTable:
     labels = inventory.labels
     rule = f"words joined by {labels.rule.joint!r}, case {labels.rule.case}"
+    if labels.rule.endings:
+        names = (
+            f"-{cut}" + (f" > -{added}" if added else "") for cut, added in labels.rule.endings
+        )
+        rule += f", endings left out: {', '.join(names)}"
     total = max(1, labels.spelled + labels.looked_up)
     rows = [(f"copied: {rule}", f"{labels.spelled:,}", f"{100 * labels.spelled / total:.1f}")]
     rows.append(("looked up", f"{labels.looked_up:,}", f"{100 * labels.looked_up / total:.1f}"))
     found: Counter[tuple[str, str]] = Counter()
+    lower = replace(labels.rule, case="lower")
     for (_, words), counter in labels.table.items():
         for literal, count in counter.items():
-            if labels.rule.spell(words) != labels.rule.spell([literal.strip("'\"")]):
+            if not lower.spells(words, content_of(literal).lower()):
                 found[" ".join(words), literal] += count
     for (text, literal), count in sorted(found.items(), key=lambda item: (-item[1], item[0])):
         rows.append((f"  {text}: {literal}", f"{count:,}", ""))

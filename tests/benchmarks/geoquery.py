@@ -6,7 +6,8 @@
 `--words 9` learns from the questions of up to nine tokens and asks for the longer ones instead;
 `--diverge` asks for a third with other pairs of functions than the rest has (`diverging`);
 `--rare` asks for functions that are left with one question each (`once_each`);
-`--mixed` folds have forms of meanings in common, which else keep together.
+`--mixed` folds have forms of meanings in common, which else keep together;
+`--language endings` asks as another language might (`languages.py`), without alignments.
 
 DIR has a folder for each split with `train.jsonl`. The test files stay closed: a model is
 trained on all folds but one and asked for the rest, with several shufflings. Figures on test
@@ -25,6 +26,7 @@ from statistics import mean, stdev
 from tempfile import TemporaryDirectory
 
 import torch
+from languages import LANGUAGES, spoken
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -173,6 +175,7 @@ def main() -> None:
     parser.add_argument(
         "--rare", type=int, nargs="+", metavar="SEED", help="ask for functions left with one row"
     )
+    parser.add_argument("--language", choices=sorted(LANGUAGES), help="ask in another language")
     parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE")
     parser.add_argument("--wrong", type=Path, help="write wrong answers to this file")
     options = parser.parse_args()
@@ -190,6 +193,14 @@ def main() -> None:
                 p
                 for r in range(options.repeat)
                 for p in folds(rows, options.folds, r, options.mixed)
+            ]
+        if options.language:
+            parts = [
+                (
+                    [spoken(row, options.language) for row in a],
+                    [spoken(row, options.language) for row in b],
+                )
+                for a, b in parts
             ]
         figures = []
         for number, (learn, test) in enumerate(parts[: options.parts or None]):
