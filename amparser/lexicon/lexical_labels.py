@@ -56,36 +56,21 @@ class CopyRule:
     def spells(self, words: Sequence[str], content: str) -> bool:
         """Whether these words spell a content, with an ending or without."""
         text = self.spell(words)
-        return text == content or any(scripted(text, s) == content for s in self.endings)
+        return text == content or self._inflects(text, content)
 
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
         """The spans (from 0, end exclusive) that spell a content, from left to right.
 
         Those with endings count only if there are no others.
         """
-        near = [(s, e, self.spell(words[s:e])) for s, e in self._near(words, content)]
+        near = list(self._near(words, content))
         found = [(start, end) for start, end, text in near if text == content]
-        return found or [
-            (start, end)
-            for start, end, text in near
-            if any(scripted(text, script) == content for script in self.endings)
-        ]
-
-    def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int]]:
-        """The spans that are about as long as a content."""
-        if not content:
-            return
-        for start in range(len(words)):
-            for end in range(start + 1, len(words) + 1):
-                yield start, end
-                if len(self.spell(words[start:end])) >= len(content):
-                    break
+        return found or [(start, end) for start, end, text in near if self._inflects(text, content)]
 
     def script(self, words: Sequence[str], content: str) -> Script | None:
         """The script by which a span spells a content that no span spells outright."""
         found = []
-        for start, end in self._near(words, content):
-            text = self.spell(words[start:end])
+        for _, _, text in self._near(words, content):
             cut, added = script = script_of(text, content)
             stem = len(text) - len(cut)
             if stem >= max(_STEM, _STEM_SHARE * len(content)) and (
@@ -93,6 +78,21 @@ class CopyRule:
             ):
                 found.append((stem, -len(cut), script))
         return max(found)[2] if found else None
+
+    def _inflects(self, text: str, content: str) -> bool:
+        """Whether a text is a content with an ending."""
+        return any(scripted(text, script) == content for script in self.endings)
+
+    def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
+        """The spans that are about as long as a content, and their texts."""
+        if not content:
+            return
+        for start in range(len(words)):
+            for end in range(start + 1, len(words) + 1):
+                text = self.spell(words[start:end])
+                yield start, end, text
+                if len(text) >= len(content):
+                    break
 
 
 def content_of(literal: str) -> str:
@@ -188,7 +188,7 @@ class LexicalLabels:
         """Whether training had a label of this piece over these words, their ending apart."""
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return True
-        return bool(self.rule.endings) and self._content(piece, words) in self._known[piece]
+        return bool(self.rule.endings) and self._content(piece, words) in self._names(piece)
 
     def _content(self, piece: str, words: Sequence[str]) -> str:
         """What words spell without their ending.
@@ -196,18 +196,22 @@ class LexicalLabels:
         An ending is one if what is left is a name that this piece has in training, or if most
         words of training that end so have it.
         """
-        text = self.rule.spell(words)
+        text, names = self.rule.spell(words), self._names(piece)
         options = [
-            (left in self._known[piece], self._shares[script], len(script[0]), left)
+            (left in names, self._shares[script], len(script[0]), left)
             for script in self.rule.endings
             if (left := scripted(text, script)) is not None
         ]
         known, share, _, left = max(options, default=(False, 0.0, 0, text))
-        return left if text not in self._known[piece] and (known or share > 0.5) else text
+        return left if text not in names and (known or share > 0.5) else text
+
+    def _names(self, piece: str) -> set[str]:
+        """The contents that a piece has in training."""
+        return self._known.get(piece, set())
 
     @cached_property
     def _known(self) -> Mapping[str, set[str]]:
-        """The contents of each piece in training."""
+        """The contents of each piece in training, which is over when they are asked for."""
         found: dict[str, set[str]] = defaultdict(set)
         for (piece, _), labels in self.table.items():
             found[piece].update(map(content_of, labels))

@@ -1,4 +1,4 @@
-"""GeoQuery's questions as other languages might ask them, made by rules: no English is left.
+"""GeoQuery's questions as other languages might ask them, made of the English ones by rules.
 
 `words` writes all words but names in another alphabet; `alphabet` writes names in it, too, so
 that none can be copied; `backwards` turns the order around; `endings` makes prepositions endings
