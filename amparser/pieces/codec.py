@@ -67,6 +67,7 @@ class EvidenceJson(TypedDict):
     once: list[Count]
     fillers: list[tuple[Count, Count, list[tuple[Count, Count]]]]
     kinds: NotRequired[list[Count]]
+    below: NotRequired[list[tuple[Count, Count, Count, Count, list[tuple[Count, Count]]]]]
 
 
 class PiecesContent(TypedDict):
@@ -167,6 +168,10 @@ def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
             for place, counts in sorted(evidence.fillers.items())
         ],
         "kinds": list(evidence.kinds),
+        "below": [
+            [*over, *place, sorted(map(list, counts.items()))]
+            for (over, place), counts in sorted(evidence.below.items())
+        ],
     }
 
 
@@ -177,9 +182,14 @@ def evidence_from_json(stored: EvidenceJson | None, tag_count: int) -> Evidence:
     """
     same = [0] * tag_count
     if stored is None:
-        return Evidence(same, same, {}, same)
+        return Evidence(same, same, {}, same, {})
     fillers = {(tag, hole): Counter(dict(counts)) for tag, hole, counts in stored["fillers"]}
-    return Evidence(stored["seen"], stored["once"], fillers, stored.get("kinds", same))
+    below = {
+        ((above, over_hole), (tag, hole)): Counter(dict(counts))
+        for above, over_hole, tag, hole, counts in stored.get("below", [])
+    }
+    kinds = stored.get("kinds", same)
+    return Evidence(stored["seen"], stored["once"], fillers, kinds, below)
 
 
 def _labels(stored: dict[str, Any]) -> LexicalLabels:

@@ -4,7 +4,8 @@ A tagger sees few unknown words, and takes a constant for one as it does for oth
 constants take new names is known by how many of their names train has once (Good 1953). And it
 sees sentences, not pairs of constants: which constant fills which hole is counted here, and
 judged against what their sorts alone make likely. A constant of a kind that a hole never has
-(`amparser.induction.kinds`) costs the more, the more fillers the hole has.
+(`amparser.induction.kinds`) costs the more, the more fillers the hole has; and so does a constant
+that the hole never has where what it belongs to fills the same place itself.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ _SORTS = 2.0
 """What sorts say of the fillers of a hole counts as so many fillers."""
 _LEAST = 1e-6
 
+Place = tuple[int, int]
+"""A tag and its hole."""
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -30,12 +34,14 @@ class Evidence:
         once: how many of its words or names it has once, `[T]`.
         fillers: for a tag and a hole how often each tag fills it.
         kinds: of the tags, `[T]`.
+        below: for a place and the hole of what fills it how often each tag fills that hole.
     """
 
     seen: Sequence[int]
     once: Sequence[int]
-    fillers: dict[tuple[int, int], Counter[int]]
+    fillers: dict[Place, Counter[int]]
     kinds: Sequence[int]
+    below: dict[tuple[Place, Place], Counter[int]]
 
     @classmethod
     def of(
@@ -43,7 +49,8 @@ class Evidence:
     ) -> Evidence:
         """The counts of derivations whose tags, of these kinds, are below `tag_count`."""
         words: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(tag_count)]
-        fillers: dict[tuple[int, int], Counter[int]] = {}
+        fillers: dict[Place, Counter[int]] = {}
+        below: dict[tuple[Place, Place], Counter[int]] = {}
         for derivation in derivations:
             for token, tag in enumerate(derivation.tags):
                 if tag != CONTINUE_TAG:
@@ -53,18 +60,23 @@ class Evidence:
                 if head != NOBODY:
                     place = derivation.tags[head], derivation.holes[token]
                     fillers.setdefault(place, Counter())[tag] += 1
+                    above = derivation.heads[head]
+                    if above != NOBODY:
+                        over = derivation.tags[above], derivation.holes[head]
+                        below.setdefault((over, place), Counter())[tag] += 1
         return cls(
             [counts.total() for counts in words],
             [sum(count == 1 for count in counts.values()) for counts in words],
             fillers,
             kinds,
+            below,
         )
 
     def news(self, tag: int) -> float:
         """Natural log of the probability that a tag's next name is one that train does not have."""
         return log((self.once[tag] + 0.5) / (self.seen[tag] + 1))
 
-    def attested(self, place: tuple[int, int], filler: int, likely: float) -> float:
+    def attested(self, place: Place, filler: int, likely: float) -> float:
         """Natural log of P(filler | place) by its sorts and by counts, over that by sorts alone.
 
         Args:
@@ -77,11 +89,10 @@ class Evidence:
         share = (counts[filler] + _SORTS * likely) / (counts.total() + _SORTS)
         return log(share / likely)
 
-    def strange(self, place: tuple[int, int], filler: int) -> float:
+    def strange(self, place: Place, filler: int) -> float:
         """Natural log of the probability that a hole's next filler is of a kind new to it.
 
-        0 where the kind is not new, or where train has nothing in the hole. The estimate for
-        what n trials never had is 1/2 in n + 1 (Krichevsky and Trofimov 1981).
+        0 where the kind is not new, or where train has nothing in the hole.
 
         Args:
             place: a tag and its hole.
@@ -90,4 +101,25 @@ class Evidence:
         counts = self.fillers.get(place)
         if not counts or any(self.kinds[tag] == self.kinds[filler] for tag in counts):
             return 0.0
-        return log(0.5 / (counts.total() + 1))
+        return _new_to(counts)
+
+    def unheard(self, over: Place, place: Place, filler: int) -> float:
+        """Natural log of the probability that a hole's next filler is new to it in this place.
+
+        0 where it is not new, or where train has nothing in the hole there.
+
+        Args:
+            over: what `place` belongs to fills this place itself.
+            place: a tag and its hole.
+            filler: the tag of the filler.
+        """
+        counts = self.below.get((over, place))
+        return 0.0 if not counts or filler in counts else _new_to(counts)
+
+
+def _new_to(counts: Counter[int]) -> float:
+    """Natural log of the probability that the next of these trials is none of them.
+
+    The estimate for what n trials never had is 1/2 in n + 1 (Krichevsky and Trofimov 1981).
+    """
+    return log(0.5 / (counts.total() + 1))

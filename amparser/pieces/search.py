@@ -20,7 +20,8 @@ from amparser.induction.derivation import (
 )
 from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
-from amparser.pieces.evidence import Evidence
+from amparser.pieces.copies import Copier, Copies
+from amparser.pieces.evidence import Evidence, Place
 from amparser.pieces.settings import WRAP, PiecesDecodeSettings
 
 Float = NDArray[np.float64]
@@ -86,9 +87,10 @@ class Search:
         self.inventory = inventory
         self.sorts = sorts
         self.evidence = evidence
-        self._likely: dict[tuple[int, int], Float] = {}
+        self._likely: dict[Place, Float] = {}
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
+        self._copier = Copier(evidence, settings.unheard_weight)
         self._defaults = Defaults.of(inventory)
         none = [0] * FIRST_PIECE
         self._prior = typing_prior(
@@ -125,65 +127,54 @@ class Search:
             margin, candidates = 2 * margin, 2 * candidates
         return None, float("-inf")
 
-    def _pair(self, tag: int, hole: int, filler: int) -> float:
-        """What a filler with a tag is worth in a hole.
+    def _pair(
+        self, copies: Copies, place: Place, copy: int, filler: int, filler_copy: int
+    ) -> float:
+        """What a copy of a filler is worth in a hole of a copy of a constant.
 
         How often train has a name there says nothing: `_news` judges it, but for its kind.
         """
-        key = tag, hole, filler
+        key = (*place, filler)
         if key not in self._worth:
-            evidence, settings, place = self.evidence, self.settings, (tag, hole)
+            evidence, settings = self.evidence, self.settings
             worth = settings.strange_weight * evidence.strange(place, filler)
             if not self._lexical[filler]:
                 if place not in self._likely:
-                    self._likely[place] = self.sorts.fillers(tag, hole)
+                    self._likely[place] = self.sorts.fillers(*place)
                 ratio = evidence.attested(place, filler, float(self._likely[place][filler]))
                 worth += settings.pair_weight * min(settings.pair_most, ratio)
             self._worth[key] = worth
-        return self._worth[key]
+        return self._worth[key] + copies.cost(place, copy, filler, filler_copy)
 
     def _variants(
         self, sentence: Sequence[str], scores: PieceScores, margin: float, candidates: int
     ) -> tuple[Variants, list[tuple[int, int]]]:
         """The variants of a sentence, and for each its tag and closed holes."""
         sorts = self.sorts.sort_count
+        seen = self._candidates(scores, margin, candidates)
+        copies = self._copier.copies(sorted({tag for _, tag, _, _ in seen}))
         names: list[tuple[int, int]] = []
-        token, holes, logp, rows = [], [], [], []
-        row_of: dict[tuple[int, int], int] = {}
-        for t, tag_logp in enumerate(scores.tags):
-            least = tag_logp.max() - margin
-            order = np.argsort(-tag_logp, kind="stable")[: candidates + FIRST_PIECE]
-            for tag in order.tolist():
-                if tag < FIRST_PIECE or tag_logp[tag] < least:
-                    continue
-                kinds = self._defaults.of_tag[tag]
-                every = (1 << len(kinds)) - 1
-                for closed in _subsets(kinds):
-                    score = tag_logp[tag] + sum(
-                        scores.closed[t, kind, closed >> hole & 1]
-                        for hole, kind in enumerate(kinds)
-                        if kind >= 0
-                    )
-                    if score < least:
-                        continue
-                    names.append((tag, closed))
-                    token.append(t)
-                    holes.append(every & ~closed)
-                    logp.append(score + self._prior.result[tag])
-                    rows.append(
-                        [row_of.setdefault((tag, h), len(row_of)) for h in range(len(kinds))]
-                    )
+        token, holes, logp, rows, kinds = [], [], [], [], []
+        row_of: dict[tuple[int, int, int], int] = {}
+        kind_of: dict[tuple[int, int], int] = {}
+        for t, tag, closed, score in seen:
+            count = len(self._defaults.of_tag[tag])
+            for copy in range(len(copies.costs[tag])):
+                names.append((tag, closed))
+                token.append(t)
+                holes.append((1 << count) - 1 & ~closed)
+                logp.append(score + self._prior.result[tag])
+                rows.append([row_of.setdefault((tag, h, copy), len(row_of)) for h in range(count)])
+                kinds.append(kind_of.setdefault((tag, copy), len(kind_of)))
         most = max([1, *map(len, rows)])
         row = np.full((len(rows), most), NOBODY, np.int64)
         for v, r in enumerate(rows):
             row[v, : len(r)] = r
         filler = np.zeros((max(1, len(row_of)), sorts, sorts))
-        for key, number in row_of.items():
-            filler[number] = self._prior.filler[key]
-        kinds_of = {tag: k for k, tag in enumerate(sorted({tag for tag, _ in names}))}
-        pair = np.zeros((max(1, len(row_of)), max(1, len(kinds_of))))
-        for (tag, hole), number in row_of.items():
-            pair[number] = [self._pair(tag, hole, filler) for filler in kinds_of]
+        pair = np.zeros((max(1, len(row_of)), max(1, len(kind_of))))
+        for (tag, hole, copy), number in row_of.items():
+            filler[number] = self._prior.filler[tag, hole]
+            pair[number] = [self._pair(copies, (tag, hole), copy, *other) for other in kind_of]
         variants = Variants(
             np.array(token, np.int64),
             np.array(holes, np.int64),
@@ -191,10 +182,32 @@ class Search:
             row,
             self._spans(sentence, token, [tag for tag, _ in names]),
             filler,
-            np.array([kinds_of[tag] for tag, _ in names], np.int64),
+            np.array(kinds, np.int64),
             pair,
         )
         return variants, names
+
+    def _candidates(
+        self, scores: PieceScores, margin: float, candidates: int
+    ) -> list[tuple[int, int, int, float]]:
+        """The likely constants: token, tag, closed holes (bits) and log probability of each."""
+        found = []
+        for t, tag_logp in enumerate(scores.tags):
+            least = tag_logp.max() - margin
+            order = np.argsort(-tag_logp, kind="stable")[: candidates + FIRST_PIECE]
+            for tag in order.tolist():
+                if tag < FIRST_PIECE or tag_logp[tag] < least:
+                    continue
+                kinds = self._defaults.of_tag[tag]
+                for closed in _subsets(kinds):
+                    score = tag_logp[tag] + sum(
+                        scores.closed[t, kind, closed >> hole & 1]
+                        for hole, kind in enumerate(kinds)
+                        if kind >= 0
+                    )
+                    if score >= least:
+                        found.append((t, tag, closed, float(score)))
+        return found
 
     def _spans(self, sentence: Sequence[str], tokens: Sequence[int], tags: Sequence[int]) -> Float:
         """What each variant gets for covering a token and so many that follow, `[V, n]`."""

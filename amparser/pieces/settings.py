@@ -98,6 +98,8 @@ class PiecesDecodeSettings:
         pair_most: no constant gains more than this ratio.
         strange_weight: of the log probability that a hole takes a kind of constant that it never
             has in train, where it does.
+        unheard_weight: of the log probability that a hole takes a constant that it never has in
+            train where what it belongs to fills the same place, where it does.
         candidates: the most constants that a token keeps at first.
         margin: a constant is kept if it is at most so much less likely than the best one, in
             nats.
@@ -113,6 +115,7 @@ class PiecesDecodeSettings:
     pair_weight: Annotated[float, Range(0)] = 0.8
     pair_most: Annotated[float, Range(0)] = 3.0
     strange_weight: Annotated[float, Range(0)] = 1.0
+    unheard_weight: Annotated[float, Range(0)] = 0.5
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
 

@@ -60,3 +60,21 @@ def test_a_kind_new_to_a_hole_costs_the_more_the_more_fillers_it_has() -> None:
     few = Evidence.of([derivation("Texas", tag=STATE)], 5, [0, 1, 2, 3, 4])
     assert isclose(few.strange(place, CITY), log(0.5 / 2))
     assert few.strange((STATE, 0), CITY) == 0  # train has nothing there
+
+
+def test_what_a_hole_never_has_in_a_place_costs_there_alone() -> None:
+    chain = Derivation(
+        ("Mayor", "of", "capital", "of", "Texas"),
+        (5, 0, CAPITAL, 0, STATE),
+        (0,) * 5,
+        (-1, -1, 0, -1, 2),
+        (-1, -1, 0, -1, 0),
+        (None, None, None, None, "texas"),
+        (0, 0, 2, 2, 4),
+    )
+    found = Evidence.of([chain] * 3 + [derivation("Austin", tag=CITY)], 6, range(6))
+    over, place = (5, 0), (CAPITAL, 0)
+    assert found.below == {(over, place): {STATE: 3}}
+    assert found.unheard(over, place, STATE) == 0
+    assert isclose(found.unheard(over, place, CITY), log(0.5 / 4))
+    assert found.unheard((CAPITAL, 0), place, CITY) == 0  # train has nothing there
