@@ -22,6 +22,7 @@ from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
 from amparser.pieces.copies import Copier, Copies
 from amparser.pieces.evidence import Evidence, Place
+from amparser.pieces.families import families_of, shared
 from amparser.pieces.settings import WRAP, PiecesDecodeSettings
 
 Float = NDArray[np.float64]
@@ -102,6 +103,10 @@ class Search:
         )
         self._lexical = [*map(bool, none), *(piece.lexical for piece in inventory.pieces)]
         self._names = [*map(str, none), *map(str, inventory.pieces)]
+        # A constant that takes names has the words of its names.
+        self._families = families_of(
+            [*[None] * FIRST_PIECE, *(None if p.lexical else p.label for p in inventory.pieces)]
+        )
         weight = settings.news_weight
         self._news = [weight * evidence.news(tag) for tag in range(len(self._names))]
 
@@ -111,6 +116,8 @@ class Search:
         """The best derivation of a sentence and its log probability, None if there is none."""
         if not sentence:
             return None, float("-inf")
+        share = self.settings.family_share
+        scores = scores._replace(tags=shared(scores.tags, self._families, share))
         tokens = Tokens(
             scores.tags[:, IGNORE_TAG].copy(),
             scores.tags[:, CONTINUE_TAG].copy(),

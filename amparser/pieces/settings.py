@@ -100,6 +100,8 @@ class PiecesDecodeSettings:
             has in train, where it does.
         unheard_weight: of the log probability that a hole takes a constant that it never has in
             train where what it belongs to fills the same place, where it does.
+        family_share: how much of its probability a family of constants, such as `loc_1` and
+            `loc_2`, shares out among its members.
         candidates: the most constants that a token keeps at first.
         margin: a constant is kept if it is at most so much less likely than the best one, in
             nats.
@@ -116,6 +118,7 @@ class PiecesDecodeSettings:
     pair_most: Annotated[float, Range(0)] = 3.0
     strange_weight: Annotated[float, Range(0)] = 1.0
     unheard_weight: Annotated[float, Range(0)] = 0.5
+    family_share: Rate = 0.02
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
 
