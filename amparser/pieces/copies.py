@@ -27,6 +27,11 @@ class Copies(NamedTuple):
     costs: dict[int, list[Costs]]
     taken: dict[tuple[Place, int], int]
 
+    @classmethod
+    def single(cls, tags: Sequence[int]) -> Copies:
+        """One copy of each tag."""
+        return cls({tag: [{}] for tag in tags}, {})
+
     def cost(self, place: Place, copy: int, filler: int, filler_copy: int) -> float:
         """What a copy of a filler is worth in a hole of a copy; -inf if it takes another one."""
         if filler_copy != self.taken.get((place, filler), 0):
@@ -53,8 +58,7 @@ class Copier:
 
     def copies(self, tags: Sequence[int]) -> Copies:
         """The copies of tags that may stand in one tree."""
-        costs: dict[int, list[Costs]] = {tag: [{}] for tag in tags}
-        taken: dict[tuple[Place, int], int] = {}
+        costs, taken = Copies.single(tags)
         for above in tags:
             for tag in tags:
                 asked: dict[Place, Costs] = {}

@@ -29,6 +29,8 @@ Float = NDArray[np.float64]
 
 _ROUNDS = 3
 """Where there is no tree, the search is repeated with twice the candidates, so often at most."""
+_MOST_VARIANTS = 300
+"""With more of them, as long sentences of unknown words have, constants have one copy each."""
 
 
 class PieceScores(NamedTuple):
@@ -159,7 +161,10 @@ class Search:
         """The variants of a sentence, and for each its tag and closed holes."""
         sorts = self.sorts.sort_count
         seen = self._candidates(scores, margin, candidates)
-        copies = self._copier.copies(sorted({tag for _, tag, _, _ in seen}))
+        tags = sorted({tag for _, tag, _, _ in seen})
+        copies = self._copier.copies(tags)
+        if sum(len(copies.costs[tag]) for _, tag, _, _ in seen) > _MOST_VARIANTS:
+            copies = Copies.single(tags)
         names: list[tuple[int, int]] = []
         token, holes, logp, rows, kinds = [], [], [], [], []
         row_of: dict[tuple[int, int, int], int] = {}

@@ -144,3 +144,10 @@ def test_an_unheard_constant_loses_to_one_that_is_nearly_as_likely() -> None:
     assert answers(0.5, ("Jars", "under", "Hall")) == ["jar", "within", "room"]
     assert answers(0.0, ("Lids", "under", "Hall")) == ["lid", "within", "room"]
     assert answers(0.5, ("Lids", "under", "Hall")) == ["lid", "near", "room"]
+
+
+def test_a_sentence_with_too_many_variants_has_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("amparser.pieces.search._MOST_VARIANTS", 3)
+    assert answers(0.5, ("Jars", "under", "Hall")) == answers(0.0, ("Jars", "under", "Hall"))
+    monkeypatch.setattr("amparser.pieces.search._MOST_VARIANTS", 30)
+    assert answers(0.5, ("Jars", "under", "Hall")) != answers(0.0, ("Jars", "under", "Hall"))
