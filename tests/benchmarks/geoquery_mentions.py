@@ -75,14 +75,14 @@ def replaced(row: dict[str, Any]) -> dict[str, Any]:
     term = term_from_str(row["meaning"])
     found = mentions(row, term)
     names = {begin: f"m{i}" for i, (_, _, begin, _) in enumerate(found)}
+    ends = {begin: end for _, _, begin, end in found}
     kept: list[int] = []
 
     def shortened(part: Term, number: int) -> tuple[Term, int]:
         """The part that has this number, and the number behind it."""
         kept.append(number)
         if number in names:
-            end = next(stop for _, _, begin, stop in found if begin == number)
-            return Term(names[number]), end
+            return Term(names[number]), ends[number]
         arguments = []
         number += 1
         for argument in part.arguments:
@@ -92,14 +92,14 @@ def replaced(row: dict[str, Any]) -> dict[str, Any]:
 
     short, _ = shortened(term, 0)
     new = {old: i for i, old in enumerate(kept)}
+    mention_of = {t: (a, begin) for a, b, begin, _ in found for t in range(a, b)}
     tokens, alignment = [], []
     for t, (token, symbols) in enumerate(zip(row["tokens"], row["alignment"], strict=True)):
-        inside = [names[begin] for a, b, begin, _ in found if a <= t < b]
-        if inside and inside[0] in tokens:
-            continue
-        tokens.append(inside[0] if inside else token)
-        own = [new[begin] for a, b, begin, _ in found if a <= t < b]
-        alignment.append(sorted({*own, *(new[n] for n in symbols if n in new)}))
+        first, begin = mention_of.get(t, (t, -1))
+        if t == first:
+            tokens.append(names.get(begin, token))
+            own = {new[begin]} if begin in names else set()
+            alignment.append(sorted(own | {new[n] for n in symbols if n in new}))
     return {**row, "tokens": tokens, "meaning": term_to_str(short), "alignment": alignment}
 
 
