@@ -14,20 +14,32 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.induction.derivation import FIRST_PIECE
+from amparser.induction.derivations import Inventory
+
 Float = NDArray[np.float64]
 
 _ENDING = re.compile(r"(?<=.)[-_.:][^-_.:]+$")
+
+
+def tag_labels(inventory: Inventory) -> list[str]:
+    """What each tag is called; empty for one that is no piece, or whose piece takes names.
+
+    Words that a piece takes are not spelled as it is.
+    """
+    names = ["" if piece.lexical else piece.label for piece in inventory.pieces]
+    return [*[""] * FIRST_PIECE, *names]
 
 
 def families_of(labels: Sequence[str | None]) -> list[list[int]]:
     """The tags of each family of two members or more, in ascending order.
 
     Args:
-        labels: the name of each tag; None for one that has no family.
+        labels: the name of each tag; none, or empty, for one without a family.
     """
     members: dict[str, list[int]] = {}
     for tag, label in enumerate(labels):
-        if label is not None:
+        if label:
             members.setdefault(_ENDING.sub("", label), []).append(tag)
     return [family for family in members.values() if len(family) > 1]
 

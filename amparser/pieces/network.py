@@ -13,6 +13,7 @@ from amparser.induction.derivations import Inventory
 from amparser.learn.prediction_task import IGNORED
 from amparser.learn.task import Losses
 from amparser.nn.tagger import Indexer, Tagger, TaggerOutput, TaggerSettings, WordIndex
+from amparser.pieces.families import tag_labels
 from amparser.pieces.search import Defaults, PieceScores
 
 _BATCH = 64
@@ -37,9 +38,7 @@ class TaggerEnsemble(nn.Module):
         self.words = words
         self.defaults = Defaults.of(inventory)
         self._indexer = Indexer(words)
-        # A constant that takes names or numbers is not spelled as its words are.
-        names = ["" if piece.lexical else piece.label for piece in inventory.pieces]
-        labels = [*[""] * FIRST_PIECE, *names]
+        labels = tag_labels(inventory)
         self.members = nn.ModuleList(
             Tagger(settings, len(words), labels, len(self.defaults.names)) for _ in range(members)
         )

@@ -22,7 +22,7 @@ from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
 from amparser.pieces.copies import Copier, Copies
 from amparser.pieces.evidence import Evidence, Place
-from amparser.pieces.families import families_of, shared
+from amparser.pieces.families import families_of, shared, tag_labels
 from amparser.pieces.settings import WRAP, PiecesDecodeSettings
 
 Float = NDArray[np.float64]
@@ -105,10 +105,7 @@ class Search:
         )
         self._lexical = [*map(bool, none), *(piece.lexical for piece in inventory.pieces)]
         self._names = [*map(str, none), *map(str, inventory.pieces)]
-        # A constant that takes names has the words of its names.
-        self._families = families_of(
-            [*[None] * FIRST_PIECE, *(None if p.lexical else p.label for p in inventory.pieces)]
-        )
+        self._families = families_of(tag_labels(inventory))
         weight = settings.news_weight
         self._news = [weight * evidence.news(tag) for tag in range(len(self._names))]
 
