@@ -4,8 +4,9 @@ A tagger sees few unknown words, and takes a constant for one as it does for oth
 constants take new names is known by how many of their names train has once (Good 1953). And it
 sees sentences, not pairs of constants: which constant fills which hole is counted here, and
 judged against what their sorts alone make likely. A constant of a kind that a hole never has
-(`amparser.induction.kinds`) costs the more, the more fillers the hole has; and so does a constant
-that the hole never has where what it belongs to fills the same place itself.
+(`amparser.induction.kinds`) costs the more, the more fillers the hole has and the more places the
+kind fills: what train has once may stand anywhere. A constant that the hole never has where what it
+belongs to fills the same place itself costs likewise.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import log
 
 from amparser.induction.derivation import CONTINUE_TAG, NOBODY, Derivation, words_of
@@ -92,16 +94,18 @@ class Evidence:
     def strange(self, place: Place, filler: int) -> float:
         """Natural log of the probability that a hole's next filler is of a kind new to it.
 
-        0 where the kind is not new, or where train has nothing in the hole.
+        Or that of the kind's next place being new to the kind, if this is likelier. 0 where the
+        kind is not new, or where train has nothing in the hole.
 
         Args:
             place: a tag and its hole.
             filler: the tag of the filler.
         """
         counts = self.fillers.get(place)
-        if not counts or any(self.kinds[tag] == self.kinds[filler] for tag in counts):
+        kind = self.kinds[filler]
+        if not counts or any(self.kinds[tag] == kind for tag in counts):
             return 0.0
-        return _new_to(counts)
+        return _new_to(min(counts.total(), self._filled[kind]))
 
     def unheard(self, over: Place, place: Place, filler: int) -> float:
         """Natural log of the probability that a hole's next filler is new to it in this place.
@@ -114,12 +118,21 @@ class Evidence:
             filler: the tag of the filler.
         """
         counts = self.below.get((over, place))
-        return 0.0 if not counts or filler in counts else _new_to(counts)
+        return 0.0 if not counts or filler in counts else _new_to(counts.total())
+
+    @cached_property
+    def _filled(self) -> Counter[int]:
+        """How many holes each kind fills."""
+        found: Counter[int] = Counter()
+        for counts in self.fillers.values():
+            for tag, count in counts.items():
+                found[self.kinds[tag]] += count
+        return found
 
 
-def _new_to(counts: Counter[int]) -> float:
-    """Natural log of the probability that the next of these trials is none of them.
+def _new_to(count: int) -> float:
+    """Natural log of the probability that the next of so many trials is none of them.
 
     The estimate for what n trials never had is 1/2 in n + 1 (Krichevsky and Trofimov 1981).
     """
-    return log(0.5 / (counts.total() + 1))
+    return log(0.5 / (count + 1))

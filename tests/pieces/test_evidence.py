@@ -7,7 +7,8 @@ from math import exp, isclose, log
 from amparser.induction.derivation import Derivation
 from amparser.pieces.evidence import Evidence
 
-CAPITAL, STATE, CITY = 2, 3, 4
+CAPITAL, STATE, CITY, MAYOR = 2, 3, 4, 5
+KINDS = range(6)
 
 
 def derivation(*names: str, tag: int) -> Derivation:
@@ -21,6 +22,22 @@ def derivation(*names: str, tag: int) -> Derivation:
         (-1, -1, 0, *[-1] * rest),
         (None, None, " ".join(names), *[None] * rest),
         (0, 0, 2, *[2] * rest),
+    )
+
+
+def chain(*tags: int) -> Derivation:
+    """`A of B of C`, each the only filler of the one before it."""
+    words = [tag for word in tags for tag in (word, 0)][:-1]
+    heads = [t - 2 if tag else -1 for t, tag in enumerate(words)]
+    heads[0] = -1
+    return Derivation(
+        tuple("of" if not tag else f"word{tag}" for tag in words),
+        tuple(words),
+        (0,) * len(words),
+        tuple(heads),
+        tuple(-1 if head < 0 else 0 for head in heads),
+        (None,) * len(words),
+        tuple(t if tag else t - 1 for t, tag in enumerate(words)),
     )
 
 
@@ -53,27 +70,27 @@ def test_where_train_has_nothing_the_sorts_decide() -> None:
 
 
 def test_a_kind_new_to_a_hole_costs_the_more_the_more_fillers_it_has() -> None:
-    found = evidence()
-    place = CAPITAL, 0
-    assert found.strange(place, STATE) == 0 == found.strange(place, CITY)
-    assert isclose(found.strange(place, CAPITAL), log(0.5 / 12))
-    few = Evidence.of([derivation("Texas", tag=STATE)], 5, [0, 1, 2, 3, 4])
-    assert isclose(few.strange(place, CITY), log(0.5 / 2))
-    assert few.strange((STATE, 0), CITY) == 0  # train has nothing there
+    found = Evidence.of(
+        [chain(MAYOR, CAPITAL, STATE)] * 3 + [chain(MAYOR, STATE, CITY)] * 9, 6, KINDS
+    )
+    assert found.strange((CAPITAL, 0), STATE) == 0 == found.strange((MAYOR, 0), STATE)
+    assert isclose(found.strange((CAPITAL, 0), CITY), log(0.5 / 4))
+    assert isclose(found.strange((MAYOR, 0), CITY), log(0.5 / 10))
+    assert found.strange((CITY, 0), STATE) == 0  # train has nothing there
+
+
+def test_a_kind_that_fills_few_places_costs_little_where_it_is_new() -> None:
+    found = Evidence.of([chain(MAYOR, CAPITAL, STATE)] * 20 + [chain(STATE, CITY, STATE)], 6, KINDS)
+    assert isclose(found.strange((CAPITAL, 0), CITY), log(0.5 / 2))
+    assert isclose(found.strange((CAPITAL, 0), CAPITAL), log(0.5 / 21))
+    assert isclose(found.strange((CAPITAL, 0), MAYOR), log(0.5 / 1))  # it fills nothing
 
 
 def test_what_a_hole_never_has_in_a_place_costs_there_alone() -> None:
-    chain = Derivation(
-        ("Mayor", "of", "capital", "of", "Texas"),
-        (5, 0, CAPITAL, 0, STATE),
-        (0,) * 5,
-        (-1, -1, 0, -1, 2),
-        (-1, -1, 0, -1, 0),
-        (None, None, None, None, "texas"),
-        (0, 0, 2, 2, 4),
+    found = Evidence.of(
+        [chain(MAYOR, CAPITAL, STATE)] * 3 + [derivation("Austin", tag=CITY)], 6, range(6)
     )
-    found = Evidence.of([chain] * 3 + [derivation("Austin", tag=CITY)], 6, range(6))
-    over, place = (5, 0), (CAPITAL, 0)
+    over, place = (MAYOR, 0), (CAPITAL, 0)
     assert found.below == {(over, place): {STATE: 3}}
     assert found.unheard(over, place, STATE) == 0
     assert isclose(found.unheard(over, place, CITY), log(0.5 / 4))
