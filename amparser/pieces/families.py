@@ -4,6 +4,10 @@
 A tagger that has seen a hundred times which one it is, and the other once, rules the other out.
 Yet what stands around a constant may ask for that one, and the tagger cannot know what train
 never put together. So a family leaves a share of its probability to all of its members.
+
+Nor does a tagger believe that a word means the constant of its own name (`longer`, `traverse_2` of
+"traverses") where train has the constant once, or has the word for another one. Such constants have
+a share of what the word's other tags have.
 """
 
 from __future__ import annotations
@@ -16,10 +20,13 @@ from numpy.typing import NDArray
 
 from amparser.induction.derivation import FIRST_PIECE
 from amparser.induction.derivations import Inventory
+from amparser.lexicon.scripts import script_of
 
 Float = NDArray[np.float64]
 
 _ENDING = re.compile(r"(?<=.)[-_.:][^-_.:]+$")
+_SAME, _MORE = 3, 4
+"""A word has so many letters of a name at least, and may have so many others after them."""
 
 
 def tag_labels(inventory: Inventory) -> list[str]:
@@ -31,6 +38,26 @@ def tag_labels(inventory: Inventory) -> list[str]:
     return [*[""] * FIRST_PIECE, *names]
 
 
+def stem_of(label: str) -> str:
+    """A name without what follows its last separator.
+
+    >>> stem_of("traverse_1"), stem_of("run-01"), stem_of("city")
+    ('traverse', 'run', 'city')
+    """
+    return _ENDING.sub("", label)
+
+
+def spells(word: str, stem: str) -> bool:
+    """Whether a word begins as a name does: the name's last letter and some of the word may differ.
+
+    >>> [spells(word, "city") for word in ("City", "cities", "citizenship", "cite")]
+    [True, True, False, True]
+    """
+    word, stem = word.lower(), stem.lower()
+    cut, added = script_of(word, stem)
+    return len(word) - len(cut) >= _SAME and len(cut) <= _MORE and len(added) <= 1
+
+
 def families_of(labels: Sequence[str | None]) -> list[list[int]]:
     """The tags of each family of two members or more, in ascending order.
 
@@ -40,7 +67,7 @@ def families_of(labels: Sequence[str | None]) -> list[list[int]]:
     members: dict[str, list[int]] = {}
     for tag, label in enumerate(labels):
         if label:
-            members.setdefault(_ENDING.sub("", label), []).append(tag)
+            members.setdefault(stem_of(label), []).append(tag)
     return [family for family in members.values() if len(family) > 1]
 
 
@@ -59,4 +86,23 @@ def shared(tags: Float, families: Sequence[Sequence[int]], share: float) -> Floa
         probabilities = np.exp(tags[:, family])
         each = probabilities.mean(axis=1, keepdims=True)
         found[:, family] = np.log((1 - share) * probabilities + share * each)
+    return found
+
+
+def named(tags: Float, spelled: Sequence[Sequence[int]], share: float) -> Float:
+    """Scores of tags in which the constants that a word spells have a share of all.
+
+    Args:
+        tags: natural logs of probabilities, `[n, T]`.
+        spelled: the tags whose names each token spells.
+        share: what they have of the probability besides their own of the rest, 0 to 1.
+    """
+    if not share:
+        return tags
+    found = tags.copy()
+    for token, chosen in enumerate(spelled):
+        if chosen:
+            probabilities = (1 - share) * np.exp(tags[token])
+            probabilities[chosen] += share / len(chosen)
+            found[token] = np.log(probabilities)
     return found

@@ -102,6 +102,8 @@ class PiecesDecodeSettings:
             train where what it belongs to fills the same place, where it does.
         family_share: how much of its probability a family of constants, such as `loc_1` and
             `loc_2`, shares out among its members.
+        name_share: how much of a word's probability the constants have whose names it spells, such
+            as `traverse_2` of "traverses".
         candidates: the most constants that a token keeps at first.
         margin: a constant is kept if it is at most so much less likely than the best one, in
             nats.
@@ -119,6 +121,7 @@ class PiecesDecodeSettings:
     strange_weight: Annotated[float, Range(0)] = 1.0
     unheard_weight: Annotated[float, Range(0)] = 0.5
     family_share: Rate = 0.02
+    name_share: Rate = 0.2
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
 

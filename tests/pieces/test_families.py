@@ -1,11 +1,11 @@
-"""Families of constants, and the share that their members have of each other."""
+"""Families of constants, and the shares that families and the names of constants have."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from amparser.pieces.families import families_of, shared
+from amparser.pieces.families import families_of, named, shared, spells
 
 
 def test_names_are_one_but_for_what_follows_the_last_separator() -> None:
@@ -37,3 +37,33 @@ def test_a_family_keeps_its_probability_and_its_order(share: float) -> None:
 def test_without_a_share_nothing_changes() -> None:
     tags = np.log(np.full((2, 3), 1 / 3))
     assert shared(tags, [[0, 1]], 0.0) is tags
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "expected"),
+    [
+        ("Traverses", "traverse", True),
+        ("traversed", "traverse", True),
+        ("cities", "city", True),
+        ("located", "loc", True),
+        ("locations", "loc", False),
+        ("cross", "traverse", False),
+        ("a", "a", False),
+        ("travel", "traverse", False),
+    ],
+)
+def test_a_word_spells_the_name_that_it_begins_with(word: str, name: str, expected: bool) -> None:
+    assert spells(word, name) is expected
+
+
+def test_names_that_a_word_spells_have_their_share_at_this_word_alone() -> None:
+    random = np.random.default_rng(0)
+    tags = np.log(random.dirichlet(np.full(6, 0.2), size=3))
+    found = np.exp(named(tags, [[], [2, 4], [5]], 0.2))
+    before = np.exp(tags)
+    assert np.allclose(found.sum(axis=1), 1)
+    assert np.array_equal(found[0], before[0])
+    assert np.allclose(found[1, [2, 4]], 0.8 * before[1, [2, 4]] + 0.1)
+    assert np.allclose(found[2, 5], 0.8 * before[2, 5] + 0.2)
+    assert np.allclose(found[1:, [0, 1, 3]], 0.8 * before[1:, [0, 1, 3]])
+    assert named(tags, [[], [2, 4], [5]], 0.0) is tags
