@@ -58,6 +58,25 @@ def spells(word: str, stem: str) -> bool:
     return len(word) - len(cut) >= _SAME and len(cut) <= _MORE and len(added) <= 1
 
 
+class Names:
+    """The names of constants, by the words that spell them.
+
+    Args:
+        labels: the name of each tag; empty for one without a name.
+    """
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        self._by_beginning: dict[str, list[tuple[int, str]]] = {}
+        for tag, label in enumerate(labels):
+            stem = stem_of(label)
+            self._by_beginning.setdefault(stem.lower()[:_SAME], []).append((tag, stem))
+
+    def spelled_by(self, word: str) -> list[int]:
+        """The tags whose names a word spells, in ascending order."""
+        near = self._by_beginning.get(word.lower()[:_SAME], ())
+        return [tag for tag, stem in near if spells(word, stem)]
+
+
 def families_of(labels: Sequence[str | None]) -> list[list[int]]:
     """The tags of each family of two members or more, in ascending order.
 

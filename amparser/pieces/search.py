@@ -22,7 +22,7 @@ from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
 from amparser.pieces.copies import Copier, Copies
 from amparser.pieces.evidence import Evidence, Place
-from amparser.pieces.families import families_of, named, shared, spells, stem_of, tag_labels
+from amparser.pieces.families import Names, families_of, named, shared, tag_labels
 from amparser.pieces.settings import WRAP, PiecesDecodeSettings
 
 Float = NDArray[np.float64]
@@ -107,8 +107,7 @@ class Search:
         self._names = [*map(str, none), *map(str, inventory.pieces)]
         labels = tag_labels(inventory)
         self._families = families_of(labels)
-        self._stems = [(tag, stem_of(label)) for tag, label in enumerate(labels) if label]
-        self._spelled: dict[str, list[int]] = {}
+        self._named = Names(labels)
         weight = settings.news_weight
         self._news = [weight * evidence.news(tag) for tag in range(len(self._names))]
 
@@ -118,7 +117,8 @@ class Search:
         """The best derivation of a sentence and its log probability, None if there is none."""
         if not sentence:
             return None, float("-inf")
-        tags = named(scores.tags, [*map(self._spells, sentence)], self.settings.name_share)
+        spelled = [self._named.spelled_by(word) for word in sentence]
+        tags = named(scores.tags, spelled, self.settings.name_share)
         tags = shared(tags, self._families, self.settings.family_share)
         scores = scores._replace(tags=tags)
         tokens = Tokens(
@@ -136,14 +136,6 @@ class Search:
                 return self._derivation(sentence, parse, names), parse.logp
             margin, candidates = 2 * margin, 2 * candidates
         return None, float("-inf")
-
-    def _spells(self, word: str) -> list[int]:
-        """The tags whose names a word spells."""
-        found = self._spelled.get(word)
-        if found is None:
-            found = [tag for tag, stem in self._stems if spells(word, stem)]
-            self._spelled[word] = found
-        return found
 
     def _pair(
         self, copies: Copies, place: Place, copy: int, filler: int, filler_copy: int

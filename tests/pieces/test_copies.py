@@ -110,9 +110,11 @@ def rows() -> list[Example]:
     return [*named, *others * 6]
 
 
-def answers(weight: float, words: Sequence[str]) -> list[str]:
+def answers(weight: float, words: Sequence[str], name_share: float = 0) -> list[str]:
     """The constants of a sentence whose second word could be either, but rather the other."""
-    alone = PiecesDecodeSettings(prior_weight=0, violation=0, pair_weight=0, strange_weight=0)
+    alone = PiecesDecodeSettings(
+        prior_weight=0, violation=0, pair_weight=0, strange_weight=0, name_share=name_share
+    )
     gold = gold_derivations(Corpus(rows(), (), "term"), PiecesSettings())
     search = Search(
         gold.inventory, gold.sorts, gold.evidence, replace(alone, unheard_weight=weight)
@@ -122,6 +124,7 @@ def answers(weight: float, words: Sequence[str]) -> list[str]:
         "Jars": {"jar": 1.0},
         "Lids": {"lid": 1.0},
         "Hall": {"room": 1.0},
+        "nearby": {"within": 1.0},
         "under": {"near": 0.5, "within": 0.4} if "Jars" in words else {"within": 0.5, "near": 0.4},
     }
     tags = np.full((len(words), len(labels)), 1e-9)
@@ -144,6 +147,13 @@ def test_an_unheard_constant_loses_to_one_that_is_nearly_as_likely() -> None:
     assert answers(0.5, ("Jars", "under", "Hall")) == ["jar", "within", "room"]
     assert answers(0.0, ("Lids", "under", "Hall")) == ["lid", "within", "room"]
     assert answers(0.5, ("Lids", "under", "Hall")) == ["lid", "near", "room"]
+
+
+def test_a_word_may_mean_what_it_spells_where_the_tagger_rules_it_out() -> None:
+    words = ("Lids", "nearby", "Hall")
+    assert answers(0.5, words) == ["lid", "within", "room"]
+    assert answers(0.0, words, name_share=0.3) == ["lid", "within", "room"], "it is less likely"
+    assert answers(0.5, words, name_share=0.3) == ["lid", "near", "room"], "within is unheard"
 
 
 def test_a_sentence_with_too_many_variants_has_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
