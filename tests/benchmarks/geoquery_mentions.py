@@ -20,33 +20,30 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from amparser.logic.term import Term, term_from_str, term_to_str
+from amparser.graph.sgraph import SGraph
+from amparser.notations.term import graph_from_text, text_from_graph
 
 _TYPES = ("cityid", "countryid", "placeid", "riverid", "stateid")
 
 
-def numbered(term: Term, start: int = 0) -> Iterator[tuple[int, int, Term]]:
-    """Each part of a term: its number, that of the first symbol behind it, and the part."""
-    number = start + 1
-    below = []
-    for argument in term.arguments:
-        parts = list(numbered(argument, number))
-        number = parts[0][1]
-        below += parts
-    yield start, number, term
-    yield from below
+def ends_of(graph: SGraph) -> dict[int, int]:
+    """For each node of a term, numbered as it is written, the first node behind what it heads."""
+    ends = {number: number + 1 for number in graph.nodes}
+    for edge in sorted(graph.edges, key=lambda edge: -edge.child):
+        ends[edge.parent] = max(ends[edge.parent], ends[edge.child])
+    return ends
 
 
 def spelled(row: dict[str, Any]) -> list[list[int]]:
     """An alignment of literals to the words that spell them."""
     words = [token.lower() for token in row["tokens"]]
     alignment: list[list[int]] = [[] for _ in words]
-    for number, _, part in numbered(term_from_str(row["meaning"])):
-        name = part.symbol.strip("'").split() if part.symbol[:1] == "'" else []
+    for number, node in graph_from_text(row["meaning"]).nodes.items():
+        label = node.label or ""
+        name = label.strip("'").split() if label[:1] == "'" else []
         for t in range(len(words)):
             if name and words[t : t + len(name)] == name:
                 for own in alignment[t : t + len(name)]:
@@ -54,12 +51,12 @@ def spelled(row: dict[str, Any]) -> list[list[int]]:
     return alignment
 
 
-def mentions(row: dict[str, Any], term: Term) -> list[tuple[int, int, int, int]]:
+def mentions(row: dict[str, Any], graph: SGraph) -> list[tuple[int, int, int, int]]:
     """What is replaced, from left to right: its tokens and its symbols, each `begin, end`."""
     found = []
     words, alignment = row["tokens"], row["alignment"]
-    for begin, end, part in numbered(term):
-        if part.symbol in _TYPES:
+    for begin, end in ends_of(graph).items():
+        if graph.nodes[begin].label in _TYPES:
             # The words of a name are those of what the type is applied to.
             tokens = [t for t, row in enumerate(alignment) if any(begin < n < end for n in row)]
             while len(tokens) > 1 and words[tokens[0]].islower():
@@ -72,26 +69,20 @@ def mentions(row: dict[str, Any], term: Term) -> list[tuple[int, int, int, int]]
 
 def replaced(row: dict[str, Any]) -> dict[str, Any]:
     """A row with its mentions replaced."""
-    term = term_from_str(row["meaning"])
-    found = mentions(row, term)
+    graph = graph_from_text(row["meaning"])
+    found = mentions(row, graph)
     names = {begin: f"m{i}" for i, (_, _, begin, _) in enumerate(found)}
-    ends = {begin: end for _, _, begin, end in found}
-    kept: list[int] = []
-
-    def shortened(part: Term, number: int) -> tuple[Term, int]:
-        """The part that has this number, and the number behind it."""
-        kept.append(number)
-        if number in names:
-            return Term(names[number]), ends[number]
-        arguments = []
-        number += 1
-        for argument in part.arguments:
-            shorter, number = shortened(argument, number)
-            arguments.append(shorter)
-        return Term(part.symbol, tuple(arguments)), number
-
-    short, _ = shortened(term, 0)
-    new = {old: i for i, old in enumerate(kept)}
+    inside = {number for _, _, begin, end in found for number in range(begin + 1, end)}
+    short = SGraph(
+        {
+            number: node._replace(label=names.get(number, node.label))
+            for number, node in graph.nodes.items()
+            if number not in inside
+        },
+        tuple(edge for edge in graph.edges if edge.child not in inside),
+        graph.root,
+    )
+    new = {old: i for i, old in enumerate(short.nodes)}
     mention_of = {t: (a, begin) for a, b, begin, _ in found for t in range(a, b)}
     tokens, alignment = [], []
     for t, (token, symbols) in enumerate(zip(row["tokens"], row["alignment"], strict=True)):
@@ -100,7 +91,7 @@ def replaced(row: dict[str, Any]) -> dict[str, Any]:
             tokens.append(names.get(begin, token))
             own = {new[begin]} if begin in names else set()
             alignment.append(sorted(own | {new[n] for n in symbols if n in new}))
-    return {**row, "tokens": tokens, "meaning": term_to_str(short), "alignment": alignment}
+    return {**row, "tokens": tokens, "meaning": text_from_graph(short), "alignment": alignment}
 
 
 def main() -> None:

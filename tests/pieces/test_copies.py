@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 from math import isclose, log
 from random import Random
@@ -113,12 +112,15 @@ def rows() -> list[Example]:
 def answers(weight: float, words: Sequence[str], name_share: float = 0) -> list[str]:
     """The constants of a sentence whose second word could be either, but rather the other."""
     alone = PiecesDecodeSettings(
-        prior_weight=0, violation=0, pair_weight=0, strange_weight=0, name_share=name_share
+        prior_weight=0,
+        violation=0,
+        pair_weight=0,
+        strange_weight=0,
+        unheard_weight=weight,
+        name_share=name_share,
     )
     gold = gold_derivations(Corpus(rows(), (), "term"), PiecesSettings())
-    search = Search(
-        gold.inventory, gold.sorts, gold.evidence, replace(alone, unheard_weight=weight)
-    )
+    search = Search(gold.inventory, gold.sorts, gold.evidence, alone)
     labels = ["", "", *(piece.label for piece in gold.inventory.pieces)]
     likely = {
         "Jars": {"jar": 1.0},

@@ -88,7 +88,7 @@ def test_a_kind_that_fills_few_places_costs_little_where_it_is_new() -> None:
 
 def test_what_a_hole_never_has_in_a_place_costs_there_alone() -> None:
     found = Evidence.of(
-        [chain(MAYOR, CAPITAL, STATE)] * 3 + [derivation("Austin", tag=CITY)], 6, range(6)
+        [chain(MAYOR, CAPITAL, STATE)] * 3 + [derivation("Austin", tag=CITY)], 6, KINDS
     )
     over, place = (MAYOR, 0), (CAPITAL, 0)
     assert found.below == {(over, place): {STATE: 3}}
