@@ -63,6 +63,7 @@ class Restrictions:
     sides: bool = True
     displaced: bool = True
     orders: bool = True
+    modified: bool = True
 
     @classmethod
     def of_settings(cls, lexicon: Lexicon, settings: object) -> Restrictions:
@@ -133,14 +134,35 @@ class Restrictions:
         unbound = np.zeros(len(self.lexicon.operations), dtype=np.bool_)
         unbound[list(self._marked)] = True
         if not self.orders:
-            return type_table(types, self.lexicon.operations, None, unbound)
+            return type_table(types, self.lexicon.operations, None, unbound, self.bare)
         seen = self.lexicon.observed.orders
         count = len(self.lexicon.operations)
         nearer = np.zeros((2, count, count), dtype=np.bool_)
         for (side, near, far), times in seen.items():
             if times >= self.supertag_count and (side, far, near) not in seen:
                 nearer[side, near, far] = True
-        return type_table(types, self.lexicon.operations, nearer, unbound)
+        return type_table(types, self.lexicon.operations, nearer, unbound, self.bare)
+
+    @cached_property
+    def bare(self) -> Bool:
+        """`[K, O]`: whether a head with a supertag takes no modifier by an operation.
+
+        It never had one, though at the rate of all constants it would have had `supertag_count`:
+        so no adjective modifies an adjective, where train has adjectives that modify nouns alone.
+        """
+        lexicon, observed = self.lexicon, self.lexicon.observed
+        found = np.zeros((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
+        if not self.modified:
+            return found
+        seen = np.zeros(len(lexicon.supertags))
+        for k, places in observed.places.items():
+            seen[k] = sum(places.values()) if k else 0
+        modified = np.zeros(found.shape)
+        for k, counts in observed.modified.items():
+            modified[k, list(counts)] = list(counts.values())
+        rate = modified.sum(axis=0) / max(1.0, seen.sum())
+        expected = seen[:, None] * rate[None, :]
+        return (modified == 0) & (expected >= self.supertag_count)
 
     def word(self, form: str) -> NDArray[np.float32] | None:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
