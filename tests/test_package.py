@@ -32,7 +32,6 @@ LAYERS = (
     "amtree",
     "notations",
     "corpora",
-    "grammar",
     "draw",
     "lexicon",
     "induction",
@@ -45,8 +44,10 @@ LAYERS = (
     "parser_system",
     "pieces",
     "layered",
-    "baselines",
     "evaluation",
+    "grammar",
+    "baselines",
+    "experiments",
     "benchmarks",
     "api",
     "serve",
@@ -101,6 +102,27 @@ def test_imports_lead_downwards() -> None:
         )
     }
     assert not above
+
+
+PAPERS = ("grammar", "baselines", "experiments", "benchmarks")
+"""The folders that serve papers alone; registries name what is in them as `module:attribute`."""
+MAY_IMPORT_PAPERS = (*PAPERS, "api", "serve", "cli")
+
+
+def test_what_serves_papers_stands_apart() -> None:
+    found = {
+        name: sorted(papers)
+        for name in MODULES
+        if name != "amparser" and name.split(".")[1] not in MAY_IMPORT_PAPERS
+        if (
+            papers := {
+                other
+                for other in imports_of(name)
+                if other != "amparser" and other.split(".")[1] in PAPERS
+            }
+        )
+    }
+    assert not found
 
 
 BENCHMARK_NAMES = ("slog", "cogs", "sygns", "monotonicity", "geoquery", "pmb")

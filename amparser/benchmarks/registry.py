@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     import typer
 
-    from amparser.benchmarks.benchmark import Benchmark
     from amparser.benchmarks.inference import Infer
+    from amparser.evaluation.benchmark import Benchmark
 
 BENCHMARKS: Registry[Benchmark] = Registry(
     "benchmark",

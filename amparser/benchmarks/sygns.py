@@ -6,9 +6,9 @@ Each of its corpora (variants) has files for each notation: `train.fol.tsv`, `tr
 
 from __future__ import annotations
 
-from amparser.benchmarks.benchmark import Benchmark
 from amparser.benchmarks.generate import GrammarCorpus
 from amparser.benchmarks.sygns_tags import phenomena, tags_of
+from amparser.evaluation.benchmark import Benchmark
 from amparser.grammar.generation import Row
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from amparser.evaluation.columns import Figure
-from amparser.evaluation.record import Record, read_record
-from amparser.evaluation.report import markdown_table
-from amparser.evaluation.tables import TableRequest, cell
+from amparser.experiments.columns import Figure
+from amparser.experiments.record import Record, read_record
+from amparser.experiments.report import markdown_table
+from amparser.experiments.tables import TableRequest, cell
 
 _NOTATIONS = {"fol": "FOL", "clf": "DRS", "vf": "VF"}
 _MEASURE = "exact"

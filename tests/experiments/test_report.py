@@ -13,22 +13,22 @@ from typing import Any
 
 import pytest
 
-from amparser.benchmarks.benchmark import Benchmark
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import ConfigError, InputError
-from amparser.evaluation.bootstrap import summaries
-from amparser.evaluation.columns import Column, Figure, Report
+from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.metric import Count
-from amparser.evaluation.plots import draw
-from amparser.evaluation.record import Interval, Record, Row, read_record
-from amparser.evaluation.report import (
+from amparser.experiments.bootstrap import summaries
+from amparser.experiments.columns import Column, Figure, Report
+from amparser.experiments.plots import draw
+from amparser.experiments.record import Interval, Record, Row, read_record
+from amparser.experiments.report import (
     joined,
     report_records,
     report_to_csv,
     report_to_latex,
     report_to_markdown,
 )
-from amparser.evaluation.tables import TableRequest, filled, record_tables, table_writers, types_of
+from amparser.experiments.tables import TableRequest, filled, record_tables, table_writers, types_of
 from amparser.resources import package_data
 
 RECORDS = package_data("training/results")

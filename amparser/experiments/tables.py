@@ -8,7 +8,7 @@ between them is replaced by the current table, except in blocks of code:
 
 The kinds are `types` (a row per tag, a column per record and decoder), `overall` (a row per
 record, a column per decoder) and `curve` (a row per share of train), and those of benchmarks
-(`BenchmarkHooks.tables`). Figures are percentages by the benchmark's measure, mean and
+(`Benchmark.tables`). Figures are percentages by the benchmark's measure, mean and
 deviation over seeds, on the generalization sample unless `@SPLIT` follows the kind.
 """
 
@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from amparser.errors import InputError, located
-from amparser.evaluation.columns import Figure
+from amparser.evaluation.benchmark import Benchmarks
 from amparser.evaluation.evaluate import OVERALL
-from amparser.evaluation.hooks import Benchmarks
-from amparser.evaluation.record import Record, read_record
-from amparser.evaluation.report import SPLIT, joined, markdown_table, measure_of, tags_to_markdown
+from amparser.experiments.columns import Figure
+from amparser.experiments.record import Record, read_record
+from amparser.experiments.report import SPLIT, joined, markdown_table, measure_of, tags_to_markdown
 from amparser.files import read_text, write_atomically
 
 _FENCE = "```"

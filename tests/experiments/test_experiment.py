@@ -16,16 +16,16 @@ import pytest
 from fake_system import BY_HEART, Settings, install, search_path
 from tiny_model import write_corpus
 
-from amparser.benchmarks.benchmark import Benchmark
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError
-from amparser.evaluation import experiment as module
+from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.evaluate import OVERALL
-from amparser.evaluation.experiment import Experiment, default_dataset, experiment
-from amparser.evaluation.hooks import DataSet
-from amparser.evaluation.record import Record, read_record
-from amparser.evaluation.run import Run
-from amparser.evaluation.tables import filled, renew
+from amparser.experiments import experiment as module
+from amparser.experiments.dataset import DataSet, default_dataset
+from amparser.experiments.experiment import Experiment, experiment
+from amparser.experiments.record import Record, read_record
+from amparser.experiments.run import Run
+from amparser.experiments.tables import filled, renew
 
 TOY = Benchmark("toy", "A toy.", ("cogs",), measure="reformatted")
 
@@ -185,7 +185,7 @@ def test_a_training_ends_with_its_experiment(folder: Path, tmp_path: Path) -> No
     endless = one_run(folder, tmp_path, epochs=101)
     endless.folder.mkdir(parents=True)
     task = (BY_HEART.name, endless.settings, endless.corpus(), endless.folder)
-    command = [sys.executable, "-m", "amparser.evaluation.run"]
+    command = [sys.executable, "-m", "amparser.experiments.run"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdin is not None
         process.stdin.write(pickle.dumps(task))
@@ -304,11 +304,11 @@ def test_a_run_of_a_dirty_program_is_refused(
     folder: Path, record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "commit", lambda: "1d2de2d")
-    monkeypatch.setattr("amparser.evaluation.run.commit", lambda: "1d2de2d+")
+    monkeypatch.setattr("amparser.experiments.run.commit", lambda: "1d2de2d+")
     where = {"runs": tmp_path / "runs", "results": tmp_path / "results"}
     with pytest.raises(InputError, match="trained by a program that differed"):
         experiment(plan_of(folder), **where)
-    monkeypatch.setattr("amparser.evaluation.run.commit", lambda: "1d2de2d")
+    monkeypatch.setattr("amparser.experiments.run.commit", lambda: "1d2de2d")
     (only,) = plan_of(folder, seeds=(1,), fractions=()).runs(tmp_path / "more")
     clean = plan_of(folder, seeds=(1,), fractions=())
     assert not experiment(clean, runs=tmp_path / "more", results=tmp_path).dirty

@@ -31,15 +31,15 @@ from typing import Any, NamedTuple
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.reading import check_lengths, read_examples
 from amparser.corpora.shards import checksum_of
 from amparser.corpora.splits import held_out, subset
-from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.errors import AMParserError, InputError
 from amparser.evaluation.answers import Answers, ask
+from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.gold import labelled, read_gold
-from amparser.evaluation.hooks import BenchmarkHooks, DataSet
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
+from amparser.experiments.dataset import DataSet, read_corpus
 from amparser.files import checksum, checksum_of_json, read_json, write_json
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.learn.system import Model, System
@@ -81,7 +81,7 @@ class Run:
         runs: the folder that holds the folders of runs.
     """
 
-    benchmark: BenchmarkHooks
+    benchmark: Benchmark
     system: System
     settings: Any
     dataset: DataSet
@@ -300,29 +300,6 @@ class Run:
         return "-".join(part for part in parts if part)
 
 
-def read_corpus(dataset: DataSet, notation: str, benchmark: BenchmarkHooks) -> Corpus:
-    """The files that a data set is trained on, each read as any corpus file.
-
-    Raises:
-        CorpusError: a file is missing or malformed.
-    """
-    files = dataset.train
-    read = benchmark.read or (lambda path, limit: read_examples(path, limit=limit))
-    examples = {split: read(path, None) for split, path in files.items()}
-    for split, path in files.items():
-        check_lengths(examples[split], path)
-        if not examples[split]:
-            raise CorpusError(located("empty, expected an example", path=path))
-    return Corpus(
-        train=examples["train"],
-        dev=examples.get("dev", []),
-        notation=notation,
-        benchmark=benchmark.name,
-        files={s: {"file": path.name, "sha256": checksum_of(path)} for s, path in files.items()},
-        places={s: str(files.get(s, files["train"])) for s in ("train", "dev")},
-    )
-
-
 def decoding_of(system: System) -> tuple[str, ...]:
     """The settings, or sections of them, that a system's training does not depend on."""
     found: Sequence[str] = getattr(system, "decoding", DECODING)
@@ -379,7 +356,7 @@ def _in_process(task: bytes, log: Path, environment: Mapping[str, str]) -> tuple
     """Run this module in a separate process; returns its status and its resource usage."""
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "amparser.evaluation.run"],
+            [sys.executable, "-m", "amparser.experiments.run"],
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=output,

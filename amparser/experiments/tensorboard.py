@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from amparser.errors import ConfigError, InputError
-from amparser.evaluation.curves import TrainingLog
+from amparser.experiments.curves import TrainingLog
 from amparser.files import prepare_folder
 
 INSTALL = "pip install tensorboard"

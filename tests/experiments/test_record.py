@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from amparser.errors import InputError
-from amparser.evaluation.record import FORMAT, Interval, Record, Row, read_record
+from amparser.experiments.record import FORMAT, Interval, Record, Row, read_record
 from amparser.resources import package_data
 
 RECORDS = package_data("training/results")

@@ -1,7 +1,8 @@
-"""The protocol of a benchmark: properties of its data, figures and presets.
+"""The record of a benchmark: properties of its data, figures and presets.
 
-Importing a benchmark is cheap: its functions import what they need when they are called, so that
-the command line can list benchmarks without loading torch.
+This layer names no benchmark; `amparser.benchmarks.registry.BENCHMARKS` has them by name. Importing
+one is cheap: its functions import what they need when they are called, so that the command line can
+list benchmarks without loading torch.
 """
 
 from __future__ import annotations
@@ -11,14 +12,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from amparser.registry import Registry
+
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
-    from amparser.evaluation.hooks import DataSet
     from amparser.learn.system import Model
     from amparser.results import Result
 
-Answers: TypeAlias = "Mapping[str, list[Result]]"
-"""The answers of each decoder, in the order of the examples."""
+Answering: TypeAlias = (
+    "Callable[[Model, Sequence[Example], Sequence[str]], Mapping[str, list[Result]]]"
+)
+"""From a model, examples and names of decoders to the answers of each decoder, in order."""
 
 
 def _split_files(folder: Path, notation: str = "") -> dict[str, Path]:
@@ -54,9 +58,8 @@ class Benchmark:
             the first call. Arguments: one of `variants` or None; `notice`, called with one line
             before files are generated; `on_progress`, called with the rows since the last call.
         variants: the names of its corpora, if it has several.
-        datasets: returns the data of its experiments; None if that is one training file with the
-            splits of the same folder. Keyword arguments are those of its command.
-        tables: its own kinds of tables of records by name, each as `module:attribute`.
+        tables: its own kinds of tables of records by name, each as `module:attribute` of a
+            `amparser.experiments.tables.TableWriter`.
     """
 
     name: str
@@ -67,9 +70,12 @@ class Benchmark:
     files: Callable[[Path, str], dict[str, Path]] = _split_files
     read: Callable[[Path, int | None], list[Example]] | None = None
     tags: Callable[[Example], tuple[str, ...]] = _own_tags
-    answers: Callable[[Model, Sequence[Example], Sequence[str]], Answers] | None = None
+    answers: Answering | None = None
     generate: Callable[..., dict[str, Any]] | None = None
     generated: Callable[..., Path] | None = None
     variants: tuple[str, ...] = ()
-    datasets: Callable[..., Sequence[DataSet]] | None = None
     tables: Mapping[str, str] = field(default_factory=dict)
+
+
+Benchmarks: TypeAlias = Registry[Benchmark] | Mapping[str, Benchmark]
+"""Benchmarks by name."""

@@ -17,15 +17,16 @@ from typing import Any
 import amparser
 from amparser.corpora.example import Example
 from amparser.corpora.shards import checksum_of
-from amparser.errors import CorpusError, InputError, located
-from amparser.evaluation.bootstrap import RESAMPLES, summaries
+from amparser.errors import CorpusError, InputError
+from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.evaluate import OVERALL, by_tag, chosen_metrics
 from amparser.evaluation.gold import labelled
-from amparser.evaluation.hooks import BenchmarkHooks, DataSet
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
-from amparser.evaluation.record import RESULTS, Interval, Record, Row
-from amparser.evaluation.run import Run
+from amparser.experiments.bootstrap import RESAMPLES, summaries
+from amparser.experiments.dataset import DataSet
+from amparser.experiments.record import RESULTS, Interval, Record, Row
+from amparser.experiments.run import Run
 from amparser.files import prepare_folder
 from amparser.learn.system import System
 from amparser.notations.registry import NOTATIONS
@@ -50,8 +51,7 @@ class Experiment:
         benchmark: the benchmark of the data.
         system: the system that is trained.
         settings: all of its settings; seed and share of train come from the runs.
-        dataset: the files for training and testing (`default_dataset`, or one of the
-            benchmark's own).
+        dataset: the files for training and testing.
         about: a description in one line.
         seeds: the seeds of the trainings.
         fractions: shares of train, each trained with every seed; by default the share of the
@@ -63,7 +63,7 @@ class Experiment:
     """
 
     name: str
-    benchmark: BenchmarkHooks
+    benchmark: Benchmark
     system: System
     settings: Any
     dataset: DataSet
@@ -192,26 +192,6 @@ def _refuse_dirty(run: Run, what: str, of_program: str | None) -> None:
             f"{run.folder}: {what} by a program that differed from its commit; "
             f"{_REMEDIES[what]}, or allow a dirty checkout"
         )
-
-
-def default_dataset(
-    benchmark: BenchmarkHooks, folder: Path, notation: str, splits: Sequence[str] = ()
-) -> DataSet:
-    """The data set of a folder: `train` and `dev` for training, all other splits for testing.
-
-    `dev` is a test too if `splits` names it, or where there is no other.
-
-    Raises:
-        CorpusError: the folder does not exist or has no train.
-    """
-    files = benchmark.files(folder, notation)
-    if "train" not in files:
-        raise CorpusError(located("expected train.tsv or train.tsv.gz", path=folder))
-    trained_on = {split: path for split, path in files.items() if split in ("train", "dev")}
-    tests = {split: path for split, path in files.items() if split not in trained_on}
-    if "dev" in files and ("dev" in splits or not tests):
-        tests["dev"] = files["dev"]
-    return DataSet("", trained_on, tests)
 
 
 def about_of(settings: Path) -> str:

@@ -13,7 +13,7 @@ import pytest
 from command_line import ok, refused
 
 from amparser.errors import InputError
-from amparser.evaluation.curves import draw_curves, read_log
+from amparser.experiments.curves import draw_curves, read_log
 
 
 def run(folder: Path, *losses: float) -> Path:

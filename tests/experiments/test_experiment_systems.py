@@ -16,12 +16,13 @@ import pytest
 from command_line import SMALL
 from tiny_model import SETTINGS, write_corpus
 
-from amparser.benchmarks.benchmark import Benchmark
 from amparser.errors import InputError
+from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.evaluate import OVERALL
-from amparser.evaluation.experiment import Experiment, default_dataset, experiment
-from amparser.evaluation.record import Record
-from amparser.evaluation.run import Run
+from amparser.experiments.dataset import default_dataset
+from amparser.experiments.experiment import Experiment, experiment
+from amparser.experiments.record import Record
+from amparser.experiments.run import Run
 from amparser.learn.settings import section_from_toml, with_overrides
 from amparser.learn.system_registry import SYSTEMS
 
@@ -124,7 +125,7 @@ def stop_at_checkpoint(run_: Run) -> bool:
     """Train in a process of its own, and close its standard input at the first checkpoint."""
     run_.folder.mkdir(parents=True)
     task = pickle.dumps((run_.system.name, run_.settings, run_.corpus(), run_.folder))
-    command = [sys.executable, "-m", "amparser.evaluation.run"]
+    command = [sys.executable, "-m", "amparser.experiments.run"]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from amparser.errors import InputError, located
-from amparser.evaluation.plots import plain_svg
+from amparser.experiments.plots import plain_svg
 from amparser.files import lines_of, read_text
 from amparser.learn.loop import LOG
 

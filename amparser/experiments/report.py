@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from amparser.errors import InputError
-from amparser.evaluation.columns import Column, Figure, Report
+from amparser.evaluation.benchmark import Benchmarks
 from amparser.evaluation.evaluate import OVERALL
-from amparser.evaluation.hooks import Benchmarks
-from amparser.evaluation.record import Record, read_record
+from amparser.experiments.columns import Column, Figure, Report
+from amparser.experiments.record import Record, read_record
 
 SPLIT = "gen_sample"
 """The split that tables show by default, if a record has it."""

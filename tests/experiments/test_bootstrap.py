@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from amparser.evaluation.bootstrap import Summary, draws, summaries
 from amparser.evaluation.metric import Count
+from amparser.experiments.bootstrap import Summary, draws, summaries
 
 A, B = ("A",), ("B",)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from amparser.errors import InputError
-from amparser.evaluation.hooks import Benchmarks
-from amparser.evaluation.record import Record, read_record
-from amparser.evaluation.tables import filled
+from amparser.evaluation.benchmark import Benchmarks
+from amparser.experiments.record import Record, read_record
+from amparser.experiments.tables import filled
 from amparser.files import read_text
 from amparser.provenance import is_dirty
 
@@ -38,7 +38,7 @@ def audit(folder: Path, pages: Sequence[Path], benchmarks: Benchmarks | None = N
 
     Args:
         folder: of the records.
-        pages: texts with tables (see `amparser.evaluation.tables`).
+        pages: texts with tables (see `amparser.experiments.tables`).
         benchmarks: the known benchmarks.
 
     Raises:

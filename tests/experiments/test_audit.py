@@ -10,9 +10,9 @@ import pytest
 
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import InputError
-from amparser.evaluation.audit import UNCLEAN, audit, faults_of_means, faults_of_origin
-from amparser.evaluation.record import Interval, Record, Row
-from amparser.evaluation.tables import renew
+from amparser.experiments.audit import UNCLEAN, audit, faults_of_means, faults_of_origin
+from amparser.experiments.record import Interval, Record, Row
+from amparser.experiments.tables import renew
 from amparser.provenance import DIRTY
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ over examples:
     intervals  share of train, split, tag, decoder, measure, mean, deviation, low, high
 
 The tag "" means all examples of a split. Intervals are in percent: mean and deviation
-over seeds, and the limits of a bootstrap (`amparser.evaluation.bootstrap`). Published figures
+over seeds, and the limits of a bootstrap (`amparser.experiments.bootstrap`). Published figures
 of a paper are intervals without runs; a deviation or limit that the paper does not give is
 null.
 """
@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
 from amparser.errors import InputError
-from amparser.evaluation.columns import Figure
 from amparser.evaluation.evaluate import OVERALL
 from amparser.evaluation.metric import Count as CountOf
+from amparser.experiments.columns import Figure
 from amparser.files import read_json, write_atomically
 from amparser.resources import package_data
 from amparser.schema import FILE_NAME, Count, Matching, Name, checked
