@@ -20,7 +20,7 @@ BENCHMARKS: Registry[Benchmark] = Registry(
     {
         "slog": "amparser.benchmarks.slog:SLOG",
         "cogs": "amparser.benchmarks.cogs:COGS",
-        "sygns": "amparser.benchmarks.sygns:SYGNS",
+        "sygns": "amparser.benchmarks.sygns.benchmark:SYGNS",
         "monotonicity": "amparser.benchmarks.monotonicity.benchmark:MONOTONICITY",
         "geoquery": "amparser.benchmarks.geoquery:GEOQUERY",
         "pmb": "amparser.benchmarks.pmb.benchmark:PMB",

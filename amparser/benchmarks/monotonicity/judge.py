@@ -17,10 +17,10 @@ from amparser.benchmarks.monotonicity.proof import ProofSearch, z3_proofs
 from amparser.benchmarks.monotonicity.reading import QUANTIFIED, readings
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary
+from amparser.benchmarks.sygns.entailment import Verdict
 from amparser.corpora.example import Example
 from amparser.errors import InputError
 from amparser.evaluation.answers import answers_of
-from amparser.evaluation.metrics.entailment import Verdict
 from amparser.logic.form import Form, Reading
 from amparser.logic.vf import fol_from_vf
 from amparser.results import Result

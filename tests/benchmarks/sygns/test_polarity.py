@@ -2,10 +2,10 @@
 
 import pytest
 
+from amparser.benchmarks.sygns.polarity import MEASURES, POLARITY
 from amparser.corpora.example import Example
 from amparser.errors import LogicError
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.polarity import MEASURES, POLARITY
 from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 

@@ -10,10 +10,7 @@ from formulas import formulas
 from hypothesis import given, settings
 from sygns_data import FILES, read_rows
 
-from amparser.corpora.example import Example
-from amparser.errors import InputError, LogicError
-from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.entailment import (
+from amparser.benchmarks.sygns.entailment import (
     ENTAILMENT,
     ENTAILMENT_E,
     EntailmentMetric,
@@ -23,6 +20,9 @@ from amparser.evaluation.metrics.entailment import (
     e_prover,
     z3_prover,
 )
+from amparser.corpora.example import Example
+from amparser.errors import InputError, LogicError
+from amparser.evaluation.metric import Count
 from amparser.logic.clf import clauses_from_str, drs_from_clauses
 from amparser.logic.drs import drs_from_fol, fol_from_drs
 from amparser.logic.fol import Formula, Implies, fol_from_str

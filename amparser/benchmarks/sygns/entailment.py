@@ -15,16 +15,11 @@ import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from amparser.corpora.example import Example
 from amparser.errors import InputError, LogicError
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.formulas import (
-    formula_or_none,
-    formula_problem,
-    gold_formula,
-)
 from amparser.logic.fol import (
     All,
     And,
@@ -40,6 +35,7 @@ from amparser.logic.fol import (
 from amparser.logic.fol_equivalence import alpha_equivalent
 from amparser.logic.tptp import problem_to_str
 from amparser.notations.notation import Notation
+from amparser.notations.scoped import ScopedNotation
 from amparser.results import Result
 
 Z3_LIMIT = 5_000_000
@@ -185,6 +181,43 @@ def _closed(prover: Prover) -> Prover:
         return prover(premise, conclusion)
 
     return prove
+
+
+def formula_problem(notation: Notation | None) -> str | None:
+    """Why meanings of a notation have no formulas, or None if they have."""
+    if isinstance(notation, ScopedNotation):
+        return None
+    name = "labels" if notation is None else f"{notation.name} meanings"
+    return f"{name} have no first-order formulas"
+
+
+def gold_formula(notation: Notation | None, text: str | None) -> Formula:
+    """The formula of a gold meaning; raises LogicError if it is malformed."""
+    return cast("ScopedNotation", notation).formula(text or "")
+
+
+def formula_or_none(
+    notation: Notation | None, text: str | None, *, closed: bool = True
+) -> Formula | None:
+    """The formula of an answer, or None if it is malformed.
+
+    Args:
+        closed: whether an answer with free variables is malformed; otherwise a formula of
+            first-order notation is accepted as it is.
+    """
+    scoped = cast("ScopedNotation", notation)
+    if text is None:
+        return None
+    try:
+        return scoped.formula(text)
+    except LogicError:
+        if closed:
+            return None
+    try:
+        value = scoped.value(text)
+    except LogicError:
+        return None
+    return value if isinstance(value, Formula) else None
 
 
 MEASURES = (

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from amparser.benchmarks.sygns.entailment import formula_or_none, formula_problem, gold_formula
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.formulas import formula_or_none, formula_problem, gold_formula
 from amparser.evaluation.metrics.overlap import overlap
 from amparser.logic.polarity import Polarity, fol_polarities
 from amparser.notations.notation import Notation

@@ -7,7 +7,7 @@ Each of its corpora (variants) has files for each notation: `train.fol.tsv`, `tr
 from __future__ import annotations
 
 from amparser.benchmarks.generate import GrammarCorpus
-from amparser.benchmarks.sygns_tags import phenomena, tags_of
+from amparser.benchmarks.sygns.tags import phenomena, tags_of
 from amparser.evaluation.benchmark import Benchmark
 from amparser.grammar.generation import Row
 
@@ -26,7 +26,7 @@ SYGNS = Benchmark(
     notations=("fol", "vf", "clf"),
     systems=("amparser", "transformer", "gru"),
     tags=tags_of,
-    tables={"classes": "amparser.benchmarks.sygns_tables:CLASSES"},
+    tables={"classes": "amparser.benchmarks.sygns.tables:CLASSES"},
     generate=CORPUS.generate,
     generated=CORPUS.generated,
     variants=(
