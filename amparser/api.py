@@ -26,11 +26,11 @@ from amparser.learn.systems import read_settings
 from amparser.resources import package_data
 
 if TYPE_CHECKING:
-    from amparser.benchmarks.benchmark import Benchmark
     from amparser.corpora.corpus import Corpus
     from amparser.evaluation.answers import Keep, OnCount
+    from amparser.evaluation.benchmark import Benchmark
     from amparser.evaluation.evaluate import Evaluation
-    from amparser.evaluation.hooks import DataSet
+    from amparser.experiments.dataset import DataSet
     from amparser.induction.induce import SourceInventory
     from amparser.lexicon.lexicon import Lexicon
 
@@ -273,7 +273,7 @@ def own_data(folder: str | Path, settings: Any) -> tuple[Benchmark, Any]:
         CorpusError: the data cannot be read.
         InputError: the notation of the meanings is not recognised.
     """
-    from amparser.benchmarks.benchmark import Benchmark
+    from amparser.evaluation.benchmark import Benchmark
 
     folder = Path(folder)
     notation = corpus_of(folder, settings).notation

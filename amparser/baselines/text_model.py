@@ -8,9 +8,9 @@ from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from amparser.baselines.malformed import malformed_kind
 from amparser.baselines.settings import SearchSettings
 from amparser.errors import InputError
+from amparser.evaluation.metrics.malformed import malformed_kind
 from amparser.learn.batches import sorted_batches
 from amparser.learn.model_folder import Head
 from amparser.learn.prediction_task import lengths_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from amparser.benchmarks.benchmark import Benchmark
+from amparser.evaluation.benchmark import Benchmark
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from amparser.benchmarks.benchmark import Benchmark
     from amparser.evaluation.answers import Answers, Keep
+    from amparser.evaluation.benchmark import Benchmark
     from amparser.evaluation.evaluate import Evaluation
     from amparser.evaluation.metric import Count
     from amparser.learn.system import Model

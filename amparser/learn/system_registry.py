@@ -22,8 +22,8 @@ SYSTEMS: Registry[System] = Registry(
         "gru": "amparser.baselines.from_scratch:GRU",
         "t5": "amparser.baselines.finetuned:T5",
         "llama": "amparser.baselines.finetuned:LLAMA",
-        "pair-lstm": "amparser.benchmarks.pair_systems:PAIR_LSTM",
-        "pair-treelstm": "amparser.benchmarks.pair_systems:PAIR_TREELSTM",
-        "pair-bert": "amparser.benchmarks.pair_systems:PAIR_BERT",
+        "pair-lstm": "amparser.benchmarks.monotonicity.classifiers.model:PAIR_LSTM",
+        "pair-treelstm": "amparser.benchmarks.monotonicity.classifiers.model:PAIR_TREELSTM",
+        "pair-bert": "amparser.benchmarks.monotonicity.classifiers.model:PAIR_BERT",
     },
 )

@@ -26,9 +26,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from sygns_data import FILES, Row, read_rows
 
+from amparser.benchmarks.sygns.counter import compare_clauses
+from amparser.benchmarks.sygns.entailment import Verdict, z3_prover
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.counter import compare_clauses
-from amparser.evaluation.metrics.entailment import Verdict, z3_prover
 from amparser.logic.clf import Clause, clauses_from_str, clauses_to_str, drs_from_clauses
 from amparser.logic.drs import fol_from_drs
 from amparser.logic.fol import fol_from_str

@@ -39,7 +39,7 @@ from amparser.corpora.tokens import MAX_TOKENS
 from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
-from amparser.evaluation.plots import plain_svg
+from amparser.experiments.plots import plain_svg
 from amparser.files import write_atomically
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.system import CHUNK_SIZE

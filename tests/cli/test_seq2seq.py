@@ -14,8 +14,8 @@ from throughput import spread, throughputs
 from tiny_model import rows, write_corpus
 
 from amparser.api import load
+from amparser.benchmarks.sygns.counter import COUNTER
 from amparser.decode.decoders import DECODERS
-from amparser.evaluation.metrics.counter import COUNTER
 from amparser.learn.systems import system_of
 
 torch.set_num_threads(1)
