@@ -23,7 +23,7 @@ from amparser.decode.scores import Scores
 from amparser.lexicon.followers import Followers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.rows import Rows
-from amparser.lexicon.word_classes import WordClasses
+from amparser.lexicon.word_classes import WordClasses, novelty_of
 
 Bool = NDArray[np.bool_]
 
@@ -289,26 +289,8 @@ class Restrictions:
 
     @cached_property
     def novelty(self) -> float:
-        """The a that best predicts, for each training token, whether its supertag is new to it.
-
-        Each token is predicted from the n others with its lemma: its supertag is new
-        with probability a / (n + a). A grid search finds a, to a factor of 1.2.
-        """
-        new, old = Counter[int](), Counter[int]()
-        for counts in self.lexicon.observed.uses.values():
-            total = sum(counts.values())
-            for count in counts.values() if total > 1 else ():
-                if count == 1:
-                    new[total - 1] += 1
-                else:
-                    old[total - 1] += count
-
-        def log_likelihood(a: float) -> float:
-            return math.fsum(times * math.log(a / (n + a)) for n, times in new.items()) + math.fsum(
-                times * math.log(n / (n + a)) for n, times in old.items()
-            )
-
-        return max((1.2**power for power in range(-40, 41)), key=log_likelihood)
+        """How readily words of train have a supertag that is new to them; see `novelty_of`."""
+        return novelty_of(self.lexicon.observed.uses)
 
     def allowed_after(self, word: str | None) -> Bool:
         """`[K]`: the supertags of a token after a word (None: the first token); see `Followers`."""
