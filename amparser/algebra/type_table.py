@@ -97,9 +97,7 @@ def type_table(
                 result = step(head, source, dependent)
                 if result is not None:
                     combine[h, d, o] = index[result]
-    rest, filler, bound = (
-        np.full((len(types), len(operations)), -1, dtype=np.int32) for _ in range(3)
-    )
+    rest, filler, bound = np.full((3, len(types), len(operations)), -1, dtype=np.int32)
     for o, operation in enumerate(operations):
         if not operation.startswith(APP):
             continue
