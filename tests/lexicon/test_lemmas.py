@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from probe_nonce import DOUBLED, IN_E, PLAIN, past, stem
+from nonce_words import DOUBLED, IN_E, PLAIN, past, stem
 
 from amparser.lexicon.lemma_rules import BackOff, LemmaRules, applied, rule_of, vowels
 from amparser.lexicon.lemmas import LemmaTable
