@@ -14,7 +14,7 @@ from math import log2
 
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.alignment import Candidates, Penalties, align
+from amparser.induction.alignment import Candidates, Penalties, align, assign_all
 from amparser.induction.belonging import belonging
 from amparser.induction.constants import (
     Contraction,
@@ -116,11 +116,11 @@ def derive(
 def _anchored(rows: Sequence[_Row], penalties: Penalties | None) -> list[tuple[int, ...] | None]:
     """Align; where a sentence has too few tokens, join its units and try again."""
     while True:
-        anchors, tables = align([row.candidates() for row in rows], penalties=penalties)
-        stuck = [row for row, a in zip(rows, anchors, strict=True) if a is None]
-        stuck = [row for row in stuck if row.join_worst(tables.score)]
+        found = assign_all([row.candidates() for row in rows], penalties=penalties)
+        stuck = [row for row, a in zip(rows, found.anchors, strict=True) if a is None]
+        stuck = [row for row in stuck if row.join_worst(found.tables.score)]
         if not stuck:
-            return anchors
+            return found.refined().anchors
 
 
 def _announced(
@@ -150,9 +150,7 @@ def _announced(
             cost = LOST_BITS
             if node in anchored:
                 word = row.words[anchored[node]]
-                cost = log2(
-                    tables.word_counts[word] / max(tables.pairs[str(Piece(label)), word], 1)
-                )
+                cost = log2(tables.word_count(word) / max(tables.count(str(Piece(label)), word), 1))
             bits[label] += cost  # type: ignore[assignment]
     return frozenset(label for label, count in leaves.items() if bits[label] < least_bits * count)
 
