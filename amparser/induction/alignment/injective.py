@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from amparser.induction.alignment.numbering import Bool, Int, counted, numbering
+from amparser.induction.alignment.numbering import Bool, Float, Int, counted, numbering
 from amparser.induction.alignment.refinement import refined
 from amparser.induction.alignment.search import (
     BEAM,
@@ -57,6 +58,18 @@ class Assigned:
             tuple(flat[unit_start[r] : unit_start[r + 1]]) if possible else None
             for r, possible in enumerate(self._possible.tolist())
         ]
+
+    def best_scores(self, row: int) -> list[float]:
+        """For each unit of a sentence, how well it goes with the word that announces it best."""
+        grid = self.tables.numbering.grid
+        pairs = grid.pair[grid.pair_start[row] : grid.pair_start[row + 1]]
+        units = int(grid.unit_start[row + 1] - grid.unit_start[row])
+        best: list[float] = self._scores[pairs].reshape(units, -1).max(axis=1).tolist()
+        return best
+
+    @cached_property
+    def _scores(self) -> Float:
+        return self.tables.scores()
 
     def refined(self) -> Assigned:
         """With anchors moved while that pays; the tables stay."""

@@ -201,6 +201,31 @@ def _precedes(first: Int, second: Int, length: int) -> bool:
     return False
 
 
+@compiled
+def _crossings(unit: int, anchors: Int, parents: Int, found: Int) -> None:
+    """Write how many arcs above the units before a unit would cross its own, at each token.
+
+    Complexity: O(U + N).
+    """
+    end = anchors[parents[unit]]
+    found[:] = 0
+    for other in range(unit):
+        above = parents[other]
+        if above < 0:
+            continue
+        low = min(anchors[other], anchors[above])
+        high = max(anchors[other], anchors[above])
+        if low < end < high:
+            found[0] += 1
+            found[low] -= 1
+            found[high + 1] += 1
+        elif end < low or high < end:
+            found[low + 1] += 1
+            found[high] -= 1
+    for token in range(1, len(found)):
+        found[token] += found[token - 1]
+
+
 # Long, since calls are costly.
 @compiled
 def best_anchors(
@@ -221,7 +246,7 @@ def best_anchors(
         return True, 0.0
     if units > tokens:
         return False, 0.0
-    monotone = penalties[0] >= 0 and penalties[2] >= 0
+    crossings = np.empty(tokens + 1, dtype=np.int64)
     chosen = np.zeros((1, units), dtype=np.int64)
     totals = np.zeros(1)
     for unit in range(units):
@@ -232,20 +257,24 @@ def best_anchors(
         size = 0
         for state in range(len(totals)):
             row = chosen[state]
+            is_open = allowed[unit].copy()
+            for other in range(unit):
+                is_open[row[other]] = False
+            over = parents[above] if above >= 0 else -1
+            if above >= 0:
+                _crossings(unit, row, parents, crossings)
             for token in range(tokens):
-                if not allowed[unit, token]:
-                    continue
-                taken = False
-                for other in range(unit):
-                    taken |= row[other] == token
-                if taken:
+                if not is_open[token]:
                     continue
                 score = totals[state] + gains[unit, token]
                 if above >= 0:
-                    near = penalties[1] * (abs(token - row[above]) - 1)
-                    if monotone and size == room and score - near < scores[room - 1]:
-                        continue
-                    score -= arc_cost(token, unit, row, parents, penalties)
+                    low, high = min(token, row[above]), max(token, row[above])
+                    cost = penalties[1] * (high - low - 1) + penalties[0] * crossings[token]
+                    if over >= 0 and low < row[over] < high:
+                        cost += penalties[2]
+                    score -= cost
+                if size == room and score < scores[room - 1]:
+                    continue
                 at = size
                 while at > 0:
                     before = at - 1

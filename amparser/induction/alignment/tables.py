@@ -46,13 +46,6 @@ class Tables:
     likeness: Float
     smoothing: float = 0.1
 
-    def score(self, label: str, word: str) -> float:
-        """log P(label | word) + 1/2 log P(word | label), smoothed, natural, + resemblance."""
-        count = self.count(label, word) + self.smoothing * _LEAST_COUNT
-        of_word = count / (self.word_count(word) + self.smoothing)
-        of_label = count / (self._label_count(label) + self.smoothing)
-        return log(of_word) + 0.5 * log(of_label) + resemblance(label, word)
-
     def scores(self) -> Float:
         """`[P]`: the score of each pair."""
         grid = self.numbering
@@ -76,10 +69,6 @@ class Tables:
         """How often a word occurs."""
         number = self.numbering.features.get(word)
         return 0.0 if number is None else float(self.word_counts[number])
-
-    def _label_count(self, label: str) -> float:
-        number = self.numbering.labels.get(label)
-        return 0.0 if number is None else float(self.label_counts[number])
 
 
 @dataclass(frozen=True)
