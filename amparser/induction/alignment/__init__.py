@@ -6,7 +6,27 @@ order they are written.
 """
 
 from amparser.induction.alignment.injective import align, assign_all
+from amparser.induction.alignment.ordered import (
+    BOX,
+    CONSTANT,
+    NODE,
+    Pair,
+    Target,
+    align_in_order,
+    likeness,
+)
 from amparser.induction.alignment.search import Candidates, Penalties
-from amparser.induction.alignment.tables import Tables
 
-__all__ = ["Candidates", "Penalties", "Tables", "align", "assign_all"]
+__all__ = [
+    "BOX",
+    "CONSTANT",
+    "NODE",
+    "Candidates",
+    "Pair",
+    "Penalties",
+    "Target",
+    "align",
+    "align_in_order",
+    "assign_all",
+    "likeness",
+]
