@@ -14,9 +14,9 @@ import torch
 from tiny_checkpoints import write_llama, write_t5
 from tiny_model import rows
 
-from amparser.baselines.finetuned import FinetunedModel
 from amparser.baselines.pretrained import read_pretrained
 from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, SearchSettings
+from amparser.baselines.text import TextModel
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, InputError, ModelError
@@ -25,6 +25,7 @@ from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
 from amparser.learn.systems import load, system_of
+from amparser.notations.registry import NOTATIONS
 
 INSTALLED = all(importlib.util.find_spec(name) for name in ("transformers", "peft"))
 pytestmark = pytest.mark.skipif(
@@ -33,6 +34,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 torch.set_num_threads(1)
+
+COGS = NOTATIONS["cogs"]
 
 PAIRS = [Example(tuple(sentence.split()), meaning) for sentence, meaning, _ in rows()]
 DEV = PAIRS[::4]
@@ -75,24 +78,24 @@ def train(
     pairs: Sequence[Example] = PAIRS,
     dev: Sequence[Example] = DEV,
     **options: Any,
-) -> FinetunedModel:
+) -> TextModel:
     corpus = Corpus(pairs, dev, "cogs", files={"a": 1})
     model = REGISTRY[system].train(corpus, settings, folder, **options)
-    assert isinstance(model, FinetunedModel)
+    assert isinstance(model, TextModel)
     return model
 
 
-def loaded(folder: Path) -> FinetunedModel:
+def loaded(folder: Path) -> TextModel:
     model = load(folder, "cpu")
-    assert isinstance(model, FinetunedModel)
+    assert isinstance(model, TextModel)
     return model
 
 
-def weights(model: FinetunedModel) -> dict[str, torch.Tensor]:
-    return {name: t.detach().clone() for name, t in model.pretrained.network.named_parameters()}
+def weights(model: TextModel) -> dict[str, torch.Tensor]:
+    return {name: t.detach().clone() for name, t in model.predictor.network.named_parameters()}
 
 
-def same(left: FinetunedModel, right: FinetunedModel) -> bool:
+def same(left: TextModel, right: TextModel) -> bool:
     one, other = weights(left), weights(right)
     return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)
 
@@ -121,14 +124,14 @@ def test_lora_learns_without_touching_the_weights(
     model = train("llama", settings, tmp_path)
     losses = [epoch["loss"] for epoch in model.metrics["epochs"]]
     assert losses[-1] < losses[0] - 0.05
-    trained = trained_parameters(model.pretrained.network)
+    trained = trained_parameters(model.predictor.network)
     assert trained
     assert all(".lora_" in name for name in trained)
     assert {name.split(".lora_")[0].rsplit(".", 1)[1] for name in trained} == {"q_proj", "v_proj"}
     assert {p.shape[0] for name, p in trained.items() if ".lora_A." in name} == {8}
-    fresh = read_pretrained("llama", settings.pretrained)
+    fresh = read_pretrained("llama", settings.pretrained, COGS)
     frozen = {n: p for n, p in fresh.network.named_parameters() if n not in trained}
-    after = dict(model.pretrained.network.named_parameters())
+    after = dict(model.predictor.network.named_parameters())
     assert all(torch.equal(p, after[name]) for name, p in frozen.items())
 
 
@@ -141,17 +144,17 @@ def test_the_likeliest_words_are_what_is_written(
     settings = config(system, checkpoints, "max_steps=30", "max_length=12")
     with torch.enable_grad():
         model = train(system, settings, tmp_path, dev=[])
-    pretrained = model.pretrained
+    predictor = model.predictor
     sentences = [PAIRS[0].tokens, PAIRS[12].tokens, PAIRS[0].tokens[:2]]
     for (text, logp, ended), tokens in zip(
-        pretrained.generate(sentences, model.settings.decode), sentences, strict=True
+        predictor.generate(sentences, model.settings.decode), sentences, strict=True
     ):
-        ids = pretrained.target_ids(text) if text else []
-        logits, gold = pretrained.logits([pretrained.source_ids(tokens)], [ids])
+        ids = predictor.target_ids(text) if text else []
+        logits, gold = predictor.logits([(predictor.source_ids(tokens), ids)])
         learned = (gold[0] != -100).nonzero()[:, 0]
         steps = logits[0, learned].log_softmax(1)
         best = steps.argmax(1).tolist()
-        wanted = [*ids, pretrained.end] if ended else ids
+        wanted = [*ids, predictor.end] if ended else ids
         assert best[: len(wanted)] == wanted
         total = sum(float(steps[i, word]) for i, word in enumerate(wanted))
         assert logp == pytest.approx(total, abs=1e-3)
@@ -165,8 +168,8 @@ def test_beam_search_finds_no_worse_output_than_greedy_search(
     steps = {"t5": 300, "llama": 60}[system]  # until some outputs end
     model = train(system, config(system, checkpoints, f"max_steps={steps}"), tmp_path, dev=[])
     sentences = [pair.tokens for pair in DEV]
-    greedy = model.pretrained.generate(sentences, SearchSettings(1, 40))
-    beam = model.pretrained.generate(sentences, SearchSettings(4, 40))
+    greedy = model.predictor.generate(sentences, SearchSettings(1, 40))
+    beam = model.predictor.generate(sentences, SearchSettings(4, 40))
     assert len(beam) == len(sentences)
     both = [pair for pair in zip(greedy, beam, strict=True) if all(ended for _, _, ended in pair)]
     assert both
@@ -208,7 +211,7 @@ def test_a_model_comes_back_as_it_was(
     sentences = [pair.tokens for pair in PAIRS[:5]]
     assert again.answers(sentences) == model.answers(sentences)
     size = (tmp_path / "model.safetensors").stat().st_size
-    trained = sum(p.numel() for p in trained_parameters(model.pretrained.network).values())
+    trained = sum(p.numel() for p in trained_parameters(model.predictor.network).values())
     assert 4 * trained < size < 4 * trained + 10_000
 
 
@@ -245,21 +248,21 @@ def test_settings_that_do_not_fit_are_named(
 ) -> None:
     settings = {"path": str(checkpoints["llama"]), **changes}
     with pytest.raises(ConfigError, match=message):
-        read_pretrained("llama", CheckpointSettings(**settings))  # type: ignore[arg-type]
+        read_pretrained("llama", CheckpointSettings(**settings), COGS)  # type: ignore[arg-type]
 
 
 def test_checkpoints_that_do_not_fit_are_named(
     checkpoints: dict[str, Path], tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match="cannot be read as t5"):
-        read_pretrained("t5", CheckpointSettings(path=str(checkpoints["llama"])))
+        read_pretrained("t5", CheckpointSettings(path=str(checkpoints["llama"])), COGS)
     copy = Path(shutil.copytree(checkpoints["t5"], tmp_path / "t5"))
     (copy / "model.safetensors").write_bytes(b"x")
     with pytest.raises(ConfigError, match="cannot be read as t5"):
-        read_pretrained("t5", CheckpointSettings(path=str(copy)))
+        read_pretrained("t5", CheckpointSettings(path=str(copy)), COGS)
     (copy / "config.json").unlink()
     with pytest.raises(ConfigError, match=r"no config\.json there"):
-        read_pretrained("t5", CheckpointSettings(path=str(copy)))
+        read_pretrained("t5", CheckpointSettings(path=str(copy)), COGS)
 
 
 def test_targets_that_the_tokenizer_cannot_write_are_named(
