@@ -213,7 +213,7 @@ def test_provers_agree(premise: Formula, conclusion: Formula) -> None:
 
 @pytest.mark.parametrize("file", FILES)
 def test_the_three_forms_are_equivalent(data_dir: Path, z3: Prover, file: str) -> None:
-    """Some eight rows a file, 130 in all; a thousand in `benchmarks/logic_speed.py`."""
+    """Some eight rows a file, 130 in all; a thousand in `benchmarks/speed.py logic`."""
     for row in read_rows(data_dir, file, step=5000 if file.endswith("train") else 250):
         formula = fol_from_str(row.fol)
         boxes = fol_from_drs(drs_from_clauses(clauses_from_str(row.clf)))
