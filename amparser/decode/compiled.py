@@ -48,6 +48,9 @@ R = TypeVar("R")
 
 LOG = logging.getLogger("amparser.decode")
 
+_FOLDERS = "decode", "induction"
+"""The folders of this package that have cores."""
+
 NOTICE = "compiling the decoder, once (some 10 s; `python -m amparser.decode` does it ahead)"
 
 
@@ -154,7 +157,8 @@ def _code_folder() -> Path | None:
 
 def _digest() -> str:
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    package = Path(__file__).parent.parent
+    for path in sorted(path for name in _FOLDERS for path in (package / name).rglob("*.py")):
         source = path.read_bytes()
         if b"compiled" in source:
             digest.update(source)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.induction.sorts import TagNode
+from amparser.induction.forest import TagNode
 
 Array = NDArray[np.float64]
 
