@@ -144,6 +144,9 @@ def read_head(folder: Path) -> Head:
     if content["format_version"] == 1:
         content = _of_version_1(content, path)
     checked(content, HeadJson, path, error=ModelError)
+    if (constants := _ONCE_SYSTEMS.get(content["system"])) is not None:
+        settings = {"constants": constants, **content["settings"]}
+        content = {**content, "system": "amparser", "settings": settings}
     metrics = content["metrics"]
     if "epochs" in metrics and metrics.get("best_epoch", 0) > len(metrics["epochs"]):
         raise ModelError(f"{path}: metrics.best_epoch: expected one of metrics.epochs")
@@ -214,6 +217,8 @@ def _of_version_1(old: dict[str, Any], path: Path) -> dict[str, Any]:
 
 
 _GONE = {("lexicon", "frames")}
+_ONCE_SYSTEMS = {"pieces": "tree", "layered": "graph"}
+"""Systems of earlier models, and the constants of theirs."""
 
 # Restrictions that were part of another restriction in version 1.
 _ONCE_PART_OF = {

@@ -45,7 +45,7 @@ def main(path: Path) -> None:
     """Print the table."""
     parser = Parser.load()
     sentences = [example.tokens for example in read_examples(path)]
-    count, table = len(sentences), parser.restrictions.table
+    count, table = len(sentences), parser.composition.restrictions.table
     scoring = seconds(lambda: parser.score(sentences))
     scores = parser.score(sentences)
     print(f"{count} sentences; ratios to scoring")

@@ -37,7 +37,7 @@ def parser() -> Parser:
 
 @pytest.fixture(scope="module")
 def lemmas(parser: Parser) -> dict[str, str]:
-    counts = parser.lexicon.lemmas.counts
+    counts = parser.composition.lexicon.lemmas.counts
     seen = {form: lemma for (form, _), found in counts.items() for lemma in found}
     return seen | {"flooshed": "floosh"}
 

@@ -46,7 +46,7 @@ def test_a_parser_of_every_version_parses_as_ever(version: int) -> None:
     assert parser.data["train"]["file"] == "train.tsv"
     assert parser.settings.train.epochs == 25
     assert parser.metrics["best_epoch"] <= len(parser.metrics["epochs"])
-    assert parser.inventory.frames
+    assert parser.composition.inventory.frames
 
 
 def test_any_folder_says_of_which_system_it_is() -> None:
