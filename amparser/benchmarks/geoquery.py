@@ -38,7 +38,6 @@ GEOQUERY = Benchmark(
     name="geoquery",
     about="questions about the geography of the United States (Zelle & Mooney 1996)",
     notations=("term",),
-    systems=("pieces",),
     measure="exact",
     tags=_tags,
     tables={"splits": "amparser.benchmarks.geoquery_tables:SPLITS"},

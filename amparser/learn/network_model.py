@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, TypedDict
 
+from torch import Tensor
+
 from amparser.errors import ModelError
 from amparser.induction.inventory_codec import InventoryJson, check_inventory
 from amparser.learn.model_folder import (
@@ -19,8 +21,8 @@ from amparser.learn.model_folder import (
     write_model,
 )
 from amparser.learn.parser_settings import ParserSettings
-from amparser.learn.report import TrainingReport
 from amparser.learn.settings import to_dict
+from amparser.learn.system import PARSER
 from amparser.lexicon.stored import LexiconJson, check_lexicon
 from amparser.nn.device import device_from_name
 from amparser.nn.network import Network
@@ -28,8 +30,6 @@ from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read
 from amparser.nn.settings import Size
 from amparser.nn.vocabulary import Vocabulary, vocabulary_from_dict
 from amparser.schema import Count, Range
-
-SYSTEM = "amparser"
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,6 @@ class NetworkModel:
         notation: the name of the notation of the training meanings, or empty.
         benchmark: the name of the benchmark, or empty.
         data: names and checksums of the files.
-        report: the report of its training; None if the model was loaded.
     """
 
     network: Network
@@ -54,7 +53,6 @@ class NetworkModel:
     notation: str = ""
     benchmark: str = ""
     data: Mapping[str, Any] | None = None
-    report: TrainingReport | None = None
 
 
 class VocabularyJson(TypedDict):
@@ -113,8 +111,8 @@ def build_network(
     )
 
 
-def save_network(folder: Path, model: NetworkModel) -> None:
-    """Write a model folder."""
+def head_of(model: NetworkModel) -> Head:
+    """What a model folder says of a network."""
     network = model.network
     content = {
         "supertag_count": network.supertag_count,
@@ -125,8 +123,8 @@ def save_network(folder: Path, model: NetworkModel) -> None:
     }
     if network.pretrained is not None:
         content["pretrained"] = network.pretrained.to_dict()
-    head = Head(
-        SYSTEM,
+    return Head(
+        PARSER,
         to_dict(model.settings),
         model.notation,
         model.benchmark,
@@ -134,7 +132,11 @@ def save_network(folder: Path, model: NetworkModel) -> None:
         model.metrics,
         content,
     )
-    write_model(folder, head, network.state_dict())
+
+
+def save_network(folder: Path, model: NetworkModel) -> None:
+    """Write a model folder."""
+    write_model(folder, head_of(model), model.network.state_dict())
 
 
 def load_network(folder: str | Path, device: str = "auto") -> NetworkModel:
@@ -147,8 +149,15 @@ def load_network(folder: str | Path, device: str = "auto") -> NetworkModel:
         InputError: there is no such device.
     """
     folder = Path(folder)
+    head, weights = read_model(folder, PARSER)
+    return network_of(head, weights, folder, device)
+
+
+def network_of(
+    head: Head, weights: Mapping[str, Tensor], folder: Path, device: str
+) -> NetworkModel:
+    """The network of a model folder that has been read; raises what `load_network` raises."""
     target = device_from_name(device)
-    head, weights = read_model(folder, SYSTEM)
     where = folder / f"{MODEL}.json"
     settings = settings_of_head(head, ParserSettings(), folder)
     content = checked_content(head, ParserContent, folder)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Literal
 
-from amparser.decode.decoders import DECODERS
+from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import LANGUAGES
 from amparser.nn.settings import EdgeSettings, EncoderSettings, Rate, Size, SupertagSettings
@@ -77,7 +77,7 @@ class DecodeSettings:
         supertag_limit: the decoder sees this many best supertags per token.
     """
 
-    decoder: Annotated[str, OneOf(DECODERS)] = "astar-gap"
+    decoder: Annotated[str, OneOf(DecodersOf("node"))] = "astar-gap"
     supertag_limit: Size = 6
 
 
@@ -100,8 +100,13 @@ def _train() -> ParserTrainSettings:
 
 @dataclass(frozen=True, slots=True)
 class ParserSettings:
-    """All settings of a parser."""
+    """All settings of a parser with constants of one node.
 
+    Attributes:
+        constants: what the constants are (`amparser.learn.composition`).
+    """
+
+    constants: Literal["node"] = "node"
     data: DataSettings = field(default_factory=DataSettings)
     lexicon: LexiconSettings = field(default_factory=LexiconSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)

@@ -71,7 +71,7 @@ def show(count: int, calls: dict[str, Callable[[], object]], *, rounds: int = 3)
 def decoders(_: Sequence[Path]) -> None:
     """Scoring and decoding, together and apart."""
     parser = Parser.load()
-    table = parser.restrictions.table
+    table = parser.composition.restrictions.table
     clauses = " ".join("that a cat" for _ in range(49))
     nested = tuple(f"Emma saw a dog {clauses} {'liked ' * 49}.".split())
     sample = [example.tokens for example in read_examples(SAMPLE)]

@@ -48,7 +48,6 @@ PMB = Benchmark(
     name="pmb",
     about="real sentences of the Parallel Meaning Bank (Abzianidze et al. 2017)",
     notations=("penman",),
-    systems=("layered",),
     measure="smatch",
     read=_read,
     tags=_tags,
