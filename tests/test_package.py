@@ -29,6 +29,7 @@ LAYERS = (
     "graph",
     "algebra",
     "decode",
+    "constants",
     "amtree",
     "notations",
     "corpora",
