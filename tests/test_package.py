@@ -30,6 +30,7 @@ LAYERS = (
     "graph",
     "algebra",
     "decode",
+    "constants",
     "amtree",
     "notations",
     "corpora",
