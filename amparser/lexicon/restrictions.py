@@ -162,7 +162,8 @@ class Restrictions:
             modified[k, list(counts)] = list(counts.values())
         rate = modified.sum(axis=0) / max(1.0, seen.sum())
         expected = seen[:, None] * rate[None, :]
-        return (modified == 0) & (expected >= self.supertag_count)
+        never: Bool = (modified == 0) & (expected >= self.supertag_count)
+        return never
 
     def word(self, form: str) -> NDArray[np.float32] | None:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
