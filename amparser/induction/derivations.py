@@ -160,24 +160,18 @@ def _widened(contraction: Contraction, trees: Sequence[Tree]) -> Contraction:
     shared = Counter((place, default) for (_, place), default in contraction.defaults.items())
     defaults = dict(contraction.defaults)
     arity: dict[str, int] = {}
+    above: dict[str, dict[str, None]] = {}
     for tree in trees:
         for node, label in enumerate(tree.labels):
             arity[label] = max(arity.get(label, 0), len(tree.children[node]))
+            for child in tree.children[node]:
+                above.setdefault(tree.places[child], {})[label] = None
     wrapped = {label for label, _ in contraction.wrapper}
     for (place, default), count in sorted(shared.items(), key=lambda item: (item[1], item[0])):
-        if count < 2:
-            continue
-        for tree in trees:
-            for node in range(1, len(tree.labels)):
-                above = tree.labels[tree.parents[node]]
-                key = (above, place)
-                if (
-                    tree.places[node] == place
-                    and arity[above] == 1
-                    and above not in wrapped
-                    and key not in contraction.joined
-                ):
-                    defaults.setdefault(key, default)
+        for label in above[place] if count > 1 else ():
+            key = (label, place)
+            if arity[label] == 1 and label not in wrapped and key not in contraction.joined:
+                defaults.setdefault(key, default)
     return replace(contraction, defaults=defaults)
 
 
@@ -211,9 +205,6 @@ class _Row:
         nodes = [unit.literal] if unit.literal in self._groups else unit.nodes
         return frozenset().union(*(self._groups.get(node, frozenset()) for node in nodes))
 
-    def _above(self, unit: Unit) -> Unit | None:
-        return self._owner.get(unit.parent)
-
     def _join(self, unit: Unit, other: Unit) -> Unit:
         """Make one unit of two, which it gives back."""
         whole = merged(self.tree, self.contraction, (unit, other))
@@ -228,7 +219,7 @@ class _Row:
             shared = Counter(self.group(unit) for unit in self.units)
             for unit in reversed(self.units):
                 tokens = self.group(unit)
-                above = self._above(unit)
+                above = self._owner.get(unit.parent)
                 crowded = tokens and shared[tokens] > len(tokens)
                 if crowded and above is not None and self.group(above) == tokens:
                     self._join(unit, above)
@@ -245,7 +236,7 @@ class _Row:
             lost = next((unit for unit in self.units if not self.group(unit)), None)
             if lost is None:
                 return
-            above = self._above(lost)
+            above = self._owner.get(lost.parent)
             near = [above] if above is not None else []
             near += [unit for unit in self.units if unit.parent in lost.nodes]
             if not near:
@@ -268,7 +259,7 @@ class _Row:
             return False
         score = dict(zip(self.units, scores, strict=True))
         for _ in range(max(1, len(self.units) - len(self.words))):
-            worst = min((u for u in self.units if self._above(u)), key=score.__getitem__)
+            worst = min((u for u in self.units if self._owner.get(u.parent)), key=score.__getitem__)
             above = self._owner[worst.parent]
             whole = self._join(worst, above)
             score[whole] = score[above]
@@ -324,11 +315,8 @@ class _Row:
 
         Tokens that a given alignment has for the wrapper alone are loose: any unit may have them.
         """
-        if self._candidates is None:
-            self._candidates = self._find_candidates()
-        return self._candidates
-
-    def _find_candidates(self) -> Candidates:
+        if self._candidates is not None:
+            return self._candidates
         spans = [self.spans(unit) for unit in self.units]
         taken = {t for s in spans if len(s) == 1 for t in range(*s[0])}
         everywhere = range(len(self.words))
@@ -347,7 +335,8 @@ class _Row:
         number = {node: i for i, unit in enumerate(self.units) for node in unit.nodes}
         parents = [number.get(unit.parent, NOBODY) for unit in self.units]
         labels = tuple(self._label(unit) for unit in self.units)
-        return Candidates(self.words, labels, tuple(parents), tuple(tokens), wrapper)
+        self._candidates = Candidates(self.words, labels, tuple(parents), tuple(tokens), wrapper)
+        return self._candidates
 
     def derivation(
         self,

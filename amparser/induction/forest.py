@@ -38,7 +38,7 @@ class Forest(NamedTuple):
         below: the subtrees.
         hole: the holes that they fill, by their numbers.
         tree: `[R]`, the subtree that each tree is.
-        count: `[R]`, how often the corpus has each tree.
+        often: `[R]`, how often the corpus has each tree.
     """
 
     tag: Int
@@ -46,7 +46,7 @@ class Forest(NamedTuple):
     below: Int
     hole: Int
     tree: Int
-    count: Float
+    often: Float
 
 
 class Arrays(NamedTuple):
@@ -113,7 +113,7 @@ def likelihood(trees: Forest, model: Arrays) -> float:
         probability = 0.0
         for z in range(len(model.root)):
             probability += model.root[z] * values[trees.tree[i], z]
-        total += trees.count[i] * log(max(probability, LEAST))
+        total += trees.often[i] * log(max(probability, LEAST))
     return total
 
 
@@ -131,8 +131,8 @@ def expected(trees: Forest, model: Arrays) -> Arrays:
         joint = model.root * values[tree]
         total = joint.sum()
         if total > 0:
-            root += trees.count[i] / total * joint
-            outside[tree] += trees.count[i] / total * model.root
+            root += trees.often[i] / total * joint
+            outside[tree] += trees.often[i] / total * model.root
     most = 0
     for tree in range(len(trees.tag)):
         most = max(most, trees.first[tree + 1] - trees.first[tree])

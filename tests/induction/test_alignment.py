@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise, permutations, product
 from math import log
 from random import Random
+from time import process_time
 
 import numpy as np
 import pytest
@@ -254,17 +255,19 @@ def requests(count: int) -> list[AlignedGraph]:
     return made
 
 
-def test_long_lambda_terms_are_aligned() -> None:
+def test_long_lambda_terms_are_aligned_in_time() -> None:
     corpus = requests(2000)
     sizes = [len(example.graph.nodes) for example in corpus]
     assert 20 <= sum(sizes) / len(sizes) <= 30
+    before = process_time()
     induced = derive(corpus)
+    assert process_time() - before < 120
     right = total = 0
     for derivation in induced.derivations:
         assert derivation is not None
         for token, tag in zip(derivation.tokens, derivation.tags, strict=True):
-            if tag >= 2 and token in ("from", "to", "stop", "via", "nonstop", "oneway", "meals"):
+            if tag >= 2 and token.startswith("c"):
                 total += 1
-                right += induced.inventory.piece(tag).label == token
-    assert total > 6000
+                right += f"{token}:ci" in str(induced.inventory.piece(tag))
+    assert total > 5000
     assert right > 0.95 * total

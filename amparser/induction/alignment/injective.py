@@ -100,7 +100,7 @@ def assign_all(
     for done in range(rounds):
         all_best_anchors(tables.scores(), grid, bounds, penalties.array, BEAM, anchors, possible)
         counts = counted(grid, anchors, possible, len(tables.pairs)).astype(np.float64)
-        labels = np.bincount(numbered.pair_label, counts, len(numbered.labels))
+        labels = np.bincount(numbered.pair_label, counts, len(numbered.labels)).astype(np.float64)
         updated = replace(tables, pairs=counts, label_counts=labels)
         if on_round is not None:
             on_round(done + 1, rounds)

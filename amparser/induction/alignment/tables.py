@@ -116,7 +116,7 @@ def first_tables(numbering: Numbering, limits: Limits) -> Tables:
         numbering,
         pairs,
         np.bincount(numbering.grid.feature, minlength=len(numbering.features)).astype(np.float64),
-        np.bincount(numbering.pair_label, pairs, len(numbering.labels)),
+        np.bincount(numbering.pair_label, pairs, len(numbering.labels)).astype(np.float64),
         numbering.of_pairs(resemblance),
     )
 
