@@ -204,7 +204,7 @@ def learned_from(
 
         choice = choose(corpus_of(data, values, notation=notation, stream=True), possible)
         values, remarks = possible[choice.constants], (str(choice),)
-    part: Any = getattr(chosen, "variants", {}).get(getattr(values, "constants", ""), chosen)
+    part: Any = CONSTANTS[values.constants] if hasattr(values, "constants") else chosen
     streams = getattr(part, "streams", False)
     if values.data.stream == "always" and not streams:
         raise ConfigError(f"data.stream = 'always': {part.name} holds its corpus in memory")

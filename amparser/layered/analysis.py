@@ -157,3 +157,17 @@ def edges_of_arc(label: str) -> list[tuple[str, bool, int, int]]:
         above, below = match[3] or match[5], match[4] or match[6]
         found.append((match[1], match[2] == ">", int(above), int(below)))
     return found
+
+
+def reach_of_arc(label: str) -> tuple[int, int]:
+    """The largest places in the constants of head and dependent that a label names; -1 for none.
+
+    >>> reach_of_arc("Agent>00 Time<01"), reach_of_arc("^2")
+    ((0, 1), (-1, 2))
+    """
+    if label.startswith("^"):
+        return -1, int(label[1:] or 0)
+    edges = edges_of_arc(label)
+    if not edges:
+        return -1, -1
+    return max(edge[2] for edge in edges), max(edge[3] for edge in edges)

@@ -29,6 +29,7 @@ from amparser.layered.analysis import (
     Place,
     Tag,
     edges_of_arc,
+    reach_of_arc,
 )
 from amparser.layered.fragments import expand
 from amparser.layered.graphs import BoxScheme, join
@@ -141,7 +142,7 @@ class Search:
         if not self._heads.any():
             self._heads = self._node_counts > 0
         self._unlinked = np.array([label == UNLINKED for label in inventory.labels])
-        self._reach = np.array([_reach(label) for label in inventory.labels]).reshape(-1, 2)
+        self._reach = np.array([reach_of_arc(label) for label in inventory.labels]).reshape(-1, 2)
         self._is_root = np.array([label.startswith("^") for label in inventory.labels])
         self._down = [_down(label, inventory.unique) for label in inventory.labels]
         self._inside = [
@@ -152,11 +153,8 @@ class Search:
 
     def graphs(self, sentences: Sequence[Sequence[str]]) -> list[SGraph]:
         """The graphs of tokenised sentences, none empty."""
-        return [
-            join(expand(best.analysis), self._learned.scheme)
-            for best in self.best(self.scored(sentences), self._settings.decoder)
-            if best.analysis is not None
-        ]
+        found = self.best(self.scored(sentences), self._settings.decoder)
+        return [join(expand(one.analysis), self._learned.scheme) for one in found if one.analysis]
 
     def scored(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """The scores of tokenised sentences, none empty, in order."""
@@ -440,16 +438,6 @@ def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
             at = above[at][0]
         if at == token:
             above[token] = FIRST_BOX
-
-
-def _reach(label: str) -> tuple[int, int]:
-    """The largest places in the constants of head and dependent that a label names."""
-    if label.startswith("^"):
-        return -1, int(label[1:] or 0)
-    edges = edges_of_arc(label)
-    if not edges:
-        return -1, -1
-    return max(edge[2] for edge in edges), max(edge[3] for edge in edges)
 
 
 def _down(label: str, unique: frozenset[str]) -> frozenset[Argument]:

@@ -15,7 +15,8 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, ModelError
 from amparser.files import checksum_of_json
-from amparser.induction.derivation import FIRST_PIECE
+from amparser.induction.constants import Hole
+from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import Inventory
 from amparser.learn.composition import Induced
 from amparser.learn.loop import Training, identity_of, train
@@ -169,11 +170,14 @@ class TreeConstants:
             raise
         except AMParserError:
             return 0.0
-        whole = sum(
-            sum(tag >= FIRST_PIECE for tag in derivation.tags) > 1
-            for derivation in derived.derivations
-        )
+        whole = sum(_is_composed(one, derived.inventory) for one in derived.derivations)
         return max(0, whole - len(derived.cuts)) / len(corpus.train)
+
+
+def _is_composed(derivation: Derivation, inventory: Inventory) -> bool:
+    """Whether there are several pieces, or one of a single node."""
+    pieces = [inventory.piece(tag) for tag in derivation.tags if tag >= FIRST_PIECE]
+    return len(pieces) > 1 or all(isinstance(sub, Hole) for p in pieces for _, sub in p.arguments)
 
 
 def _is_tree(example: Example, notation: str) -> bool:

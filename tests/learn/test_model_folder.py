@@ -42,7 +42,7 @@ def test_a_folder_of_an_unknown_system_is_refused(tmp_path: Path) -> None:
         "notation": "", "benchmark": "", "data": {}, "metrics": {}, "content": {},
     }  # fmt: skip
     (tmp_path / "model.json").write_text(json.dumps(head))
-    with pytest.raises(ModelError, match="system = 'rnn': expected one of amparser, pieces, "):
+    with pytest.raises(ModelError, match="system = 'rnn': expected one of amparser, transformer, "):
         load(tmp_path)
     for key in ("system", "settings", "content"):
         (tmp_path / "model.json").write_text(json.dumps({**head, key: None}))
