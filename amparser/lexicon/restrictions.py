@@ -160,8 +160,7 @@ class Restrictions:
         modified = np.zeros(found.shape)
         for k, counts in observed.modified.items():
             modified[k, list(counts)] = list(counts.values())
-        rate = modified.sum(axis=0) / max(1.0, seen.sum())
-        expected = seen[:, None] * rate[None, :]
+        expected = np.outer(seen, modified.sum(axis=0) / max(1.0, seen.sum()))
         never: Bool = (modified == 0) & (expected >= self.supertag_count)
         return never
 
