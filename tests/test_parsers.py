@@ -86,7 +86,7 @@ KINDS = {
             "edges beside the tree in",
             "search: tree, the best",
         ),
-        ("constants, the commonest first", "edges between constants", "boxes"),
+        ("constants, the commonest first", "what fills constants"),
     ),
 }
 
