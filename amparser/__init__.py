@@ -33,6 +33,10 @@ _MODULES = {
 }
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return getattr(import_module(f"amparser.{_MODULES[name]}"), name)

@@ -197,6 +197,12 @@ def learned_from(
     """
     named = [] if notation is None else [f'data.notation="{notation}"']
     chosen, possible = _possible(system, settings, benchmark, [*overrides, *named])
+    if len(possible) > 1:
+        possible = {
+            name: one
+            for name, one in possible.items()
+            if one.data.stream != "always" or CONSTANTS[name].streams
+        }
     values = next(iter(possible.values()))
     remarks: tuple[str, ...] = ()
     if benchmark is None and len(possible) > 1:
@@ -204,10 +210,12 @@ def learned_from(
 
         choice = choose(corpus_of(data, values, notation=notation, stream=True), possible)
         values, remarks = possible[choice.constants], (str(choice),)
+    elif benchmark is None and hasattr(values, "constants"):
+        remarks = (f"constants: {values.constants}, as the settings say",)
     part: Any = CONSTANTS[values.constants] if hasattr(values, "constants") else chosen
     streams = getattr(part, "streams", False)
     if values.data.stream == "always" and not streams:
-        raise ConfigError(f"data.stream = 'always': {part.name} holds its corpus in memory")
+        raise ConfigError(f"data.stream = 'always': {part.name!r} holds its corpus in memory")
     corpus = corpus_of(
         data,
         values,

@@ -17,7 +17,7 @@ import torch
 from amparser.learn.loop import LOG
 from amparser.learn.systems import load
 
-SYSTEMS = ("amparser", "pieces", "layered", "gru")
+SYSTEMS = ("node", "tree", "graph", "gru")
 HERE = Path(__file__).resolve().parent
 SCRIPT = """
 import json, sys

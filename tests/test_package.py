@@ -200,6 +200,11 @@ def test_missing_data_is_named() -> None:
         package_data("training/nothing.toml")
 
 
+def test_public_names_are_listed() -> None:
+    assert {*amparser.__all__} <= {*dir(amparser)}
+    assert all(hasattr(amparser, name) for name in amparser.__all__)
+
+
 def test_unknown_attribute_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="nonsense"):
         _ = amparser.nonsense

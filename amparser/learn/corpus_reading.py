@@ -133,8 +133,9 @@ def read_splits(
         dev = found["dev"].examples
     else:
         train, dev = held_out(train, settings.held_out)
-        share = f"{100 * settings.held_out:g} % of train"
-        remarks.append(f"there is no dev file: {share} ({len(dev)} rows) held out")
+        share = f"{100 * settings.held_out:g} % of train ({len(dev)} rows) held out"
+        told = share if settings.held_out else "nothing of train is held out"
+        remarks.append(f"there is no dev file: {told}")
     train = subset(train, settings.fraction, seed)
     if not train:
         raise CorpusError(located("one row, expected one more to watch", path=paths["train"]))

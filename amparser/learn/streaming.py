@@ -32,10 +32,17 @@ def checked(sentence: str | Sequence[str], tokenizer: Tokenizer = tokenize) -> I
     Args:
         sentence: a raw text, or tokens, which are taken as they are.
         tokenizer: finds the tokens of raw texts.
+
+    Raises:
+        InputError: it is neither.
     """
+    if not isinstance(sentence, str):
+        tokens = tuple(sentence) if isinstance(sentence, Iterable) else (sentence,)
+        if not all(isinstance(token, str) for token in tokens):
+            raise InputError(f"expected a text or a list of tokens, got {sentence!r:.80}")
     try:
         if not isinstance(sentence, str):
-            return checked_sentence(sentence)
+            return checked_sentence(tokens)
         if not sentence.strip():
             return Result((), failure=EMPTY_LINE)
         return checked_tokens(sentence, tokenizer)

@@ -57,12 +57,12 @@ def model(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_it_is_trained_by_pieces_unless_another_system_is_named() -> None:
+def test_its_constants_are_pieces_of_trees() -> None:
     system, settings = choose_settings(benchmark="geoquery")
-    assert system.name == "pieces" == GEOQUERY.systems[0]
+    assert system.name == "amparser" == GEOQUERY.systems[0]
     assert settings == with_overrides(PiecesSettings(), [])
     assert settings_file("geoquery").name == "default.toml"
-    assert settings_file("geoquery", "pieces").name == "default.toml"
+    assert settings_file("geoquery", "amparser").name == "default.toml"
     assert settings_file("slog").name == "default.toml"
     assert settings_file("slog", "lstm").name == "lstm.toml"
 
@@ -111,7 +111,7 @@ def test_given_alignments_are_ignored_on_demand(data: Path, tmp_path: Path) -> N
 
 def test_experiment_records_the_run(data: Path, tmp_path: Path) -> None:
     folders = ["--runs", tmp_path / "runs", "--results", tmp_path / "results"]
-    chosen = ["--benchmark", "geoquery", "--system", "pieces", "--data", data]
+    chosen = ["--benchmark", "geoquery", "--data", data]
     printed = ok(
         "experiment", *chosen, *OPTIONS, "--set", "epochs=1", "--seeds", "1", "--name", "length",
         *folders, "--allow-dirty",
@@ -125,10 +125,10 @@ def test_nothing_is_generated() -> None:
     assert "generates no corpus" in refused("train", "geoquery")
 
 
-def test_own_data_in_terms_is_trained_without_naming_a_system(data: Path, tmp_path: Path) -> None:
+def test_own_data_in_terms_have_constants_of_trees(data: Path, tmp_path: Path) -> None:
     some = ["--data", data, "--output", tmp_path, "--notation", "term"]
     assert run("train", *some, "--set", "train.epochs=1").exit_code == 0
-    assert json.loads((tmp_path / "model.json").read_text())["system"] == "pieces"
+    assert json.loads((tmp_path / "model.json").read_text())["settings"]["constants"] == "tree"
 
 
 MAYOR = {

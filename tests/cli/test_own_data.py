@@ -258,8 +258,8 @@ def test_train_goes_on_with_the_good_rows(folder: Path, tmp_path: Path) -> None:
 
 def test_a_setting_of_another_system_names_the_system(folder: Path) -> None:
     args = ("train", "--data", str(folder), "--output", str(folder / "none"))
-    assert "one of pieces, to be named with --system" in refused(
-        *args, "--set", "decode.violation=1"
+    assert "one of transformer, to be named with --system" in refused(
+        *args, "--set", "network.heads=4"
     )
     assert "--system" not in refused(*args, "--set", "decode.violations=1")
 

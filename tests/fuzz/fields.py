@@ -39,7 +39,7 @@ MISSING = "missing"
 
 OTHERS = (
     "bilstm", "transformer", "fixed-tree", "wrap", "cogs", "penman", "fol", "accuracy", "linear",
-    "auto", "lstm", "t5", "layered", "slog", "()", "(s())", "IGNORE", "APP_s",
+    "auto", "lstm", "t5", "graph", "slog", "()", "(s())", "IGNORE", "APP_s",
 )  # fmt: skip
 """Names of other choices, in fields that have a choice."""
 

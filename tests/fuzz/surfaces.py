@@ -34,7 +34,7 @@ from amparser.grammar.reader import grammar_from_str
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
 from amparser.learn.model_folder import check_tensors, read_pair
 from amparser.learn.settings import section_from_toml, with_overrides
-from amparser.learn.system_registry import SYSTEMS
+from amparser.learn.system_registry import CONSTANTS, SYSTEMS
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.resources import bundled_model, package_data
@@ -241,9 +241,9 @@ def reads_grammar(data: bytes, folder: Path) -> str | None:
 def reads_settings(data: bytes, folder: Path) -> str | None:
     path = folder / "some.toml"
     path.write_bytes(data)
-    for system in ("amparser", "pieces", "lstm"):
+    for one in (CONSTANTS["node"], CONSTANTS["tree"], SYSTEMS["lstm"]):
         try:
-            section_from_toml(SYSTEMS[system].settings, path)
+            section_from_toml(one.settings, path)
         except AMParserError as error:
             if found := _one_line(error, str(path)):
                 return found

@@ -16,7 +16,7 @@ from toy_terms import questions
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.learn.settings import with_overrides
-from amparser.learn.system_registry import SYSTEMS
+from amparser.learn.system_registry import CONSTANTS, SYSTEMS
 
 Sentences = Sequence[tuple[str, ...]]
 Folder = tuple[Path, Sentences]
@@ -43,7 +43,7 @@ _SMALL_CHECKPOINT = (
     "train.batch_size=8", "train.max_steps=4", "train.validate_every=2", "decode.max_length=20",
     "pretrained.prompt='## {input} Output:'",
 )  # fmt: skip
-_LAYERED = (
+_GRAPHS = (
     "data.words=tok", "data.features=sem", "data.anchors=sense", "encoder.word_size=24",
     "encoder.letter_size=24", "encoder.buckets=256", "encoder.hidden_size=32", "encoder.layers=1",
     "encoder.arc_size=32", "encoder.label_size=48", "encoder.filler_size=16", "train.epochs=6",
@@ -54,8 +54,8 @@ _LAYERED = (
 def _trained(
     system: str, folder: Path, corpus: Corpus, overrides: Sequence[str], sentences: Sentences
 ) -> Folder:
-    settings = with_overrides(SYSTEMS[system].settings, [*overrides, *_CPU])
-    SYSTEMS[system].train(corpus, settings, folder / "model")
+    chosen = CONSTANTS[system] if system in CONSTANTS else SYSTEMS[system]
+    chosen.train(corpus, with_overrides(chosen.settings, [*overrides, *_CPU]), folder / "model")
     return folder / "model", sentences
 
 
@@ -79,28 +79,28 @@ def _pairs(system: str, folder: Path, overrides: Sequence[str]) -> Folder:
     return _trained(system, folder, corpus, overrides, [e.tokens for e in _PAIRS[:3]])
 
 
-def _graphs(folder: Path) -> Folder:
+def _nodes(folder: Path) -> Folder:
     overrides = ["train.epochs=3", "train.patience=0"]
     return train_model(folder, overrides), [e.tokens for e in _COGS[:12:4]]
 
 
-def _pieces(folder: Path) -> Folder:
+def _trees(folder: Path) -> Folder:
     corpus = Corpus(_TERMS, _TERMS[:4], "term", places={"train": "train.jsonl"})
     overrides = [f"network.{one}" for one in _TAGGER]
     overrides += ["train.epochs=8", "train.learning_rate=5e-3", "train.batch_size=16"]
-    return _trained("pieces", folder, corpus, overrides, [e.tokens for e in _TERMS[:3]])
+    return _trained("tree", folder, corpus, overrides, [e.tokens for e in _TERMS[:3]])
 
 
-def _layered(folder: Path, *more: str) -> Folder:
+def _graphs(folder: Path, *more: str) -> Folder:
     found = toy_bank.examples(70)
     corpus = Corpus(found, found[-5:], "penman", places={"train": "t.penman"})
-    return _trained("layered", folder, corpus, [*_LAYERED, *more], [e.tokens for e in found[:3]])
+    return _trained("graph", folder, corpus, [*_GRAPHS, *more], [e.tokens for e in found[:3]])
 
 
-def _layered_with_encoder(folder: Path) -> Folder:
+def _graphs_with_encoder(folder: Path) -> Folder:
     words = {word for example in toy_bank.examples(70) for word in example.tokens}
     checkpoint = write_bert(folder / "bert", words)
-    return _layered(folder, f"encoder.pretrained={str(checkpoint)!r}", "train.epochs=2")
+    return _graphs(folder, f"encoder.pretrained={str(checkpoint)!r}", "train.epochs=2")
 
 
 def _pair_bert(folder: Path) -> Folder:
@@ -111,9 +111,9 @@ def _pair_bert(folder: Path) -> Folder:
 
 
 _PLAIN: dict[str, Callable[[Path], Folder]] = {
-    "amparser": _graphs,
-    "pieces": _pieces,
-    "layered": _layered,
+    "node": _nodes,
+    "tree": _trees,
+    "graph": _graphs,
     "transformer": lambda folder: _texts("transformer", folder, _SMALL_TEXT),
     "lstm": lambda folder: _texts("lstm", folder, _SMALL_TEXT),
     "gru": lambda folder: _texts("gru", folder, _SMALL_TEXT),
@@ -121,7 +121,7 @@ _PLAIN: dict[str, Callable[[Path], Folder]] = {
     "pair-treelstm": lambda folder: _pairs("pair-treelstm", folder, _SMALL_PAIR),
 }
 _OVER_CHECKPOINTS: dict[str, Callable[[Path], Folder]] = {
-    "layered-bert": _layered_with_encoder,
+    "graph-bert": _graphs_with_encoder,
     "t5": lambda f: _finetuned("t5", f, write_t5(f / "t5", _words(_COGS)), 0),
     "llama": lambda f: _finetuned("llama", f, write_llama(f / "llama", _words(_COGS)), 4),
     "pair-bert": _pair_bert,

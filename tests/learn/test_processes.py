@@ -28,6 +28,7 @@ from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.processes import is_first_process, process_count, processes_on
 from amparser.learn.settings import with_overrides
+from amparser.learn.system_registry import CONSTANTS
 from amparser.learn.task import Mean, Share
 from amparser.learn.trainer import Trainer
 from amparser.nn.vocabulary import vocabulary_from_sentences
@@ -40,7 +41,7 @@ needs_accelerate = pytest.mark.skipif(
 PACKAGE = Path(__file__).resolve().parents[2]
 COMMON = ("train.device=cpu", "train.epochs=2", "train.max_steps=0", "train.validate_every=0")
 SYSTEMS = {
-    "amparser": (
+    "node": (
         "encoder.word_size=16",
         "encoder.hidden_size=24",
         "encoder.dropout=0",
@@ -54,7 +55,7 @@ SYSTEMS = {
         "train.batch_tokens=200",
         "train.accumulate=2",
     ),
-    "pieces": (
+    "tree": (
         "network.word_size=24",
         "network.letter_size=24",
         "network.buckets=256",
@@ -71,7 +72,7 @@ SYSTEMS = {
         "decode.decoder=projective",
         "decode.candidates=2",
     ),
-    "layered": (
+    "graph": (
         "encoder.word_size=24",
         "encoder.letter_size=24",
         "encoder.buckets=256",
@@ -143,9 +144,10 @@ def train(
     """Train in so many processes, by `torchrun`."""
     launcher = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(count))
     settings = [part for value in (*COMMON, *SYSTEMS[system]) for part in ("--set", value)]
-    arguments = ("train", "--data", str(data), "--output", str(output), "--system", system)
+    arguments = ("train", "--data", str(data), "--output", str(output))
+    kind = ("--set", f"constants={system}") if system in CONSTANTS else ("--system", system)
     notation = ("--notation", "cogs")
-    command = [sys.executable, *launcher, *program, *arguments, *notation]
+    command = [sys.executable, *launcher, *program, *arguments, *kind, *notation]
     return subprocess.run(
         [*command, *settings, *options],
         capture_output=True,
@@ -219,8 +221,8 @@ streamed_trees.BLOCK = 40
 def test_two_processes_share_a_corpus_that_stays_in_its_files(tmp_path: Path, data: Path) -> None:
     one, two, script = tmp_path / "one", tmp_path / "two", tmp_path / "program.py"
     script.write_text(SMALL_BLOCKS + IN_DOUBLE_PRECISION)
-    trained(1, "amparser", data, one, program=(str(script),))
-    trained(2, "amparser", data, two, "--set", "data.stream=always", program=(str(script),))
+    trained(1, "node", data, one, program=(str(script),))
+    trained(2, "node", data, two, "--set", "data.stream=always", program=(str(script),))
     check_alike(one, two, within=1e-9)
 
 
@@ -230,19 +232,19 @@ def test_a_training_goes_on_with_another_number_of_processes(
     tmp_path: Path, data: Path, before: int, after: int
 ) -> None:
     whole, killed, script = tmp_path / "whole", tmp_path / "killed", tmp_path / "killing.py"
-    trained(1, "amparser", data, whole)
+    trained(1, "node", data, whole)
     script.write_text(KILLED_IN_THE_SECOND_ROUND)
-    assert train(before, "amparser", data, killed, program=(str(script),)).returncode != 0
+    assert train(before, "node", data, killed, program=(str(script),)).returncode != 0
     assert [path.stem for path in killed.glob("checkpoint-*.json")] == ["checkpoint-0001"]
-    trained(after, "amparser", data, killed, "--resume")
+    trained(after, "node", data, killed, "--resume")
     assert [entry.get("processes", 1) for entry in rounds(killed)] == [before, after]
     check_alike(whole, killed)
 
 
 @needs_accelerate
 def test_an_error_of_the_first_process_ends_all(tmp_path: Path, data: Path) -> None:
-    trained(2, "amparser", data, tmp_path, "--set", "train.epochs=1")
-    result = train(2, "amparser", data, tmp_path, "--resume")
+    trained(2, "node", data, tmp_path, "--set", "train.epochs=1")
+    result = train(2, "node", data, tmp_path, "--resume")
     assert result.returncode != 0
     assert "cannot resume the training there: train.epochs was 1 and is 2" in result.stderr
 

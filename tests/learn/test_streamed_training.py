@@ -127,8 +127,7 @@ def test_shards_give_the_weights_of_one_file(
     data = shards(tmp_path / "data", WRITERS[kind])
     output = tmp_path / "model"
     options = [part for value in (*OVERRIDES, f"data.stream={stream}") for part in ("--set", value)]
-    system = ("--system", "amparser")
-    ok("train", "--data", data, "--output", output, *system, *options)
+    ok("train", "--data", data, "--output", output, *options)
     check_same(whole, output)
     assert not (output / ROWS).exists()
     told = json.loads((output / "model.json").read_text())["data"]["train"]
@@ -246,8 +245,8 @@ def test_a_file_that_changes_while_it_is_read_is_noticed(tmp_path: Path) -> None
 
 def test_other_systems_hold_their_corpus_in_memory(tmp_path: Path) -> None:
     data = shards(tmp_path / "data")
-    with pytest.raises(ConfigError, match="pieces holds its corpus in memory"):
-        api.train(data, tmp_path / "m", system="pieces", overrides=["data.stream=always"])
+    with pytest.raises(ConfigError, match="'tree' holds its corpus in memory"):
+        api.train(data, tmp_path / "m", overrides=["data.stream=always", "constants=tree"])
     always, whole = DataSettings(stream="always"), {"benchmark": "mine", "read": lambda *_: []}
     with pytest.raises(ConfigError, match="files of mine are read as a whole"):
         read_corpus(data, always, seed=1, notation="cogs", stream=True, **whole)  # type: ignore[arg-type]

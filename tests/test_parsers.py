@@ -1,0 +1,235 @@
+"""One `Parser` for all kinds of constants: each corpus gets its own, and all commands take it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import tiny_model
+import toy_bank
+from command_line import ok, refused, run
+from toy_terms import questions
+
+import amparser
+from amparser.corpora.formats import FORMATS
+from amparser.errors import InputError
+from amparser.learn.settings import with_overrides
+from amparser.parser import Parser
+from amparser.serve.service import Service
+
+
+class Kind(NamedTuple):
+    """A corpus, and what its parser is like."""
+
+    file: str
+    text: str
+    settings: tuple[str, ...]
+    sentence: str
+    decoders: tuple[str, ...]
+    decided: tuple[str, ...]
+    titles: tuple[str, ...]
+
+
+def _nodes() -> str:
+    return "".join(f"{sentence}\t{meaning}\n" for sentence, meaning, _ in tiny_model.rows())
+
+
+def _trees() -> str:
+    return "".join(f"{' '.join(item.tokens)}\t{text}\n" for item, text in questions(60))
+
+
+def _graphs() -> str:
+    write = FORMATS["penman"].write
+    return "".join(map(write, toy_bank.examples(100)))
+
+
+_TAGGER = ("word_size=24", "letter_size=24", "buckets=256", "hidden_size=32", "arc_size=16")
+_LABELLER = ("layers=1", "label_size=24", "filler_size=16", "dropout=0.1")
+KINDS = {
+    "node": Kind(
+        "train.tsv",
+        _nodes(),
+        (
+            "encoder.word_size=24",
+            "encoder.hidden_size=32",
+            "supertag.hidden_size=32",
+            "edge.hidden_size=24",
+            "edge.operation_size=24",
+            "epoch_sentences=0",
+            "batch_tokens=64",
+            "train.epochs=6",
+        ),
+        "The cat saw a dog .",
+        ("astar-gap", "astar", "fixed-tree"),
+        ("markers", "search: astar-gap, the best well-typed tree"),
+        ("frames: the source of each role", "supertags, most frequent first"),
+    ),
+    "tree": Kind(
+        "train.tsv",
+        _trees(),
+        (*(f"network.{one}" for one in _TAGGER), "train.epochs=8", "batch_size=16"),
+        "Which heavy jars in Old Attic ?",
+        ("wrap", "projective"),
+        ("sorts", "search: wrap, the best tree that is projective but"),
+        ("pieces, the commonest first", "sorts, and their commonest pieces"),
+    ),
+    "graph": Kind(
+        "train.penman",
+        _graphs(),
+        (*(f"encoder.{one}" for one in (*_TAGGER, *_LABELLER)), "train.epochs=6", "batch_size=16"),
+        "Tom sees a dog.",
+        ("tree", "projective"),
+        (
+            "boxes",
+            "edges beside the tree in",
+            "search: tree, the best",
+        ),
+        ("constants, the commonest first", "what fills constants"),
+    ),
+}
+
+
+class Trained(NamedTuple):
+    """A kind, its data, and the model that was trained on them without a word on constants."""
+
+    name: str
+    kind: Kind
+    data: Path
+    model: Path
+    told: str
+    parser: Parser
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Trained:
+    kind = KINDS[request.param]
+    data, model = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("model") / "model"
+    (data / kind.file).write_text(kind.text, encoding="utf-8")
+    settings = [
+        part
+        for one in (*kind.settings, "train.select=last", "learning_rate=1e-2")
+        for part in ("--set", one)
+    ]
+    result = run("train", "--data", data, "--output", model, "--device", "cpu", *settings)
+    assert result.exit_code == 0, result.stderr
+    return Trained(request.param, kind, data, model, result.stderr, Parser.load(model, "cpu"))
+
+
+def test_train_and_check_choose_alike_and_say_why(trained: Trained) -> None:
+    checked = ok("check", trained.data)
+    assert f"constants: {trained.name}; of" in checked
+    assert f"constants: {trained.name}, as the settings say" in trained.told
+    for decided in trained.kind.decided:
+        assert decided in trained.told
+        assert decided in checked
+    assert f"{amparser.check(trained.data).train_count} examples to learn" in checked
+    assert trained.parser.settings.constants == trained.name
+    assert trained.parser.system == "amparser"
+
+
+def test_it_parses_as_any_other(trained: Trained) -> None:
+    parser, sentence = trained.parser, trained.kind.sentence
+    assert isinstance(amparser.load(trained.model, device="cpu"), Parser)
+    results = parser.parse([sentence, "", sentence.split(), "xyzzy " * 250])
+    assert [result.failure for result in results[:3]] == [None, "empty line", None]
+    assert results[3].failure is not None
+    assert results[0].meaning == parser.answers([results[0].tokens])[parser.decoders[0]][0].meaning
+    assert results[0].graph is not None
+    assert results[0].logp is not None
+    assert results[0].has_tree == parser.has_trees == (trained.name != "graph")
+    assert len(results[0].explain().choices) >= len(results[0].tokens)
+    assert json.loads(results[0].to_json())["meaning"] == results[0].meaning
+    with pytest.raises(InputError, match="got one text"):
+        parser.parse(sentence)
+    with pytest.raises(InputError, match="expected a text or a list of tokens, got None"):
+        parser.parse([None])  # type: ignore[list-item]
+
+
+def test_two_processes_and_a_tokenizer_of_ones_own(trained: Trained) -> None:
+    parser, sentence = trained.parser, trained.kind.sentence
+    sentences = [sentence, "", "the the the", sentence] * 70
+    one = list(parser.stream(sentences))
+    two = list(parser.stream(sentences, processes=2))
+    assert [r.meaning for r in one] == [r.meaning for r in two]
+    assert [r.failure for r in one] == [r.failure for r in two]
+    assert one[0].tree == two[0].tree
+    assert one[0].explain() == two[0].explain()
+    assert repr(one[0].graph) == repr(two[0].graph)
+    joined = "_".join(one[0].tokens)
+    [found] = parser.parse([joined], tokenizer=lambda text: text.split("_"))
+    assert found.meaning == one[0].meaning
+
+
+def test_decoders_are_those_that_fit(trained: Trained) -> None:
+    parser, kind = trained.parser, trained.kind
+    assert parser.decoders == kind.decoders
+    seconds: dict[str, float] = {}
+    tokens = parser.parse([kind.sentence])[0].tokens
+    answers = parser.answers([tokens], kind.decoders, seconds=seconds)
+    assert tuple(answers) == kind.decoders
+    assert {"scoring", *(f"decoding {name}" for name in kind.decoders)} <= seconds.keys()
+    other = next(name for one in KINDS.values() for name in one.decoders if name not in answers)
+    expected = f"{other!r} does not fit this model, expected one of {', '.join(kind.decoders)}"
+    with pytest.raises(InputError, match=expected):
+        parser.answers([tokens], [other])
+    assert expected in refused("parse", "-m", trained.model, "-d", other, kind.sentence)
+
+
+def test_all_commands_take_it(trained: Trained, tmp_path: Path) -> None:
+    pytest.importorskip("fast_sugiyama", reason="fast-sugiyama is not installed (extra draw)")
+    model, sentence, gold = trained.model, trained.kind.sentence, trained.data / trained.kind.file
+    printed = run("parse", "--model", model, sentence, sentence, "--jobs", "2")
+    assert printed.exit_code == 0, printed.stderr
+    for picture in ("svg", "html", "dot"):
+        assert sentence.split()[0] in ok("parse", "--model", model, "-f", picture, sentence)
+    if trained.parser.has_trees:
+        assert "ROOT" in ok("parse", "--model", model, "-f", "amconll", sentence)
+    else:
+        assert "has no trees" in refused("parse", "--model", model, "-f", "amconll", sentence)
+    page, flips, errors = tmp_path / "page.html", tmp_path / "flips.html", tmp_path / "errors"
+    figures = ("--model", model, "--data", gold, "--limit", "6")
+    table = ok("evaluate", *figures, "--jobs", "2", "--html", page, "--errors", errors)
+    assert "sentences/s" in table
+    assert "<html" in page.read_text(encoding="utf-8")
+    compared = ok("compare", *figures, "--html", flips)
+    assert all(f"right with {name}, wrong with" in compared for name in trained.kind.decoders)
+    assert "<html" in flips.read_text(encoding="utf-8")
+    for induced in (ok("lexicon", "--model", model), ok("lexicon", "--data", trained.data)):
+        assert all(title in induced for title in trained.kind.titles)
+
+
+def test_bulk_and_the_page_take_it(trained: Trained, tmp_path: Path) -> None:
+    pytest.importorskip("fast_sugiyama", reason="fast-sugiyama is not installed (extra draw)")
+    (tmp_path / "in.txt").write_text(f"{trained.kind.sentence}\n" * 3, encoding="utf-8")
+    written = tmp_path / "out"
+    options = ("--output", written, "--model", trained.model, "--engine", "local")
+    assert run("bulk", tmp_path / "in.txt", *options).exit_code == 0
+    [shard] = written.glob("*.jsonl")
+    rows = [json.loads(line) for line in shard.read_text(encoding="utf-8").splitlines()]
+    [result] = trained.parser.parse([trained.kind.sentence])
+    assert [row["meaning"] for row in rows] == [result.meaning] * 3
+    assert all((row["tree"] is not None) == trained.parser.has_trees for row in rows)
+    assert all(row["logp"] == pytest.approx(result.logp) for row in rows)
+    service = Service([trained.model], "cpu")
+    [about] = service.about({})["models"]
+    assert [one["name"] for one in about["decoders"]] == list(trained.kind.decoders)
+    assert all(one["trees"] for one in about["decoders"])
+    asked = {"sentence": trained.kind.sentence, "decoders": list(trained.kind.decoders)}
+    answer = json.loads(json.dumps(service.parse(asked)))
+    first = answer["answers"][trained.kind.decoders[0]]
+    assert first["meaning"] == result.meaning
+    assert first["explanation"]["choices"]
+    assert first["pictures"]
+
+
+def test_settings_of_decoding_and_other_notations(trained: Trained) -> None:
+    parser = trained.parser
+    decoder = f"decode.decoder={trained.kind.decoders[-1]}"
+    other = parser.with_settings(with_overrides(parser.settings, [decoder]))
+    assert other.decoders[0] == trained.kind.decoders[-1]
+    assert other.notation == parser.notation
+    assert parser.with_notation(parser.notation).notation == parser.notation
+    with pytest.raises(InputError, match="cannot write"):
+        parser.with_notation("term" if trained.name == "node" else "cogs")
