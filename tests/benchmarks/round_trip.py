@@ -55,12 +55,25 @@ class Trip(NamedTuple):
             return self.reason or "no derivation"
         # Primitives have sources with names of their own.
         left, right = replace(self.graph, sources={}), replace(self.back, sources={})
-        return "" if isomorphic(left, right) else "another graph"
+        return "" if isomorphic(left, right) else f"another graph: {difference(left, right)}"
 
     @property
     def beside(self) -> bool:
         """Whether the derivation has arcs beside the tree."""
         return self.derivation is not None and bool(self.derivation.beside)
+
+
+def difference(left: SGraph, right: SGraph) -> str:
+    """In what two graphs differ that are not isomorphic."""
+    rows = []
+    for graph in (left, right):
+        label = {number: node.label for number, node in graph.nodes.items()}
+        edges = Counter((label[e.parent], e.label, label[e.child]) for e in graph.edges)
+        rows.append((Counter(label.values()), edges))
+    (nodes, edges), (other_nodes, other_edges) = rows
+    if nodes != other_nodes:
+        return "nodes"
+    return "edges" if edges != other_edges else "where edges end, as those of boxes"
 
 
 def typed(
