@@ -81,10 +81,24 @@ def typed(
 ) -> Iterator[Trip]:
     """By trees whose sources are induced from the examples, or from others."""
     source = Source.of(Corpus(learned or examples, (), notation), "train")
+
+    def graphs_of(rows: Sequence[Example]) -> Iterator[tuple[tuple[str, ...], SGraph] | str]:
+        for example in rows:
+            try:
+                yield example.tokens, source.graph(example)
+            except AMParserError as error:
+                yield str(error)
+
     inventory = None
     if learned:
-        inventory = analyse([(e.tokens, source.graph(e)) for e in learned]).inventory
-    graphs = [(e.tokens, source.graph(e)) for e in examples]
+        read = [row for row in graphs_of(learned) if not isinstance(row, str)]
+        inventory = analyse(read).inventory
+    graphs = []
+    for row in graphs_of(examples):
+        if isinstance(row, str):
+            yield Trip(None, None, None, row)
+        else:
+            graphs.append(row)
     analysis = analyse(graphs, inventory)
     reasons = dict(analysis.failures)
     for number, ((tokens, graph), tree) in enumerate(zip(graphs, analysis.trees, strict=True)):
