@@ -32,6 +32,10 @@ class Supertag:
     penman: str
     lexical_type: AMType
 
+    def __hash__(self) -> int:
+        # Few supertags share a text, and a text keeps its hash.
+        return hash(self.penman)
+
     @cached_property
     def graph(self) -> SGraph:
         """The constant's s-graph; its slot for the lexical label is labelled `--LEX--`."""

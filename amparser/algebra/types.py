@@ -53,6 +53,10 @@ class AMType:
     sources: frozenset[str] = frozenset()
     renamings: frozenset[Renaming] = frozenset()
 
+    def __hash__(self) -> int:
+        # A frozen set keeps its hash; few types share their sources.
+        return hash(self.sources)
+
     def __post_init__(self) -> None:
         below: dict[str, set[str]] = {}
         asked: set[tuple[str, str]] = set()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from amparser.constants.constant import Constant, constant_of
+from amparser.constants.constant import constant_of
 from amparser.constants.derivation import ARC, Derivation
 from amparser.constants.tree import AMTree, Entry
 from amparser.errors import AMParserError, InputError
@@ -16,24 +16,18 @@ from amparser.errors import AMParserError, InputError
 
 def from_am_tree(tree: AMTree) -> Derivation:
     """The derivation that a tree shows; columns that say nothing of the graph are left out."""
-    constants: list[Constant | None] = []
-    tokens, fillers, heads, operations = [], [], [], []
-    for entry in tree.entries:
-        supertag = entry.supertag
-        filler: tuple[str, ...] = ()
-        if supertag is None:
-            constants.append(None)
-        else:
-            constant = constant_of(supertag)
-            constants.append(constant)
-            if constant.slots and (label := entry.label) is not None:
-                filler = (label,)
-        tokens.append(entry.form)
-        fillers.append(filler)
-        heads.append(entry.head - 1)
-        operations.append(entry.operation)
+    entries = tree.entries
+    constants = [None if e.supertag is None else constant_of(e.supertag) for e in entries]
+    fillers = [
+        (e.label or "",) if c is not None and c.slots and e.lexical_label is not None else ()
+        for c, e in zip(constants, entries, strict=True)
+    ]
     return Derivation(
-        tuple(tokens), tuple(constants), tuple(fillers), tuple(heads), tuple(operations)
+        tuple([entry.form for entry in entries]),
+        tuple(constants),
+        tuple(fillers),
+        tuple([entry.head - 1 for entry in entries]),
+        tuple([entry.operation for entry in entries]),
     )
 
 

@@ -101,8 +101,16 @@ class Derivation:
 
     def __post_init__(self) -> None:
         size = len(self.tokens)
-        full = (self.constants, self.fillers, self.heads, self.operations, *(self.scope or ()))
-        lengths = {*map(len, full), *(len(row) for row in (self.closed, self.links) if row)}
+        lengths = {
+            len(self.constants),
+            len(self.fillers),
+            len(self.heads),
+            len(self.operations),
+            len(self.closed) or size,
+            len(self.links) or size,
+        }
+        if self.scope is not None:
+            lengths.update(map(len, self.scope))
         if lengths != {size}:
             raise InputError(f"a derivation of {size} tokens has rows of other lengths")
 

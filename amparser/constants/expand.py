@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from amparser.algebra.operations import ROOT
 from amparser.algebra.types import EMPTY, AMType
-from amparser.constants.constant import Constant, filled
+from amparser.constants.constant import SLOT, filled
 from amparser.constants.derivation import (
     ARC,
     FIRST_BOX,
@@ -80,9 +80,7 @@ class _Building:
     def __init__(self, derivation: Derivation, align_all: bool) -> None:
         size = len(derivation.tokens)
         self.derivation = derivation
-        self.sound = True
         self.in_boxes = derivation.scope is not None
-        self.taking_part = 0
         self.children: list[list[int]] = [[] for _ in range(size + 1)]
         self.values: list[Node] = []
         self.edges: list[tuple[int, str, int]] = []
@@ -91,49 +89,59 @@ class _Building:
         self.types: list[AMType] = [EMPTY] * size
         # For each token the graph node of every port that is still open below it.
         self.open_nodes: list[dict[str, int]] = [{}] * size
-        rows = zip(derivation.constants, derivation.fillers, derivation.heads, strict=True)
-        for token, (constant, fillers, head) in enumerate(rows):
-            if not self._add(token, constant, fillers, head):
-                self.sound = False
-                break
+        self.taking_part = self._add_all()
         if align_all:
             self._align_all()
         self.parent = list(range(len(self.values)))
 
-    def _add(
-        self, token: int, constant: Constant | None, fillers: tuple[str, ...], head: int
-    ) -> bool:
-        """Add the constant of a token; return whether it is sound."""
+    def _add_all(self) -> int:
+        """Add the constants of all tokens; return how many there are, or -1 if one is not sound."""
         derivation = self.derivation
-        operation = derivation.operations[token]
-        if constant is None:
-            return head == -1 and operation in WITHOUT_CONSTANT
-        if derivation.closed and (closed := derivation.closed[token]):
-            if not constant.optional.issuperset(closed):
-                return False
-            constant = constant.closing(closed)
-        # If a head is ignored or in a cycle, `join` does not reach its dependents.
-        if (
-            (operation == ROOT) != (head == -1)
-            or not -1 <= head < len(self.roots)
-            or operation in WITHOUT_CONSTANT
-        ):
-            return False
-        nodes, root, slots, edges, sources, self.types[token], sound = constant.parts
-        if not sound or len(slots) != len(fillers):
-            return False
-        self.children[head].append(token)
-        self.taking_part += 1
-        first = self.first[token] = len(self.values)
-        self.values += nodes
-        for (slot, label), filler in zip(slots, fillers, strict=True):
-            self.values[first + slot] = Node(filled(label, filler), token + 1)
-        self.roots[token] = first + root
-        self.edges += [(first + a, name, first + b) for a, name, b in edges]
-        self.open_nodes[token] = {source: first + node for source, node in sources}
-        if constant.unboxed:
-            self.in_boxes = True
-        return True
+        size, values, all_closed = len(self.roots), self.values, derivation.closed
+        rows = zip(
+            derivation.constants,
+            derivation.fillers,
+            derivation.heads,
+            derivation.operations,
+            strict=True,
+        )
+        count = 0
+        for token, (constant, fillers, head, operation) in enumerate(rows):
+            if constant is None:
+                if head != -1 or operation not in WITHOUT_CONSTANT:
+                    return -1
+                continue
+            if all_closed and (closed := all_closed[token]):
+                if not constant.optional.issuperset(closed):
+                    return -1
+                constant = constant.closing(closed)
+            nodes, root, slots, edges, sources, self.types[token], sound = constant.parts
+            if not sound or len(slots) != len(fillers):
+                return -1
+            # If a head is ignored or in a cycle, `join` does not reach its dependents.
+            if head == -1:
+                if operation != ROOT:
+                    return -1
+            elif operation == ROOT or operation in WITHOUT_CONSTANT or not 0 <= head < size:
+                return -1
+            self.children[head].append(token)
+            count += 1
+            first = self.first[token] = len(values)
+            values += nodes
+            if slots:
+                for (slot, label), filler in zip(slots, fillers, strict=True):
+                    text = filler if label == SLOT else filled(label, filler)
+                    values[first + slot] = Node(text, token + 1)
+            self.roots[token] = first + root
+            if edges:
+                self.edges += [(first + a, name, first + b) for a, name, b in edges]
+            if sources:
+                self.open_nodes[token] = {source: first + node for source, node in sources}
+            else:
+                self.open_nodes[token] = {}
+            if constant.unboxed:
+                self.in_boxes = True
+        return count
 
     def _align_all(self) -> None:
         ends = [*self.first[1:], len(self.values)]
@@ -146,7 +154,7 @@ class _Building:
         """Join all tokens with their dependents; False if they make no tree, or no typed one."""
         derivation, children, types = self.derivation, self.children, self.types
         operations, roots = derivation.operations, children[-1]
-        if not self.sound or len(roots) != 1:
+        if self.taking_part < 0 or len(roots) != 1:
             return False
         arcs = ARC in operations
         layers = arcs or derivation.beside or derivation.scope is not None

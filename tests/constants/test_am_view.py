@@ -1,0 +1,105 @@
+"""AM dependency trees as a view of derivations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from well_typed_trees import well_typed_trees
+
+from amparser.algebra.operations import APP, IGNORE, ROOT
+from amparser.algebra.types import type_of
+from amparser.amtree.conll import am_tree_to_str, am_trees_from_str
+from amparser.amtree.evaluate import evaluate, problems, term_type
+from amparser.amtree.tree import AMTree
+from amparser.constants.am_view import am_tree, from_am_tree
+from amparser.constants.constant import SLOT, Constant, Port
+from amparser.constants.derivation import ARC, CONTINUE, Arc, Derivation, Scope
+from amparser.constants.expand import expand
+from amparser.errors import InputError
+
+
+@given(well_typed_trees)
+def test_trees_come_back_with_their_graphs(tree: AMTree) -> None:
+    derivation = from_am_tree(tree)
+    assert derivation.problems() == problems(tree) == []
+    assert derivation.term_type() == term_type(tree)
+    found = am_tree(derivation)
+    expected = [replace(entry, lexical_label=entry.label) for entry in tree.entries]
+    assert list(found.entries) == expected
+    assert expand(derivation) == evaluate(tree) == evaluate(found)
+    [read] = am_trees_from_str(am_tree_to_str(found))
+    assert read.entries == found.entries
+
+
+NAME = Constant(('"' + SLOT + '"',))
+OPTIONAL = Constant(("f", None), ((0, "a", 1),), 0, (Port("H0", 1, "all"),), type_of(["H0"]))
+CLOSED = Derivation(
+    ("New", "York"), (OPTIONAL, None), ((), ()), (-1, -1), (ROOT, IGNORE), (("H0",), ())
+)
+
+
+def test_frames_are_part_of_the_lexical_label() -> None:
+    derivation = Derivation(
+        ("New", "York"), (NAME, None), (("New York",), ()), (-1, -1), (ROOT, CONTINUE)
+    )
+    tree = am_tree(derivation)
+    assert [entry.operation for entry in tree.entries] == [ROOT, IGNORE]
+    assert tree.entries[0].lexical_label == '"New York"'
+    assert expand(derivation) == evaluate(tree)
+
+
+def test_closed_ports_are_labelled_nodes() -> None:
+    tree = am_tree(CLOSED)
+    assert tree.entries[0].supertag is not None
+    assert tree.entries[0].supertag.penman == "(i1<root> / f :a (i2 / all))"
+    assert expand(CLOSED) == evaluate(tree)
+
+
+def test_filled_ports_need_no_default() -> None:
+    whole = replace(
+        CLOSED,
+        constants=(OPTIONAL, NAME),
+        fillers=((), ("York",)),
+        heads=(-1, 0),
+        operations=(ROOT, APP + "H0"),
+        closed=(),
+    )
+    tree = am_tree(whole)
+    assert problems(tree) == []
+    assert expand(whole) == evaluate(tree)
+
+
+TWO = Derivation(("a", "b"), (NAME, NAME), (("a",), ("b",)), (-1, 0), (ROOT, ARC))
+
+
+@pytest.mark.parametrize(
+    ("derivation", "reason"),
+    [
+        (TWO, "token 2: ARC joins it to token 1"),
+        (
+            replace(CLOSED, beside=(Arc(0, 1, ()),)),
+            "token 2: an arc beside the tree joins it to token 1",
+        ),
+        (
+            replace(CLOSED, scope=Scope(((), ((-1, "NOT"),)), ((-1, 0),) * 2, ((-1, 0),) * 2)),
+            "token 2: it introduces 1 boxes",
+        ),
+        (
+            replace(CLOSED, constants=(Constant((SLOT, SLOT), ((0, "x", 1),)), None), closed=()),
+            "token 1: its constant has 2 slots, expected one at most",
+        ),
+        (
+            replace(CLOSED, constants=(replace(NAME, unboxed=frozenset({0})), None), closed=()),
+            "token 1: its constant has nodes that are in no box",
+        ),
+        (
+            replace(CLOSED, constants=(NAME, None), fillers=(("$FORM$",), ()), closed=()),
+            "token 1: the lexical label '\"\\$FORM\\$\"' reads as a reference to a column",
+        ),
+    ],
+)
+def test_what_no_tree_says_is_refused(derivation: Derivation, reason: str) -> None:
+    with pytest.raises(InputError, match=f"no AM dependency tree: {reason}"):
+        am_tree(derivation)

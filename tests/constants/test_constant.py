@@ -1,0 +1,145 @@
+"""Constants and their views: supertags, pieces, tags."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from toy_layered import GRAPHS, some_analysis
+from well_typed_trees import well_typed_trees
+
+from amparser.algebra.supertag import LEX, Supertag
+from amparser.algebra.types import EMPTY, type_from_str
+from amparser.amtree.tree import AMTree
+from amparser.constants.constant import SLOT, Constant, Port, filled
+from amparser.errors import AlgebraError, InputError
+from amparser.induction.constants import Hole, Piece, piece_of
+from amparser.layered.analysis import constant_of_tag, parts_of, tag_of
+
+
+@given(well_typed_trees)
+def test_supertags_come_back(tree: AMTree) -> None:
+    for entry in tree.entries:
+        if entry.supertag is not None:
+            constant = Constant.from_supertag(entry.supertag)
+            assert constant.problems == ()
+            assert constant.supertag() == entry.supertag
+            assert constant.type == entry.supertag.lexical_type
+            assert bool(constant.slots) == (entry.supertag.anchor is not None)
+
+
+places = st.sampled_from(["arg0", "arg1", "<-agent"])
+holes = st.builds(Hole, st.sampled_from([None, "all", "_"]))
+pieces = st.recursive(
+    st.builds(Piece, st.sampled_from(["f", "g", LEX])),
+    lambda below: st.builds(
+        Piece,
+        st.sampled_from(["f", "g"]),
+        st.lists(st.tuples(places, below | holes), max_size=3).map(tuple),
+    ),
+    max_leaves=6,
+)
+
+
+@given(pieces, st.data())
+def test_pieces_come_back_with_their_defaults(piece: Piece, data: st.DataObject) -> None:
+    constant = piece.constant
+    assert piece_of(constant) == piece
+    assert constant.problems == ()
+    assert [port.default for port in constant.ports] == [h.default for _, _, h in piece.holes]
+    closed = data.draw(st.integers(0, 2 ** len(piece.holes) - 1)) & piece.optional
+    if len(constant.slots) < 2:
+        supertag = piece.supertag(closed)
+        open_holes = {f"H{i}" for i in range(len(piece.holes)) if not closed >> i & 1}
+        assert supertag.lexical_type.sources == open_holes
+        assert supertag.problems() == []
+        labels = [node.label for node in supertag.graph.nodes.values()]
+        assert len(labels) == len(constant.labels)
+        assert labels.count(None) == len(open_holes)
+
+
+@given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
+def test_tags_come_back(graph_and_seed: object, seed: int) -> None:
+    analysis = some_analysis(graph_and_seed, seed)  # type: ignore[arg-type]
+    for tag, fillers in zip(analysis.tags, analysis.fillers, strict=True):
+        constant = constant_of_tag(tag)
+        assert tag_of(constant) == tag
+        assert len(constant.slots) == tag.slots == len(fillers)
+
+
+@given(st.text(max_size=12).filter(lambda text: SLOT not in text))
+def test_the_kind_of_sense_gives_way_to_the_filler(label: str) -> None:
+    frame, text, kind, number = parts_of(label)
+    assert filled(frame.replace(SLOT, SLOT + kind), f"{text}{kind}{number}") == label
+
+
+def test_closing_leaves_ports_that_must_be_filled() -> None:
+    piece = Piece("f", (("a", Hole("all")), ("b", Hole("_")), ("c", Hole())))
+    constant = piece.constant.closing(["H1"])
+    assert constant.labels == ("f", None, "_", None)
+    assert [(port.name, port.default) for port in constant.ports] == [("H0", None), ("H2", None)]
+    assert str(constant.type) == "(H0(), H2())"
+    with pytest.raises(InputError, match="no ports with defaults: H2"):
+        piece.constant.closing(["H2"])
+
+
+MARKER = Constant((None,), ports=(Port("C", 0),), type=type_from_str("(C())"))
+
+
+def test_the_port_of_a_marker_is_its_root() -> None:
+    assert MARKER.supertag() == Supertag("(i1<root,C>)", type_from_str("(C())"))
+
+
+@pytest.mark.parametrize(
+    ("constant", "reason"),
+    [
+        (Constant((SLOT, SLOT), ((0, "x", 1),)), "2 slots, expected one at most"),
+        (Piece("f", (("a", Hole("_")),)).constant, "optional ports are left open: H0"),
+        (Constant(("dog",), unboxed=frozenset({0})), "in no box"),
+    ],
+)
+def test_what_a_supertag_cannot_say_is_refused(constant: Constant, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        constant.supertag()
+
+
+@pytest.mark.parametrize(
+    ("constant", "problem"),
+    [
+        (Constant(("a",), root=1), "there are 1 nodes, but its root, edges or ports name [1]"),
+        (
+            Constant((None,), ports=(Port("C", 0), Port("C", 0)), type=type_from_str("(C())")),
+            "two ports have one name: ['C', 'C']",
+        ),
+        (
+            Constant(("a",), ports=(Port("C", 0, "all"),), type=type_from_str("(C())")),
+            "the port C has a default and a label",
+        ),
+        (Constant((None,), ports=(Port("C", 0),)), "sources ['C'] are missing from type ()"),
+        (
+            Constant(("a",), type=type_from_str("(C())")),
+            "sources ['C'] of type (C()) mark no node",
+        ),
+    ],
+)
+def test_problems_of_constants(constant: Constant, problem: str) -> None:
+    assert constant.problems == (problem,)
+
+
+def test_broken_supertags_say_what_is_wrong() -> None:
+    two = Constant.from_supertag(Supertag(f"(a<root> / {LEX} :x (b / {LEX}))", EMPTY))
+    assert two.problems == (f"{LEX} labels more than one node",)
+    [problem] = Constant.from_supertag(Supertag("(a<root> / b", EMPTY)).problems
+    assert "PENMAN" in problem
+
+
+def test_constants_that_are_no_pieces_or_tags_are_refused() -> None:
+    reentrant = Constant(("a", "b"), ((0, "x", 1), (0, "y", 1)))
+    with pytest.raises(InputError, match="no piece"):
+        piece_of(reentrant)
+    with pytest.raises(InputError, match="no piece"):
+        piece_of(MARKER)
+    with pytest.raises(InputError, match="no ports"):
+        tag_of(MARKER)
+    with pytest.raises(AlgebraError, match="mark no node"):
+        Constant(("a",), type=type_from_str("(C())")).supertag()

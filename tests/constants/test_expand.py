@@ -1,0 +1,234 @@
+"""Expansion: what arcs, closed ports and boxes denote, and what denotes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from toy_layered import BOXED, GRAPHS, some_analysis
+from toy_terms import questions
+
+from amparser.algebra.operations import APP, IGNORE, ROOT
+from amparser.algebra.types import type_of
+from amparser.constants.constant import SLOT, Constant, Port
+from amparser.constants.derivation import ARC, Arc, Derivation, Link, Scope
+from amparser.constants.expand import expand
+from amparser.errors import AMTreeError, InputError
+from amparser.graph.boxes import Layered
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.induction.derivations import derive
+from amparser.layered.fragments import derivation_of
+from amparser.pieces.trees import general
+
+LEAF = Constant((SLOT,))
+
+
+def heads_of(seed: int, size: int) -> tuple[int, ...]:
+    """A random tree over tokens in random order; -1 for the root."""
+    random = Random(seed)
+    order = list(range(size))
+    random.shuffle(order)
+    heads = [-1] * size
+    for i, token in enumerate(order[1:], 1):
+        heads[token] = random.choice(order[:i])
+    return tuple(heads)
+
+
+def words(size: int) -> tuple[str, ...]:
+    return tuple(f"w{i}" for i in range(size))
+
+
+def by_arcs(heads: tuple[int, ...], down: tuple[bool, ...]) -> Derivation:
+    size = len(heads)
+    return Derivation(
+        words(size),
+        (LEAF,) * size,
+        tuple((word,) for word in words(size)),
+        heads,
+        tuple(ROOT if head < 0 else ARC for head in heads),
+        links=tuple(
+            () if head < 0 else (Link(f"r{t}", d, 0, 0),)
+            for t, (head, d) in enumerate(zip(heads, down, strict=True))
+        ),
+    )
+
+
+def by_ports(heads: tuple[int, ...], down: tuple[bool, ...]) -> Derivation:
+    size = len(heads)
+    constants = []
+    for token in range(size):
+        below = [t for t in range(size) if heads[t] == token]
+        edges = [(0, f"r{t}", i) if down[t] else (i, f"r{t}", 0) for i, t in enumerate(below, 1)]
+        ports = tuple(Port(f"s{t}", i) for i, t in enumerate(below, 1))
+        labels = (SLOT, *(None for _ in below))
+        constants.append(Constant(labels, tuple(edges), 0, ports, type_of(p.name for p in ports)))
+    return Derivation(
+        words(size),
+        tuple(constants),
+        tuple((word,) for word in words(size)),
+        heads,
+        tuple(ROOT if head < 0 else f"{APP}s{t}" for t, head in enumerate(heads)),
+    )
+
+
+trees = st.integers(1, 7).flatmap(
+    lambda n: st.tuples(
+        st.integers(0, 10**6).map(lambda seed: heads_of(seed, n)),
+        st.lists(st.booleans(), min_size=n, max_size=n).map(tuple),
+    )
+)
+
+
+@given(trees)
+def test_an_arc_says_what_a_port_with_an_edge_says(
+    tree: tuple[tuple[int, ...], tuple[bool, ...]],
+) -> None:
+    arcs, ports = by_arcs(*tree), by_ports(*tree)
+    assert arcs.problems() == ports.problems() == []
+    assert isomorphic(expand(arcs), expand(ports))
+
+
+@given(trees, st.data())
+def test_arcs_beside_the_tree_add_edges(
+    tree: tuple[tuple[int, ...], tuple[bool, ...]], data: st.DataObject
+) -> None:
+    for whole in (by_arcs(*tree), by_ports(*tree)):
+        size = len(whole.tokens)
+        upper, lower = (data.draw(st.integers(0, size - 1)) for _ in range(2))
+        more = replace(whole, beside=(Arc(upper, lower, (Link("more", True, 0, 0),)),))
+        plain, graph = expand(whole), expand(more)
+        assert graph.nodes == plain.nodes
+        token = {n: v.token for n, v in graph.nodes.items()}
+        [edge] = [edge for edge in graph.edges if edge not in plain.edges]
+        assert (token[edge.parent], edge.label, token[edge.child]) == (upper + 1, "more", lower + 1)
+        # An arc that is there already says nothing new.
+        twice = replace(more, beside=more.beside * 2)
+        assert expand(twice) == graph
+
+
+def test_a_closed_port_is_one_that_a_leaf_fills() -> None:
+    induced = derive([example for example, _ in questions(40)])
+    closed_ports = 0
+    for derivation in induced.derivations:
+        assert derivation is not None
+        whole = general(derivation, induced.inventory)
+        assert whole.problems() == []
+        rows = [
+            (token, port, constant)
+            for token, constant in enumerate(whole.constants)
+            if constant is not None
+            for port in constant.ports
+            if port.name in whole.closed[token]
+        ]
+        opened = Derivation(
+            (*whole.tokens, *("" for _ in rows)),
+            (*whole.constants, *(Constant((port.default,)) for _, port, _ in rows)),
+            (*whole.fillers, *(() for _ in rows)),
+            (*whole.heads, *(token for token, _, _ in rows)),
+            (*whole.operations, *(APP + port.name for _, port, _ in rows)),
+        )
+        assert isomorphic(expand(whole), expand(opened))
+        closed_ports += len(rows)
+    assert closed_ports
+
+
+def test_wrappers_stand_above_the_root() -> None:
+    whole = by_arcs((-1, 0), (True, True))
+    graph = expand(whole, wrapper=(("ask", "arg0"), ("the", "<-of")))
+    expected = SGraph(
+        {0: Node("ask"), 1: Node("the"), 2: Node("w0"), 3: Node("w1")},
+        (Edge(0, "arg0", 1), Edge(2, "of", 1), Edge(2, "r1", 3)),
+        0,
+    )
+    assert isomorphic(graph, expected)
+    assert [v.token for v in graph.nodes.values()].count(None) == 2
+
+
+@given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
+def test_derivations_of_boxed_graphs_denote_them(graph: Layered, seed: int) -> None:
+    derivation = derivation_of(some_analysis(graph, seed))
+    assert derivation.problems() == []
+    assert derivation.scope is not None
+    boxes = sum(map(len, derivation.scope.introduced))
+    nodes = expand(derivation, BOXED).nodes.values()
+    assert [node.label for node in nodes].count(BOXED.label) == boxes + 1
+
+
+@given(trees, st.data())
+def test_problems_are_found_exactly_where_there_is_no_graph(
+    tree: tuple[tuple[int, ...], tuple[bool, ...]], data: st.DataObject
+) -> None:
+    whole = data.draw(st.sampled_from([by_arcs(*tree), by_ports(*tree)]))
+    size = len(whole.tokens)
+    at = data.draw(st.integers(0, size - 1))
+    field, value = data.draw(
+        st.sampled_from(
+            [
+                ("heads", st.integers(-2, size)),
+                ("operations", st.sampled_from([ROOT, IGNORE, ARC, "CONTINUE", "APP_s0", "X"])),
+                ("constants", st.sampled_from([None, LEAF, *whole.constants])),
+                ("fillers", st.sampled_from([(), ("a",), ("a", "b")])),
+            ]
+        )
+    )
+    row = list(getattr(whole, field))
+    row[at] = data.draw(value)
+    broken = replace(whole, **{field: tuple(row)})
+    found = broken.problems()
+    if not found:
+        expand(broken)
+        return
+    with pytest.raises(AMTreeError) as caught:
+        expand(broken)
+    assert str(caught.value) == "; ".join(found)
+
+
+PAIR = by_arcs((-1, 0), (True, True))
+OPTIONAL = Constant(("f", None), ((0, "a", 1),), 0, (Port("H0", 1, "all"),), type_of(["H0"]))
+NO_BOXES: Scope = Scope(((), ()), ((-1, 0), (-1, 0)), ((-1, 0), (-1, 0)))
+
+
+@pytest.mark.parametrize(
+    ("derivation", "problem"),
+    [
+        (
+            replace(PAIR, links=((), (Link("x", True, 0, 3),))),
+            "token 2: its edge 'x' ends at node 3 of 1",
+        ),
+        (
+            replace(PAIR, beside=(Arc(0, 2, ()),)),
+            "token 3: an arc beside the tree without a supertag",
+        ),
+        (
+            replace(PAIR, beside=(Arc(1, 0, (Link("x", True, 1, 0),)),)),
+            "token 1: its edge 'x' ends at node 1 of 1",
+        ),
+        (
+            replace(PAIR, scope=NO_BOXES._replace(within=((-1, 0), (0, 0)))),
+            "token 2: its box 0 of token 1 is introduced nowhere",
+        ),
+        (
+            replace(PAIR, constants=(LEAF, OPTIONAL), fillers=(("w0",), ())),
+            "token 2: ARC of type (H0()), expected ()",
+        ),
+        (
+            replace(PAIR, closed=((), ("H0",))),
+            "token 2: no ports with defaults: H0",
+        ),
+        (replace(PAIR, fillers=(("a",), ("a", "b"))), "token 2: 2 fillers for 1 slots"),
+    ],
+)
+def test_problems_name_tokens(derivation: Derivation, problem: str) -> None:
+    assert derivation.problems() == [problem]
+    with pytest.raises(AMTreeError, match=problem.split("(")[0]):
+        expand(derivation)
+
+
+def test_rows_have_one_length() -> None:
+    with pytest.raises(InputError, match="2 tokens has rows of other lengths"):
+        replace(PAIR, heads=(-1,))
+    with pytest.raises(InputError, match="2 tokens has rows of other lengths"):
+        replace(PAIR, scope=Scope((), (), ()))
