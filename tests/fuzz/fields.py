@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mutation import VALUES, altered, dumped, places, without
+from mutation import altered, dumped, places, variants, without
 from surfaces import HangError, limited
 from tiny_folders import answers
 
@@ -23,12 +23,6 @@ from amparser.learn.systems import load
 
 Place = tuple[Any, ...]
 MISSING = "missing"
-
-OTHERS = (
-    "bilstm", "transformer", "fixed-tree", "wrap", "cogs", "penman", "fol", "accuracy", "linear",
-    "auto", "lstm", "t5", "layered", "slog", "()", "(s())", "IGNORE", "APP_s",
-)  # fmt: skip
-"""Names of other choices, in fields that have a choice."""
 
 
 @dataclass(frozen=True)
@@ -52,20 +46,7 @@ def alterations(content: Any, place: Place) -> Iterator[Alteration]:
         inner = inner[key]
     if place:
         yield Alteration(place, MISSING, without(content, place))
-    tried: list[Any] = list(VALUES)
-    if type(inner) is int:
-        tried += [inner + 1, inner - 1, -inner, 10**9, 10**15, float(inner)]
-    elif type(inner) is bool:
-        tried += [not inner, int(inner)]
-    elif type(inner) is float:
-        tried += [inner + 0.25, -inner, 1e300]
-    elif isinstance(inner, str):
-        tried += [f"{inner}x", inner[:-1], inner.upper(), f" {inner}", *OTHERS]
-    elif isinstance(inner, list):
-        tried += [[*inner, *inner[:2]], inner[1:], inner[::-1]]
-    elif isinstance(inner, dict):
-        tried += [{**inner, "unknown": 1}]
-    for value in tried:
+    for value in variants(inner):
         if type(value) is not type(inner) or value != inner:
             yield Alteration(place, repr(value)[:40], altered(content, place, value))
 
