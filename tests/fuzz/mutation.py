@@ -107,7 +107,8 @@ def variants(value: Any) -> list[Any]:
     """What is tried in the place of a value: strange ones, names of other choices, near ones."""
     tried: list[Any] = list(VALUES)
     if type(value) is int:
-        tried += [value + 1, value - 1, -value, 10**9, 10**15, float(min(value, 10**300))]
+        tried += [value + 1, value - 1, -value, 10**9, 10**15]
+        tried += [float(value)] if abs(value) < 10**300 else []
     elif type(value) is bool:
         tried += [not value, int(value)]
     elif type(value) is float:
