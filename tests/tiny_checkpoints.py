@@ -31,65 +31,54 @@ def write_tokenizer(folder: Path, words: Iterable[str]) -> int:
     return len(known)
 
 
-def write_t5(folder: Path, words: Iterable[str], *, seed: int = 0) -> Path:
-    """Write the checkpoint."""
-    from transformers import T5Config, T5ForConditionalGeneration
+def _written(kind: str, head: str, folder: Path, words: Iterable[str], **sizes: object) -> Path:
+    """Write a checkpoint with random weights: `kind` names its config, `head` its class."""
+    import transformers
+    from transformers.utils import logging
 
+    logging.disable_progress_bar()
     folder.mkdir(parents=True, exist_ok=True)
     size = write_tokenizer(folder, words)
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        model = T5ForConditionalGeneration(
-            T5Config(
-                vocab_size=size,
-                d_model=32,
-                d_kv=8,
-                d_ff=48,
-                num_layers=1,
-                num_decoder_layers=1,
-                num_heads=2,
-                dropout_rate=0.0,
-                pad_token_id=0,
-                eos_token_id=1,
-                decoder_start_token_id=0,
-            )
-        )
-    _save(model, folder)
+        torch.manual_seed(0)
+        config = getattr(transformers, f"{kind}Config")(vocab_size=size, **sizes)
+        getattr(transformers, f"{kind}{head}")(config).save_pretrained(folder)
     return folder
 
 
-def write_llama(folder: Path, words: Iterable[str], *, seed: int = 0) -> Path:
+def write_t5(folder: Path, words: Iterable[str]) -> Path:
     """Write the checkpoint."""
-    from transformers import LlamaConfig, LlamaForCausalLM
-
-    folder.mkdir(parents=True, exist_ok=True)
-    size = write_tokenizer(folder, words)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        model = LlamaForCausalLM(
-            LlamaConfig(
-                vocab_size=size,
-                hidden_size=32,
-                intermediate_size=48,
-                num_hidden_layers=2,
-                num_attention_heads=4,
-                num_key_value_heads=4,
-                bos_token_id=2,
-                eos_token_id=1,
-                pad_token_id=0,
-            )
-        )
-    _save(model, folder)
-    return folder
+    sizes = {"d_model": 32, "d_kv": 8, "d_ff": 48, "num_layers": 1, "num_decoder_layers": 1}
+    ids = {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
+    return _written(
+        "T5",
+        "ForConditionalGeneration",
+        folder,
+        words,
+        num_heads=2,
+        dropout_rate=0.0,
+        **sizes,
+        **ids,
+    )
 
 
-def write_bert(folder: Path, words: Iterable[str], *, seed: int = 0) -> Path:
+_SIZES = {"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2}
+
+
+def write_llama(folder: Path, words: Iterable[str]) -> Path:
+    """Write the checkpoint."""
+    ids = {"bos_token_id": 2, "eos_token_id": 1, "pad_token_id": 0}
+    heads = {"num_attention_heads": 4, "num_key_value_heads": 4}
+    return _written("Llama", "ForCausalLM", folder, words, **_SIZES, **heads, **ids)
+
+
+def write_bert(folder: Path, words: Iterable[str]) -> Path:
     """Write the checkpoint: of a language model, without a head for labels."""
     from tokenizers.processors import TemplateProcessing
-    from transformers import AutoTokenizer, BertConfig, BertForMaskedLM
+    from transformers import AutoTokenizer
 
-    folder.mkdir(parents=True, exist_ok=True)
-    size = write_tokenizer(folder, words)
+    more = {"num_attention_heads": 2, "max_position_embeddings": 40, "pad_token_id": 0}
+    _written("Bert", "ForMaskedLM", folder, words, **_SIZES, **more)
     fast = AutoTokenizer.from_pretrained(folder)
     fast.backend_tokenizer.post_processor = TemplateProcessing(
         single="<s> $A </s>",
@@ -97,25 +86,4 @@ def write_bert(folder: Path, words: Iterable[str], *, seed: int = 0) -> Path:
         special_tokens=[("<s>", SPECIAL.index("<s>")), ("</s>", SPECIAL.index("</s>"))],
     )
     fast.save_pretrained(folder)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        model = BertForMaskedLM(
-            BertConfig(
-                vocab_size=size,
-                hidden_size=32,
-                intermediate_size=48,
-                num_hidden_layers=2,
-                num_attention_heads=2,
-                max_position_embeddings=40,
-                pad_token_id=0,
-            )
-        )
-    _save(model, folder)
     return folder
-
-
-def _save(model: torch.nn.Module, folder: Path) -> None:
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()
-    model.save_pretrained(folder)

@@ -10,12 +10,10 @@ from pathlib import Path
 import pytest
 import torch
 from command_line import SMALL, ok, refused, run
-from throughput import spread, throughputs
 from tiny_model import rows, write_corpus
 
 from amparser.api import load
 from amparser.benchmarks.sygns.counter import COUNTER
-from amparser.decode.decoders import DecodersOf
 from amparser.learn.systems import system_of
 
 torch.set_num_threads(1)
@@ -207,13 +205,3 @@ def test_searches_are_compared_side_by_side(model: Path, data: Path) -> None:
     assert "writing, ms a sentence" in printed
     assert "right with greedy, wrong with beam-2: " in printed
     assert "trees" not in printed
-
-
-def test_throughput_is_measured_side_by_side(model: Path, data: Path) -> None:
-    sentences = spread(data / "dev.tsv", 6)
-    # One of each type comes first.
-    assert len(sentences) == 6
-    assert sentences[0] != sentences[1]
-    found = throughputs(sentences, [model])
-    assert len(found) == len(list(DecodersOf("node"))) + 1
-    assert all(rate > 0 for rate in found.values())

@@ -26,6 +26,14 @@ VALUES: Sequence[Any] = (
 )  # fmt: skip
 
 
+OTHERS = (
+    "bilstm", "transformer", "fixed-tree", "wrap", "cogs", "penman", "fol", "accuracy", "linear",
+    "auto", "lstm", "t5", "layered", "slog", "()", "(s())", "IGNORE", "APP_s",
+)  # fmt: skip
+"""Names of other choices, in fields that have a choice."""
+SIGNS = "()<>:/ \u2028x"
+
+
 def mutated(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
     """The bytes after one to four random changes."""
     for _ in range(dice.choice((1, 1, 1, 2, 4))):
@@ -95,23 +103,24 @@ def without(value: Any, place: tuple[Any, ...]) -> Any:
     return value
 
 
-def hostile(value: Any, dice: Random, all_places: Sequence[tuple[Any, ...]] | None = None) -> Any:
-    """A JSON value in which one value is another, is missing, is twice or is too much."""
-    place = dice.choice(all_places or places(value))
-    inner = value
-    for key in place:
-        inner = inner[key]
-    kind = dice.randrange(6)
-    if kind == 0 and place:
-        return without(value, place)
-    if kind == 1 and isinstance(inner, list):
-        return altered(value, place, [*inner, *inner[:3]])
-    if kind == 2 and type(inner) is int:
-        return altered(value, place, dice.choice((inner + 1, inner - 1, -inner, 10**9, 10**15)))
-    if kind == 3 and isinstance(inner, str) and inner:
-        at = dice.randrange(len(inner))
-        return altered(value, place, inner[:at] + dice.choice("()<>:/ \u2028x") + inner[at + 1 :])
-    return altered(value, place, copy.deepcopy(dice.choice(VALUES)))
+def variants(value: Any) -> list[Any]:
+    """What is tried in the place of a value: strange ones, names of other choices, near ones."""
+    tried: list[Any] = list(VALUES)
+    if type(value) is int:
+        tried += [value + 1, value - 1, -value, 10**9, 10**15]
+        tried += [float(value)] if abs(value) < 10**300 else []
+    elif type(value) is bool:
+        tried += [not value, int(value)]
+    elif type(value) is float:
+        tried += [value + 0.25, -value, 1e300]
+    elif isinstance(value, str):
+        tried += [f"{value}x", value[:-1], value.upper(), f" {value}", *OTHERS]
+        tried += [value[: len(value) // 2] + sign + value[len(value) // 2 + 1 :] for sign in SIGNS]
+    elif isinstance(value, list):
+        tried += [[*value, *value[:2]], value[1:], value[::-1]]
+    elif isinstance(value, dict):
+        tried += [{**value, "unknown": 1}]
+    return tried
 
 
 def dumped(value: Any) -> bytes:

@@ -11,11 +11,12 @@ import gzip
 import json
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 from hypothesis import strategies as st
-from mutation import TOKENS, VALUES, altered, dumped, places, without
+from mutation import TOKENS, VALUES, altered, dumped, mutated, places, variants, without
 from surfaces import Surface
 
 _LARGE = 20_000
@@ -28,7 +29,8 @@ Words = tuple[bytes, ...]
 
 def inputs(surface: Surface) -> st.SearchStrategy[bytes]:
     """Inputs that are near to the valid ones of a surface."""
-    damaged = st.builds(partial(surface.mutate, surface.seeds), st.randoms(use_true_random=False))
+    chosen, dice = st.sampled_from(surface.seeds), st.randoms(use_true_random=False)
+    damaged = st.builds(mutated, chosen, st.just(surface.seeds), dice)
     return damaged | st.one_of([_near(seed, surface.seeds) for seed in surface.seeds])
 
 
@@ -57,7 +59,8 @@ def altered_json(draw: Callable[..., Any], value: Any) -> bytes:
         if place and draw(st.booleans()):
             value = without(value, place)
         else:
-            value = altered(value, place, draw(_ANY_JSON))
+            inner = reduce(getitem, place, value)
+            value = altered(value, place, draw(st.sampled_from(variants(inner)) | _ANY_JSON))
     return dumped(value)
 
 

@@ -19,11 +19,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from command_line import run
-from mutation import dumped, hostile, mutated, places
 
 from amparser.benchmarks.generate import is_whole
 from amparser.corpora.amconll import AMCONLL
@@ -57,13 +55,11 @@ class Surface:
         name: of the surface.
         seeds: valid inputs.
         check: what is wrong with the answer to an input, or None.
-        mutate: makes another input of the seeds.
     """
 
     name: str
     seeds: Sequence[bytes]
     check: Check
-    mutate: Callable[[Sequence[bytes], Random], bytes]
 
 
 class HangError(Exception):
@@ -104,10 +100,6 @@ def problem(surface: Surface, data: bytes, folder: Path) -> str | None:
         return f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}: {error}"[
             :300
         ]
-
-
-def of_bytes(seeds: Sequence[bytes], dice: Random) -> bytes:
-    return mutated(dice.choice(seeds), seeds, dice)
 
 
 # The command line.
@@ -505,21 +497,6 @@ def _tensors() -> bytes:
 _TENSORS = _tensors()
 
 
-def of_json(seed: bytes) -> Callable[[Sequence[bytes], Random], bytes]:
-    """Mostly alters one value; sometimes the bytes."""
-    parsed: list[Any] = []
-
-    def mutate(seeds: Sequence[bytes], dice: Random) -> bytes:
-        if dice.random() < 0.1:
-            return of_bytes(seeds, dice)
-        if not parsed:
-            value = json.loads(seed)
-            parsed.extend((value, places(value)))
-        return dumped(hostile(parsed[0], dice, parsed[1]))
-
-    return mutate
-
-
 _GRAMMAR = b"""interpretation string: de.up.ling.irtg.algebra.StringAlgebra
 S! -> s(NP, VP) [0.5]
   [string] *(?1, ?2)
@@ -541,54 +518,52 @@ _OVERRIDES = (
 )
 
 
-def _of(name: str, seeds: Sequence[bytes], check: Check) -> Surface:
-    return Surface(name, seeds, check, of_bytes)
-
-
 def surfaces() -> list[Surface]:
     """All surfaces."""
     found = [
-        _of("text", [b"Emma gave a cake to the dog .\nWho ran ?\n", b"The cat\n"], parses("slog")),
-        _of(
+        Surface(
+            "text", [b"Emma gave a cake to the dog .\nWho ran ?\n", b"The cat\n"], parses("slog")
+        ),
+        Surface(
             "text, forms",
             [b"Few small dogs ran slowly.\nNo cat which ran hit Bob\n"],
             parses("monotonicity"),
         ),
     ]
     for name in FORMS:
-        found.append(_of(f"notation {name}", [FORMS[name].encode()], reads(name)))
-        found.append(_of(f"tsv {name}", [_tsv(name)], converts(name, "json")))
+        found.append(Surface(f"notation {name}", [FORMS[name].encode()], reads(name)))
+        found.append(Surface(f"tsv {name}", [_tsv(name)], converts(name, "json")))
     found += [
-        _of("tsv cogs to varfree", [_tsv("cogs")], converts("cogs", "varfree")),
-        _of("jsonl", [_json()], converts("json", "json")),
-        _of("jsonl to am-conll", [_json()], converts("json", "amconll")),
-        _of("jsonl to cogs", [_json()], converts("json", "cogs")),
-        _of("penman to json", [_penman()], converts("penman", "json")),
-        _of("penman to fol", [_penman()], converts("penman", "fol")),
-        _of("am-conll", [_amconll()], converts("amconll", "amconll")),
-        _of("am-conll to penman", [_amconll()], converts("amconll", "penman")),
-        _of("corpus", [_tsv("cogs") * 4, _tsv("term") * 3], checks_corpus),
-        _of("predictions", [FORMS["cogs"].encode() + b"\n", _json(), _tsv("cogs")], evaluates),
-        _of("irtg", [_GRAMMAR], reads_grammar),
-        _of(
+        Surface("tsv cogs to varfree", [_tsv("cogs")], converts("cogs", "varfree")),
+        Surface("jsonl", [_json()], converts("json", "json")),
+        Surface("jsonl to am-conll", [_json()], converts("json", "amconll")),
+        Surface("jsonl to cogs", [_json()], converts("json", "cogs")),
+        Surface("penman to json", [_penman()], converts("penman", "json")),
+        Surface("penman to fol", [_penman()], converts("penman", "fol")),
+        Surface("am-conll", [_amconll()], converts("amconll", "amconll")),
+        Surface("am-conll to penman", [_amconll()], converts("amconll", "penman")),
+        Surface("corpus", [_tsv("cogs") * 4, _tsv("term") * 3], checks_corpus),
+        Surface("predictions", [FORMS["cogs"].encode() + b"\n", _json(), _tsv("cogs")], evaluates),
+        Surface("irtg", [_GRAMMAR], reads_grammar),
+        Surface(
             "settings",
             [b'[train]\nepochs = 3\n[encoder]\ntype = "bilstm"\ndropout = 0.5\n'],
             reads_settings,
         ),
-        _of("--set", _OVERRIDES, sets),
-        _of("tables", [_TABLES], fills_tables),
-        Surface("checkpoint", [_checkpoint()], loads_checkpoint, of_json(_checkpoint())),
-        _of("weights", [_TENSORS], reads_weights),
-        Surface("card", [_card()], reads_card, of_json(_card())),
-        _of("tsv.gz", [gzip.compress(_tsv("cogs") * 3)], converts("cogs", "json")),
-        Surface("record", [_record()], shows_record, of_json(_record())),
+        Surface("--set", _OVERRIDES, sets),
+        Surface("tables", [_TABLES], fills_tables),
+        Surface("checkpoint", [_checkpoint()], loads_checkpoint),
+        Surface("weights", [_TENSORS], reads_weights),
+        Surface("card", [_card()], reads_card),
+        Surface("tsv.gz", [gzip.compress(_tsv("cogs") * 3)], converts("cogs", "json")),
+        Surface("record", [_record()], shows_record),
     ]
     for operation, request in _REQUESTS.items():
         body = json.dumps(request).encode()
-        found.append(Surface(f"page {operation}", [body], asks(operation), of_json(body)))
+        found.append(Surface(f"page {operation}", [body], asks(operation)))
     for name in ("slog", "monotonicity"):
         seed = (bundled_model(name) / "model.json").read_bytes()
-        found.append(Surface(f"model {name}", [seed], loads_model(name), of_json(seed)))
+        found.append(Surface(f"model {name}", [seed], loads_model(name)))
     return found
 
 

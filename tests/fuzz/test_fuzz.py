@@ -1,25 +1,20 @@
 """A few damaged inputs of each surface, and every input that once failed.
 
-`python tests/fuzz/run.py --inputs 20000` is the long run of the mutator, and
-`AMPARSER_FUZZ=1000 pytest tests/fuzz/test_fuzz.py` that of Hypothesis, which shrinks. Inputs that
-failed are kept in `corpus/`: the name of a file begins with that of its surface.
+`AMPARSER_FUZZ=1000 pytest tests/fuzz` is the long run. Inputs that failed are kept in `corpus/`:
+the name of a file begins with that of its surface.
 """
 
-import json
 import os
 import tempfile
 from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mutation import VALUES, altered, dumped, places, without
 from strategies import inputs
-from surfaces import Surface, limited, loads_model, problem, surfaces
+from surfaces import Surface, problem, surfaces
 
 from amparser.decode.ahead import compile_all
-from amparser.resources import bundled_model
 
 COUNT = int(os.environ.get("AMPARSER_FUZZ", "6"))
 SURFACES = {surface.name: surface for surface in surfaces()}
@@ -63,21 +58,3 @@ def test_what_once_failed_does_not_fail_again(path: Path, tmp_path: Path) -> Non
     data = path.read_bytes()
     surface = next(s for s in SURFACES.values() if path.name.startswith(f"{stem(s)}--"))
     assert problem(surface, data, tmp_path) is None
-
-
-@pytest.mark.parametrize("key", ["settings", "content", "metrics", "notation", "benchmark", "data"])
-def test_one_field_of_a_model_altered_is_named_or_makes_no_difference(
-    key: str, tmp_path: Path
-) -> None:
-    """Some places of each part, with some values; the long run has many more."""
-    head = json.loads((bundled_model("monotonicity") / "model.json").read_bytes())
-    check, dice = loads_model("monotonicity"), Random(key)
-    mine = [place for place in places(head) if place[:1] == (key,)]
-    for i, place in enumerate(dice.sample(mine, min(len(mine), 2 + COUNT))):
-        folder = tmp_path / str(i)
-        folder.mkdir()
-        changed = altered(head, place, dice.choice(VALUES))
-        with limited(20):
-            assert check(dumped(changed), folder) is None, place
-            if len(place) > 1:
-                assert check(dumped(without(head, place)), folder) is None, place

@@ -53,26 +53,6 @@ def test_church_numerals_add_and_multiply(m: int, n: int) -> None:
     assert normalised(multiply) == normalised(church(m * n))
 
 
-@pytest.mark.parametrize(
-    ("text", "character", "message"),
-    [
-        ("", 1, "expected a name"),
-        ("f(", 3, "expected a name"),
-        ("f(a", 4, "expected ',' or '\\)', found the end"),
-        ("f a", 3, "expected the end, found 'a'"),
-        (r"\x see", 7, "expected '.' or a variable, found the end"),
-        (r"\. x", 2, "expected a variable, found '.'"),
-        ("(a", 3, "expected '\\)'"),
-        ("_1", 1, "expected a name"),
-    ],
-)
-def test_a_malformed_term_is_refused_with_its_place(
-    text: str, character: int, message: str
-) -> None:
-    with pytest.raises(GrammarError, match=rf"character {character}: .*{message}"):
-        lambda_term(text)
-
-
 SMALL = f"""
 interpretation string: {STRING}
 interpretation meaning: {LAMBDA}

@@ -84,48 +84,6 @@ def test_reads_other_programs_texts(text: str, written: str) -> None:
     assert sgraph_to_penman(sgraph_from_penman(text)) == written
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "line 1, column 1"),
-        ("(a / x :b", "line 1, column 10: PENMAN: unexpected end"),
-        ("(a / x y)", "line 1, column 8"),
-        ("(a / ~~v)", "line 1, column 6"),
-        ('(a / "x)', "line 1, column 6"),
-        ("(a :b c)", "column 7: PENMAN: no node has the variable 'c'"),
-        ("(a :b 'x')", "no node has the variable"),
-        ("(a :b (a))", "column 8: PENMAN: the variable 'a' is introduced twice"),
-        ("(a\n :b (c<s>)\n :d (e<s>))", "line 3, column 6: PENMAN: the source 's' occurs twice"),
-        ("(a<root> :b (c<root>))", "second node is marked as root"),
-        ("(a) (b)", "expected one graph"),
-        ("(a))", "expected one graph"),
-        ("()", "expected a variable"),
-        ("(a :b :c (d))", "expected a node after ':b'"),
-        ("(a : (d))", "expected an edge label"),
-        ("(a / :b (c))", "expected a label"),
-        ("(a<r,,b>)", "expected a source between commas"),
-        ("(<root>)", "expected VARIABLE"),
-        ("(a :x " * 3000 + "(b" + ")" * 3001, "nested too deeply"),
-    ],
-)
-def test_bad_text_is_an_error_that_says_where(
-    text: str, message: str, capfd: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(GraphError) as caught:
-        sgraph_from_penman(text)
-    assert message in str(caught.value)
-    assert capfd.readouterr() == ("", "")
-
-
-@given(st.text(alphabet='ab(): /"<>,~#\n\\-of', max_size=20))
-def test_any_text_gives_a_graph_or_a_graph_error(text: str) -> None:
-    try:
-        graph = sgraph_from_penman(text)
-        sgraph_to_penman(graph)
-    except GraphError:
-        return
-
-
 @pytest.mark.parametrize("label", ["", "a b", "x-of", "a(b", "a:b"])
 def test_an_edge_label_without_notation_is_an_error(label: str) -> None:
     graph = SGraph({1: Node("a"), 2: Node("b")}, (Edge(1, label, 2),), 1)

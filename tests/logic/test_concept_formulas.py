@@ -52,26 +52,6 @@ def test_formulas(sequence: str) -> None:
     assert str(fol_from_str(formula)) == formula
 
 
-REFUSED = {
-    "dog.n.01 POSSIBILITY -1 cat.n.01": "the relation POSSIBILITY has no first-order meaning",
-    "dog.n.01 EXPLANATION -1 cat.n.01": "the relation EXPLANATION has no first-order meaning",
-    "NEGATION -1 dog.n.01 CONTINUATION -1 cat.n.01": "is CONTINUATION inside or outside of the",
-    "NEGATION -1 dog.n.01 CONSEQUENCE -1 cat.n.01": "is CONSEQUENCE inside or outside of the",
-    "CONDITION -1 dog.n.01": "CONDITION without a CONSEQUENCE below it",
-    "ALTERNATION -1 dog.n.01": "ALTERNATION without exactly one other ALTERNATION below it",
-    "ALTERNATION -1 dog.n.01 ALTERNATION -1 cat.n.01 Of -1": "x1 would be free: an alternative",
-    "ALTERNATION -1 dog.n.01 ALTERNATION -1 cat.n.01 ALTERNATION -1 cow.n.01": "in a row",
-    "dog.n.01 NEGATION -1": "expected a condition in each box",
-}
-
-
-@pytest.mark.parametrize("sequence", REFUSED)
-def test_what_has_no_formula_is_refused_with_the_reason(sequence: str) -> None:
-    with pytest.raises(Exception, match=REFUSED[sequence]) as refusal:
-        FOL.convert((), sequence, SBN)
-    assert type(refusal.value).__name__ == "TranslateError"
-
-
 RELATIONS = ["NEGATION", "CONDITION", "CONSEQUENCE", "CONTINUATION"]
 
 

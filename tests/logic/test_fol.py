@@ -146,29 +146,6 @@ def test_operators_bind_as_in_nltk(text: str, printed: str) -> None:
     assert fol_to_str(fol_from_str(text)) == printed
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "column 1: expected a formula, found the end"),
-        ("dog", "column 4: expected '(', found the end"),
-        ("dog(", "column 5: expected a variable or a constant, found the end"),
-        ("dog(x", "column 6: expected ',' or ')', found the end"),
-        ("dog(x) run(x)", "column 8: expected an operator or the end, found 'run'"),
-        ("(dog(x)", "column 8: expected an operator or ')', found the end"),
-        ("exists .dog(x)", "column 8: expected a variable, found '.'"),
-        ("all x dog(x)", "column 7: expected a variable or '.', found 'dog'"),
-        ("dog(x) <-> run(x)", "column 8: expected an operator or the end, found '<'"),
-        ("x = y", "column 3: expected '(', found '='"),
-        ("-exists", "column 8: expected a variable, found the end"),
-        ("(" * 10_000, "formula nested too deeply"),
-    ],
-)
-def test_malformed_formula(text: str, message: str) -> None:
-    with pytest.raises(LogicError) as caught:
-        fol_from_str(text)
-    assert str(caught.value) == message
-
-
 def test_tptp_quotes_what_is_no_word() -> None:
     formula = fol_from_str("exists x1.(Dog(x1) & see(Ann,x1) & _a(x1))")
     assert tptp_to_str(formula) == "? [X1] : ('Dog'(X1) & see('Ann',X1) & '_a'(X1))"

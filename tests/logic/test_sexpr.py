@@ -55,20 +55,3 @@ def test_any_text_is_an_s_expression_or_an_error_at_a_column(text: str) -> None:
 def test_deep_lists_need_no_stack() -> None:
     text = "(f " * 5000 + "a" + ")" * 5000
     assert sexpr_to_str(sexpr_from_str(text)) == text
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "column 1: expected an atom or '(', found the end"),
-        ("(f", "column 3: expected an atom, '(' or ')', found the end"),
-        (")", "column 1: expected an atom or '(', found ')'"),
-        ("(f) g", "column 5: expected the end, found 'g'"),
-        ("f(a)", "column 2: expected the end, found '('"),
-        ('(f "a)', "column 4: expected an atom, '(' or ')', found '\"'"),
-    ],
-)
-def test_what_is_no_s_expression_is_refused(text: str, message: str) -> None:
-    with pytest.raises(LogicError) as caught:
-        sexpr_from_str(text)
-    assert str(caught.value) == message

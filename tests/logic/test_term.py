@@ -77,26 +77,6 @@ def test_deep_terms_need_no_stack() -> None:
     assert text_from_graph(graph_from_text(text)) == text
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "column 1: expected a symbol, found the end"),
-        ("f(", "column 3: expected a symbol, found the end"),
-        ("f(a", "column 4: expected ',' or ')', found the end"),
-        ("f(a,)", "column 5: expected a symbol, found ')'"),
-        ("f(a))", "column 5: expected the end, found ')'"),
-        ("f a", "column 3: expected the end, found 'a'"),
-        ("(a)", "column 1: expected a symbol, found '('"),
-        ("f('a)", 'column 3: expected a symbol, found "\'"'),
-        ("f(k = )", "column 7: expected a symbol, found ')'"),
-    ],
-)
-def test_what_is_no_term_is_refused(text: str, message: str) -> None:
-    with pytest.raises(LogicError) as caught:
-        term_from_str(text)
-    assert str(caught.value) == message
-
-
 def test_nodes_are_numbered_as_written() -> None:
     graph = graph_from_text("f(g('a', _), h)", [[0], [1, 2], [], [4]])
     assert [graph.nodes[i].label for i in range(5)] == ["f", "g", "'a'", "_", "h"]

@@ -80,36 +80,6 @@ def test_what_the_grammar_does_not_know_is_split_anywhere() -> None:
     assert str(vf_readings(short, lexicon)[0]) == "EXIST AND CAT A1 AND A2 A3"
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "column 1 (token 1): expected a term, found the end"),
-        ("ALL DOG", "column 8 (token 3): expected a term below 'ALL', found the end"),
-        ("NOT dog", "column 5 (token 2): expected a term below 'NOT', found 'dog'"),
-        ("ALL DOG RUN FAST", "column 13 (token 4): expected the end, found 'FAST'"),
-        ("NOT " * 10_000, "variable-free formula nested too deeply"),
-    ],
-)
-def test_malformed_term(text: str, message: str) -> None:
-    with pytest.raises(LogicError) as caught:
-        vf_from_str(text)
-    assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("RUN", "expected one or two places for the word RUN, not 0"),
-        ("EXIST A EXIST B EXIST C GIVE", "expected one or two places for the word GIVE, not 3"),
-        ("EXIST DOG INV RUN", "expected two places for INV, not 1"),
-    ],
-)
-def test_a_term_that_denotes_no_formula(text: str, message: str) -> None:
-    with pytest.raises(LogicError) as caught:
-        fol_from_vf(vf_from_str(text))
-    assert str(caught.value) == message
-
-
 def test_a_symbol_takes_its_number_of_terms() -> None:
     with pytest.raises(LogicError, match="expected 2 terms below ALL, not 1"):
         Term("ALL", (Term("DOG"),))

@@ -195,47 +195,6 @@ def test_the_word_the_is_found_behind_an_adjective() -> None:
     assert COGS.for_corpus([(tokens, text)]) is COGS
 
 
-@pytest.mark.parametrize(
-    ("sentence", "text", "message"),
-    [
-        ("A cat ran .", "cat ( x _ 1 ) AND run . agent ( x _ 9 , x _ 1 )", "position 9 of a sent"),
-        ("A cat ran .", "cat ( x _ 1 ) AND run . agent ( x _ 2 , Emma )", "'Emma' occurs not in"),
-        ("A cat ran .", "run . agent ( x _ 2 , x _ 1 )", "no predicate introduces 'x _ 1'"),
-        ("A cat ran .", "cat ( x _ 1 ) AND run ( x _ 2 )", "unconnected parts"),
-        ("A cat ran .", "cat ( x _ 1 ) AND run . agent ( x _ 1 , x _ 1 )", "two predicates"),
-        ("A cat ran .", "cat ( x _ 1 ) AND cat . agent ( x _ 1 , x _ 1 )", "a noun and a verb"),
-        ("A cat ran .", "cat . nmod ( x _ 1 , x _ 1 )", "neither a noun nor a verb"),
-        ("A cat ran .", "cat ( x _ 1 ) AND cat ( x _ 1 )", "introduced twice"),
-        ("A cat ran .", "*cat ( x _ 1 )", "would look like a definite noun"),
-        ("A cat ran .", "cat ( x _ 0 , x _ 1 , x _ 2 )", "no graph for"),
-        ("A cat ran .", "run . agent ( Emma , x _ 1 )", "a variable as first argument"),
-        ("cat ran .", "cat ( x _ 0 ) AND run . agent ( x _ 1 , ? )", "are both aligned to token 1"),
-        (
-            "cat cat .",
-            "cat ( x _ 0 ) AND cat . nmod . in ( x _ 0 , x _ 1 ) AND cat ( x _ 1 )",
-            "no token 'in' before its object at position 1",
-        ),
-        ("cat", "cat ( x _ 0 )", "is written as a form with LAMBDA"),
-        ("A cat", "LAMBDA a . cat ( a )", "a sentence of one token"),
-        ("Emma ran", "Emma", "is not the name 'Emma' alone"),
-        ("cat", "LAMBDA a . LAMBDA b . cat ( a )", "its bound variables, and only these"),
-        ("run", "LAMBDA a . LAMBDA e . run . a ( e , a ) AND run . b ( e , a )", "two roles"),
-        ("A cat ran", "run . iota ( x _ 2 , ? )", "another meaning in graphs"),
-        (
-            "Emma saw Emma by Emma .",
-            "see . agent ( x _ 1 , Emma ) AND see . theme ( x _ 1 , Emma )",
-            "3 times in the sentence and 2 times in the form",
-        ),
-    ],
-)
-def test_a_form_without_a_graph_is_an_error_with_the_reason(
-    sentence: str, text: str, message: str
-) -> None:
-    with pytest.raises(TranslateError) as caught:
-        graph_from_logical_form(sentence.split(), logical_form_from_str(text))
-    assert message in str(caught.value)
-
-
 def aligned(penman: str, **tokens: int) -> SGraph:
     """A graph whose nodes are aligned by label."""
     graph = sgraph_from_penman(penman)

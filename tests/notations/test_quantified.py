@@ -129,25 +129,6 @@ def test_a_graph_of_a_sentence(fragment: Fragment, multiword: Multiword) -> None
 
 
 @pytest.mark.parametrize(
-    ("sentence", "term", "message"),
-    [
-        ("some dog", "EXIST DOG RUN", "token 3: expected a word for run, found the end"),
-        ("some dog ran here", "EXIST DOG RUN", "token 4: expected the end, found 'here'"),
-        ("some dog ran", "RUN", "token 1: expected a noun phrase for RUN"),
-        ("some dog ran", "EXIST AND DOG SMALL RUN", "token 3: expected a word for SMALL"),
-        (
-            "slowly , some dog ran",
-            "EXIST DOG AND RUN QUICKLY",
-            "token 1: expected SLOWLY in the scope of the subject",
-        ),
-    ],
-)
-def test_a_formula_that_does_not_fit_its_sentence(sentence: str, term: str, message: str) -> None:
-    with pytest.raises(TranslateError, match=message):
-        graph_from_quantified(sentence.split(), vf_from_str(term))
-
-
-@pytest.mark.parametrize(
     ("edges", "message"),
     [
         ([(1, "restr", 2)], "node 'exist': no term for edges restr"),

@@ -73,23 +73,6 @@ def test_a_relative_clause_and_its_gap() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "formula", "message"),
-    [
-        ("two cats ran fast", "TWO CAT RUN", "token 4: expected the end, found 'fast'"),
-        ("two cats", "TWO CAT RUN", "token 3: expected a word for run, found the end"),
-        ("two cats ran", "TWO CAT NOT RUN", "token 3: expected 'did not', found 'ran'"),
-        ("ran", "RUN", "token 1: expected a noun phrase for RUN, found 'ran'"),
-        ("two cats that ran slept", "TWO NOT CAT RUN", "token 2: expected a noun for NOT"),
-    ],
-)
-def test_a_formula_of_another_sentence_is_refused(
-    sentence: str, formula: str, message: str
-) -> None:
-    with pytest.raises(TranslateError, match=message):
-        graph_from_vf(sentence.split(), vf_from_str(formula))
-
-
-@pytest.mark.parametrize(
     ("nodes", "edges", "message"),
     [
         (["two", "cat"], [(1, "restr", 2)], "node 'two': no term for edges restr"),

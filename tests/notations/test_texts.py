@@ -1,0 +1,165 @@
+"""Texts of all languages of meanings: read and written again, or refused with place and reason.
+
+`malformed.toml` has, for each way of reading, texts and the messages that refuse them. A text of a
+sentence's meaning stands behind the sentence and `=>`; `..` at the end of a message stands for any.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.errors import AMParserError, GrammarError, GraphError, LogicError, TranslateError
+from amparser.grammar.lambda_terms import lambda_term
+from amparser.grammar.reader import term_to_str
+from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.logic.clf import clauses_from_str, drs_from_clauses
+from amparser.logic.cogs import logical_form_from_str, logical_form_to_str
+from amparser.logic.drs import drs_from_str, drs_to_str
+from amparser.logic.fol import fol_from_str, fol_to_str
+from amparser.logic.sexpr import sexpr_from_str, sexpr_to_str
+from amparser.logic.term import term_from_str
+from amparser.logic.term import term_to_str as term_of_answer_to_str
+from amparser.logic.varfree import varfree_from_str, varfree_to_str
+from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
+from amparser.notations.graph_from_cogs import graph_from_logical_form
+from amparser.notations.penman import PENMAN
+from amparser.notations.quantified_graph import graph_from_quantified
+from amparser.notations.registry import NOTATIONS
+from amparser.notations.scoped_graph import graph_from_vf
+from amparser.notations.varfree_conversion import (
+    logical_form_from_varfree,
+    varfree_from_logical_form,
+)
+
+MALFORMED = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text(encoding="utf-8"))
+Read = Callable[[str], Any]
+
+
+def with_sentence(read: Read, translate: Callable[[list[str], Any], Any]) -> Read:
+    """Read a text behind a sentence and translate what it says."""
+
+    def both(text: str) -> Any:
+        sentence, _, meaning = text.partition(" => ")
+        return translate(sentence.split(), read(meaning))
+
+    return both
+
+
+def boxes(name: str) -> Read:
+    return lambda text: NOTATIONS[name].graph((), text)
+
+
+READERS: dict[str, tuple[Read, type[AMParserError]]] = {
+    "cogs": (logical_form_from_str, LogicError),
+    "varfree": (varfree_from_str, LogicError),
+    "fol": (fol_from_str, LogicError),
+    "vf": (vf_from_str, LogicError),
+    "vf to fol": (lambda text: fol_from_vf(vf_from_str(text)), LogicError),
+    "drs": (drs_from_str, LogicError),
+    "clf": (clauses_from_str, LogicError),
+    "clf to drs": (lambda text: drs_from_clauses(clauses_from_str(text)), LogicError),
+    "sexpr": (sexpr_from_str, LogicError),
+    "term": (term_from_str, LogicError),
+    "graph": (sgraph_from_penman, GraphError),
+    "penman": (PENMAN.read, LogicError),
+    "cogs to graph": (
+        with_sentence(logical_form_from_str, graph_from_logical_form),
+        TranslateError,
+    ),
+    "varfree to cogs": (with_sentence(varfree_from_str, logical_form_from_varfree), TranslateError),
+    "cogs to varfree": (
+        lambda text: varfree_from_logical_form(logical_form_from_str(text)),
+        TranslateError,
+    ),
+    "vf to graph": (with_sentence(vf_from_str, graph_from_vf), TranslateError),
+    "quantified to graph": (with_sentence(vf_from_str, graph_from_quantified), TranslateError),
+    "drs-graph of boxes": (boxes("drs-graph"), LogicError),
+    "sbn of boxes": (boxes("sbn"), LogicError),
+    "drs of boxes": (boxes("drs"), LogicError),
+    "clf of boxes": (boxes("clf"), LogicError),
+    "lambda": (lambda_term, GrammarError),
+    "sbn to fol": (
+        lambda text: NOTATIONS["fol"].convert((), text, NOTATIONS["sbn"]),
+        TranslateError,
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "message"),
+    [(name, text, said) for name, table in MALFORMED.items() for text, said in table.items()],
+)
+def test_an_error_says_where_and_what_was_expected(
+    reader: str, text: str, message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    read, error = READERS[reader]
+    with pytest.raises(error) as caught:
+        read(text)
+    said = str(caught.value)
+    assert said.startswith(message[:-2]) if message.endswith("..") else said == message
+    assert type(caught.value) is error
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "message"),
+    [
+        ("cogs", "cake ( x _ " + "9" * 5000, "expected a position"),
+        ("varfree", "a ( b = " * 2000, "nested too deeply"),
+        ("fol", "(" * 10_000, "formula nested too deeply"),
+        ("vf", "NOT " * 10_000, "variable-free formula nested too deeply"),
+        ("drs", "([],[-" * 10_000, "box nested too deeply"),
+        ("graph", "(a :x " * 3000 + "(b" + ")" * 3001, "nested too deeply"),
+        ("penman", "(a / b :x " * 3000 + "3" + ")" * 3000, "nested too deeply"),
+    ],
+    ids=lambda value: value[:20],
+)
+def test_what_is_too_long_is_an_error_and_no_crash(reader: str, text: str, message: str) -> None:
+    read, error = READERS[reader]
+    with pytest.raises(error, match=message):
+        read(text)
+
+
+class Language(NamedTuple):
+    """How a text is read and written, and signs of which texts are made."""
+
+    read: Read
+    write: Callable[[Any], str]
+    signs: str
+    same: bool = False
+    """Whether what is read is written as it was."""
+
+
+COGS_SIGNS = "cake eat agent nmod Emma x _ 1 2 ( ) , . ; * ? AND LAMBDA a"
+LANGUAGES = {
+    "cogs": Language(logical_form_from_str, logical_form_to_str, COGS_SIGNS, same=True),
+    "varfree": Language(varfree_from_str, varfree_to_str, "a b ? nmod ( ) , . = *", same=True),
+    "fol": Language(fol_from_str, fol_to_str, "exists all x y dog see ann ( ) , . & | -> -"),
+    "vf": Language(vf_from_str, vf_to_str, "NOT AND ALL EXIST TWO INV DOG RUN", same=True),
+    "drs": Language(drs_from_str, drs_to_str, "( [ x y ] , dog - -> | )"),
+    "sexpr": Language(sexpr_from_str, sexpr_to_str, "f ( ) \" ' , @ | \\"),
+    "term": Language(term_from_str, term_of_answer_to_str, "f ( ) , = ' \" a \\"),
+    "graph": Language(sgraph_from_penman, sgraph_to_penman, 'a b ( ) : / " < > , ~ # \n \\ - of'),
+    "lambda": Language(lambda_term, term_to_str, r"\ x y . ( ) , f"),
+}
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+@given(st.data())
+def test_any_signs_are_a_text_that_comes_back_or_an_error(name: str, data: st.DataObject) -> None:
+    language = LANGUAGES[name]
+    signs = data.draw(st.lists(st.sampled_from(language.signs.split(" ")), max_size=12))
+    text = data.draw(st.sampled_from([" ", ""])).join(signs)
+    try:
+        written = language.write(language.read(text))
+    except AMParserError:
+        return
+    assert language.write(language.read(written)) == written
+    assert not language.same or written == text
