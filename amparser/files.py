@@ -13,7 +13,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, Any, Self, TextIO, cast
 from uuid import uuid4
@@ -31,7 +31,7 @@ LARGEST_FILE = 1 << 30
 WRITABLE = ".writable-"
 """Begins the name of an empty file that shows that a folder can be written."""
 LOCK = ".lock"
-"""The name of the empty file that processes lock which write in a folder."""
+"""The name of the empty file in a folder that a process locks while it alone writes there."""
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -263,6 +263,10 @@ def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
     try:
         yield
     finally:
+        if lock.is_locked:
+            # Who waits for the file sees that it is gone, and makes a new one.
+            with suppress(OSError):
+                (folder / LOCK).unlink()
         lock.release()
 
 

@@ -17,12 +17,14 @@ from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from amparser.corpora.splits import chunks
 from amparser.corpora.tokens import checked_sentence, checked_tokens, split_tokens, tokenize
-from amparser.errors import AMParserError, InputError
+from amparser.errors import InputError
+from amparser.results import Result
 
 if TYPE_CHECKING:
+    from amparser.learn.streaming import Item
     from amparser.learn.system import Model
-    from amparser.results import Result
 
 RESULTS = ("meaning", "tree", "failure", "logp")
 """The columns of an answer: three of texts or None, and one of numbers or None."""
@@ -134,50 +136,26 @@ class ColumnParser:
             `failure`, the reason why there is no meaning; `logp`, the natural logarithm of the
             answer's probability, up to a constant. All but `failure` may be None together.
         """
+        from amparser.learn.streaming import answered, length_of
         from amparser.learn.system import CHUNK_SIZE
 
-        rows: list[tuple[str | None, str | None, str | None, float | None]] = []
-        sentences: list[tuple[str, ...]] = []
-        places: list[int] = []
-        for value in values:
-            tokens, failure = self._tokens(value)
-            rows.append((None, None, failure, None))
-            if failure is None:
-                places.append(len(rows) - 1)
-                sentences.append(tokens)
-        for start in range(0, len(sentences), CHUNK_SIZE):
-            part = slice(start, start + CHUNK_SIZE)
-            for place, row in zip(places[part], self._rows(sentences[part]), strict=True):
-                rows[place] = row
+        items = [self._item(value) for value in values]
+        parts = chunks(items, CHUNK_SIZE, length_of)
+        results = (answered(self.load(), part, self._decoder) for part in parts)
+        rows = [_row(result) for part in results for result in part]
         columns = zip(*rows, strict=True) if rows else ((), (), (), ())
         return dict(zip(self.results, map(list, columns), strict=True))
 
-    def _tokens(self, value: object) -> tuple[tuple[str, ...], str | None]:
-        """The tokens of a value, or the reason why there are none."""
-        if isinstance(value, Unreadable):
-            return (), str(value)
+    def _item(self, value: object) -> Item:
+        """The tokens of a value, or a result with the reason why there are none."""
         try:
+            if isinstance(value, Unreadable):
+                raise InputError(value)
             if isinstance(value, str):
-                split = split_tokens if self._tokenized else tokenize
-                tokens = checked_tokens(value, split)
-            else:
-                tokens = checked_sentence(_listed(value))
+                return checked_tokens(value, split_tokens if self._tokenized else tokenize)
+            return checked_sentence(_listed(value))
         except InputError as error:
-            return (), str(error)
-        return tokens, self.load().problem(tokens)
-
-    def _rows(
-        self, sentences: Sequence[tuple[str, ...]]
-    ) -> list[tuple[str | None, str | None, str | None, float | None]]:
-        decoders = () if self._decoder is None else (self._decoder,)
-        try:
-            [answers] = self.load().answers(sentences, decoders).values()
-        except AMParserError as error:
-            if len(sentences) == 1:
-                return [(None, None, str(error), None)]
-            # One of them is at fault; the others have answers.
-            return [row for one in sentences for row in self._rows([one])]
-        return [_row(result) for result in answers]
+            return Result((), failure=str(error))
 
 
 def check_columns(names: Sequence[str], column: str, results: Sequence[str]) -> None:

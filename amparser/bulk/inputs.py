@@ -1,16 +1,18 @@
 """Input files of any size, cut into shards of so many rows.
 
-Reading is lazy and cheap: a shard is packed as bytes, and only the worker that parses its
-sentences unpacks it (`amparser.bulk.rows`).
+Reading is lazy and cheap: lines stay bytes until a worker parses their sentences.
 """
 
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, cast
 
+from amparser.bulk.columns import Unreadable, check_columns
 from amparser.corpora.parquet import arrow, parquet_file
 from amparser.corpora.reading import LONGEST_LINE
 from amparser.errors import InputError, located
@@ -25,6 +27,9 @@ SUFFIXES: dict[str, Kind] = {
     ".tsv": "tsv",
     ".txt": "txt",
 }
+COLUMN = "sentence"
+LINE = "line"
+"""Holds the text of a line that has no columns since it cannot be read."""
 _GZIP = ".gz"
 _BATCH = 1 << 16
 
@@ -35,11 +40,23 @@ class Shard(NamedTuple):
     Attributes:
         name: `INPUT-SHARD`, both counted from 0, with as many digits in each name: the order of
             the names is that of the rows.
-        data: the rows. Lines as they are in the file; those of a Parquet file as an Arrow stream.
+        data: the rows: lines as they are in the file, or an Arrow table.
     """
 
     name: str
-    data: bytes
+    data: Any
+
+
+class Rows(NamedTuple):
+    """The rows of a shard, read.
+
+    Attributes:
+        values: the sentences, or `Unreadable`.
+        table: a dictionary for each row, or an Arrow table.
+    """
+
+    values: Sequence[object]
+    table: Any
 
 
 class Input(NamedTuple):
@@ -49,12 +66,14 @@ class Input(NamedTuple):
         number: its place among the inputs, from 0.
         path: of the file.
         kind: of its content.
+        column: the name of the column with the sentences.
         header: the names of the columns of a `.tsv`, or None if its first line is a row.
     """
 
     number: int
     path: Path
     kind: Kind
+    column: str = COLUMN
     header: tuple[str, ...] | None = None
 
     def shards(self, size: int, done: Collection[str] = ()) -> Iterator[Shard]:
@@ -67,45 +86,120 @@ class Input(NamedTuple):
         Raises:
             InputError: the file cannot be read.
         """
-        rows = _tables(self, size, done) if self.kind == "parquet" else _texts(self, size, done)
-        for number, data in rows:
-            yield Shard(self.name_of(number), data)
+        parts = _tables(self.path, size) if self.kind == "parquet" else self._texts(size)
+        for number, data in enumerate(parts):
+            if (name := self.name_of(number)) not in done:
+                yield Shard(name, data)
 
     def name_of(self, number: int) -> str:
         """The name of a shard."""
         return f"{self.number:06d}-{number:08d}"
 
+    def _texts(self, size: int) -> Iterator[list[bytes]]:
+        lines = _lines(self.path)
+        if self.header is not None:
+            next(lines, None)
+        if self.kind == "jsonl":
+            lines = (line for line in lines if line.strip())
+        while part := list(islice(lines, size)):
+            yield part
 
-def inputs_of(paths: Sequence[str | Path], *, has_header: bool) -> list[Input]:
+    def rows(self, data: Any) -> Rows:
+        """The rows of a shard's data."""
+        if self.kind == "parquet":
+            return Rows(data.column(self.column).to_pylist(), data)
+        read = [self._row(line) for line in data]
+        return Rows([value for value, _ in read], [columns for _, columns in read])
+
+    def _row(self, line: bytes) -> tuple[object, dict[str, Any]]:
+        """The sentence of a line, and its columns."""
+        try:
+            text = line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            shown = line.decode("utf-8", errors="backslashreplace")
+            return Unreadable(f"byte {error.start + 1}: expected UTF-8 text"), {LINE: shown}
+        if self.kind == "txt":
+            return text, {self.column: text}
+        columns = self._columns(text)
+        if isinstance(columns, Unreadable):
+            return columns, {LINE: text}
+        missing = Unreadable(f"there is no column {self.column!r}")
+        return columns.get(self.column, missing), columns
+
+    def _columns(self, text: str) -> dict[str, Any] | Unreadable:
+        if self.kind == "tsv":
+            cells = text.split("\t")
+            names = self.header or ()
+            extra = [f"column{n}" for n in range(len(names) + 1, len(cells) + 1)]
+            return dict(zip((*names, *extra), cells, strict=False))
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            return Unreadable(f"not JSON: {error}")
+        return value if isinstance(value, dict) else Unreadable("not a JSON object")
+
+    def check(self, results: Sequence[str]) -> None:
+        """Check the columns of the first row.
+
+        Args:
+            results: the names of the columns that are added.
+
+        Raises:
+            InputError: the file, or its first row, cannot be read; the column of sentences is
+                missing, or a result would replace a column.
+        """
+        if self.kind == "parquet":
+            names = list(parquet_file(self.path).schema_arrow.names)
+        elif (first := next(self.shards(1), None)) is None:
+            return
+        else:
+            [value], [columns] = self.rows(first.data)
+            if isinstance(value, Unreadable) and LINE in columns:
+                line = 1 + (self.header is not None)
+                raise InputError(located(value, path=self.path, line=line))
+            names = list(columns)
+        try:
+            check_columns(names, self.column, results)
+        except InputError as error:
+            raise InputError(located(str(error), path=self.path)) from None
+
+
+def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
     """The input files in order; a folder stands for its files, sorted by name.
 
     Args:
         paths: of files and folders.
-        has_header: whether the first line of a `.tsv` has the names of its columns.
+        column: the name of the column with the sentences, or its number (from 1) in a `.tsv`
+            without a header; empty for `sentence`, and for the first column of a `.tsv`.
 
     Raises:
-        InputError: there is no such file, its suffix is unknown, or a folder has no such files.
+        InputError: there is no such file, its suffix is unknown, or a folder has no such files;
+            or a number stands for the column of a file that is no `.tsv`.
     """
-    files: list[tuple[Path, Kind]] = []
+    files: list[Path] = []
     for path in map(Path, paths):
         if not path.exists():
             raise InputError(located("No such file or directory", path=path))
-        if path.is_dir():
-            found = [(file, kind) for file in sorted(path.iterdir()) if (kind := _kind(file))]
-            if not found:
-                raise InputError(located(f"no files with {_expected()}", path=path))
-            files += [(file, kind) for file, kind in found if kind is not None]
-        elif (kind := _kind(path)) is None:
-            raise InputError(located(f"expected a file with {_expected()}", path=path))
-        else:
-            files.append((path, kind))
-    inputs = []
-    for number, (path, kind) in enumerate(files):
-        header = None
-        if kind == "tsv" and has_header:
-            header = tuple(_decoded(next(_lines(path), b"")).split("\t"))
-        inputs.append(Input(number, path, kind, header))
-    return inputs
+        inside = sorted(path.iterdir()) if path.is_dir() else [path]
+        known = [file for file in inside if _kind(file)]
+        if not known:
+            expected = "no files with" if path.is_dir() else "expected a file with"
+            raise InputError(located(f"{expected} {_suffixes()}", path=path))
+        files += known
+    return [_input(number, path, column) for number, path in enumerate(files)]
+
+
+def _input(number: int, path: Path, column: str) -> Input:
+    kind = cast("Kind", _kind(path))
+    if kind != "tsv":
+        if column.isdecimal():
+            reason = f"column {column}: expected the name of a column"
+            raise InputError(located(reason, path=path))
+        return Input(number, path, kind, column or COLUMN)
+    if not column or column.isdecimal():
+        return Input(number, path, kind, f"column{column or 1}")
+    first = next(_lines(path), b"").decode("utf-8", errors="replace")
+    return Input(number, path, kind, column, tuple(first.split("\t")))
 
 
 def _kind(path: Path) -> Kind | None:
@@ -116,7 +210,7 @@ def _kind(path: Path) -> Kind | None:
     return kind
 
 
-def _expected() -> str:
+def _suffixes() -> str:
     texts = [suffix for suffix, kind in SUFFIXES.items() if kind != "parquet"]
     return f"one of the suffixes .parquet, {', '.join(texts)}, or a text's followed by {_GZIP}"
 
@@ -141,70 +235,18 @@ def _lines(path: Path) -> Iterator[bytes]:
         raise InputError(located(error.strerror or str(error), path=path)) from None
 
 
-def _decoded(line: bytes) -> str:
-    return line.decode("utf-8", errors="replace")
-
-
-def _texts(input_: Input, size: int, done: Collection[str]) -> Iterator[tuple[int, bytes]]:
-    """The numbers and lines of shards."""
-    lines = _lines(input_.path)
-    if input_.header is not None:
-        next(lines, None)
-    if input_.kind == "jsonl":
-        lines = (line for line in lines if line.strip())
-    number, rows = 0, 0
-    wanted = input_.name_of(0) not in done
-    kept: list[bytes] = []
-    for line in lines:
-        if wanted:
-            kept.append(line)
-        rows += 1
-        if rows == size:
-            if wanted:
-                yield number, b"\n".join(kept)
-            number, rows, kept = number + 1, 0, []
-            wanted = input_.name_of(number) not in done
-    if kept:
-        yield number, b"\n".join(kept)
-
-
-def _tables(input_: Input, size: int, done: Collection[str]) -> Iterator[tuple[int, bytes]]:
-    """The numbers and rows of shards; groups of rows that no shard needs are not read."""
+def _tables(path: Path, size: int) -> Iterator[Any]:
+    """The rows of a Parquet file as tables of `size` rows; the last one may have fewer."""
     pa = arrow()
-    kept: list[Any] = []
-    file = parquet_file(input_.path)
-    total = file.metadata.num_rows
+    file = parquet_file(path)
+    rest = file.schema_arrow.empty_table()
     try:
-        for position, batch in _batches(input_, file, size, done):
-            while batch.num_rows:
-                number, offset = divmod(position, size)
-                part = batch.slice(0, size - offset)
-                if input_.name_of(number) not in done:
-                    kept.append(part)
-                position += part.num_rows
-                batch = batch.slice(part.num_rows)
-                if kept and (position % size == 0 or position == total):
-                    sink = pa.BufferOutputStream()
-                    table = pa.Table.from_batches(kept).unify_dictionaries()
-                    with pa.ipc.new_stream(sink, table.schema) as stream:
-                        stream.write_table(table)
-                    yield number, sink.getvalue().to_pybytes()
-                    kept = []
+        for batch in file.iter_batches(min(size, _BATCH)):
+            rest = pa.concat_tables([rest, pa.Table.from_batches([batch])])
+            while rest.num_rows >= size:
+                yield rest[:size].unify_dictionaries()
+                rest = rest[size:]
     except (OSError, pa.ArrowException) as error:
-        raise InputError(located(f"damaged Parquet file ({error})", path=input_.path)) from None
-
-
-def _batches(
-    input_: Input, file: Any, size: int, done: Collection[str]
-) -> Iterator[tuple[int, Any]]:
-    """The batches of all groups of rows that a shard needs, with the number of the first row."""
-    end = 0
-    for group in range(file.num_row_groups):
-        start, end = end, end + file.metadata.row_group(group).num_rows
-        needed = range(start // size, -(-end // size))
-        if all(input_.name_of(number) in done for number in needed):
-            continue
-        position = start
-        for batch in file.iter_batches(min(size, _BATCH), row_groups=[group]):
-            yield position, batch
-            position += batch.num_rows
+        raise InputError(located(f"damaged Parquet file ({error})", path=path)) from None
+    if rest.num_rows:
+        yield rest.unify_dictionaries()

@@ -17,17 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from amparser.bulk.columns import ColumnParser, check_columns
+from amparser.bulk.columns import ColumnParser
 from amparser.bulk.inputs import Input, Shard, inputs_of
-from amparser.bulk.rows import (
-    FORMATS,
-    PARTIAL,
-    Format,
-    Layout,
-    first_columns,
-    layout_of,
-    write_shard,
-)
+from amparser.bulk.rows import FORMATS, Format, write_shard
 from amparser.corpora.parquet import arrow
 from amparser.errors import InputError, located
 from amparser.files import WRITABLE, checksum, prepare_folder, read_json, write_json
@@ -37,8 +29,6 @@ from amparser.learn.model_folder import MODEL
 IDENTITY = "bulk.json"
 ATTEMPT = ".attempt"
 """The suffix of an empty file that stands for a shard being parsed."""
-SHARD_ROWS = 10_000
-COLUMN = "sentence"
 
 
 @dataclass(frozen=True)
@@ -46,8 +36,7 @@ class BulkSettings:
     """How sentences are parsed and written.
 
     Attributes:
-        column: the name of the column with the sentences, or its number (from 1) in a `.tsv`
-            without a header; empty for `sentence`, and for the first column of a `.tsv`.
+        column: as `inputs_of` has it.
         model: model folder or name (default: the default model of the package).
         decoder, notation, device, tokenized, prefix: as `ColumnParser` has them.
         output_format: `parquet` or `jsonl`; empty for Parquet if all inputs are, else `jsonl`.
@@ -62,7 +51,7 @@ class BulkSettings:
     tokenized: bool = False
     prefix: str = ""
     output_format: str = ""
-    shard_rows: int = SHARD_ROWS
+    shard_rows: int = 10_000
 
 
 class Done(NamedTuple):
@@ -94,7 +83,7 @@ class Worker:
         """
         job = self._job
         input_ = job.inputs[int(shard.name.partition("-")[0])]
-        rows = job.layouts[input_.number].rows(shard.data)
+        rows = input_.rows(shard.data)
         answers = job.parser.answers(rows.values)
         try:
             write_shard(job.path_of(shard.name), rows, answers, job.output_format)
@@ -110,7 +99,6 @@ class Job:
 
     Attributes:
         inputs: the input files.
-        layouts: how the rows of each are read.
         output: the folder of the shards.
         output_format: of the shards.
         shard_rows: the number of rows in a shard.
@@ -119,7 +107,6 @@ class Job:
     """
 
     inputs: tuple[Input, ...]
-    layouts: tuple[Layout, ...]
     output: Path
     output_format: Format
     shard_rows: int
@@ -203,13 +190,9 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
         ModelError: the model cannot be loaded.
         ConfigError: pyarrow is needed and not installed.
     """
-    column = settings.column
-    numbered = not column or column.isdecimal()
-    inputs = inputs_of(paths, has_header=not numbered)
-    layouts = [_layout(input_, column) for input_ in inputs]
+    inputs = inputs_of(paths, settings.column)
     folder = model_folder(settings.model)
     parser = ColumnParser(
-        column,
         model=folder.resolve(),
         decoder=settings.decoder,
         notation=settings.notation,
@@ -217,8 +200,8 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
         tokenized=settings.tokenized,
         prefix=settings.prefix,
     )
-    for input_, layout in zip(inputs, layouts, strict=True):
-        _check_columns(input_, layout, parser)
+    for input_ in inputs:
+        input_.check(parser.results)
     output_format = _format(settings.output_format, inputs)
     if output_format == "parquet":
         arrow()
@@ -227,7 +210,7 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
     output = Path(output)
     identity = {
         "inputs": [{"file": i.path.name, "bytes": i.path.stat().st_size} for i in inputs],
-        "column": column,
+        "column": settings.column,
         "model": checksum(folder / f"{MODEL}.json"),
         "decoder": settings.decoder,
         "notation": settings.notation,
@@ -238,43 +221,16 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
     }
     _prepare(output, identity)
     names = frozenset(path.stem for path in output.glob(f"*.{output_format}"))
-    return Job(
-        tuple(inputs),
-        tuple(layouts),
-        output.resolve(),
-        output_format,
-        settings.shard_rows,
-        parser,
-        names,
-    )
-
-
-def _layout(input_: Input, column: str) -> Layout:
-    if column.isdecimal() and input_.kind != "tsv":
-        raise InputError(
-            located(f"column {column}: expected the name of a column", path=input_.path)
-        )
-    return layout_of(input_, column or ("1" if input_.kind == "tsv" else COLUMN))
-
-
-def _check_columns(input_: Input, layout: Layout, parser: ColumnParser) -> None:
-    names = first_columns(input_, layout)
-    if names is None:
-        return
-    try:
-        check_columns(names, layout.column, parser.results)
-    except InputError as error:
-        raise InputError(located(str(error), path=input_.path)) from None
+    rows = settings.shard_rows
+    return Job(tuple(inputs), output.resolve(), output_format, rows, parser, names)
 
 
 def _format(name: str, inputs: Sequence[Input]) -> Format:
-    usual: Format = "parquet" if all(i.kind == "parquet" for i in inputs) else "jsonl"
+    usual = "parquet" if all(i.kind == "parquet" for i in inputs) else "jsonl"
     for known in FORMATS:
-        if name == known:
+        if known == (name or usual):
             return known
-    if name:
-        raise InputError(f"format {name!r}: expected one of {', '.join(FORMATS)}")
-    return usual
+    raise InputError(f"format {name!r}: expected one of {', '.join(FORMATS)}")
 
 
 def _prepare(output: Path, identity: dict[str, Any]) -> None:
@@ -304,6 +260,5 @@ def _is_part(path: Path) -> bool:
 
 def _tidy(output: Path) -> None:
     """Remove what workers have left that died."""
-    for suffix in (PARTIAL, ATTEMPT):
-        for left in output.glob(f".*{suffix}"):
-            left.unlink(missing_ok=True)
+    for left in (*output.glob(".*.part"), *output.glob(f".*{ATTEMPT}")):
+        left.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
 """The engine of a bulk run on Ray Data: one machine or a cluster.
 
-Reading is one task for each input file, and each worker is an actor with the model in memory.
+Reading is one task for each input file; Ray maps its shards over actors with the model in memory.
 A worker that dies is started again, and its shard is parsed again.
 """
 
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping
+import pickle
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -50,9 +51,10 @@ def on_ray(workers: int | None = None, address: str | None = None) -> Callable[[
             count = _worker_count(ray.cluster_resources(), workers, gpus)
             try:
                 for row in _dataset(ray, job, count, gpus).iter_rows():
-                    if row["error"] is not None:
-                        raise InputError(str(row["error"]))
-                    yield Done(str(row["name"]), int(row["rows"]), int(row["failures"]))
+                    done = pickle.loads(row["done"])
+                    if isinstance(done, AMParserError):
+                        raise done
+                    yield done
             except ray.exceptions.RayError as error:
                 raise InputError(f"Ray: {type(error).__name__}: {error}") from None
 
@@ -104,38 +106,10 @@ def _worker_count(resources: dict[str, float], asked: int | None, gpus: int) -> 
 
 
 def _dataset(ray: Any, job: Job, count: int, gpus: int) -> Any:
-    """The dataset whose rows are what the workers say of each shard, or an `error`."""
-    import pyarrow as pa
+    """The dataset of what the workers say of each shard.
 
-    name, error = pa.field("name", pa.string()), pa.field("error", pa.string())
-    shard_columns = pa.schema([name, ("data", pa.large_binary()), error])
-    done_columns = pa.schema([name, ("rows", pa.int64()), ("failures", pa.int64()), error])
-
-    def packed(number: int) -> Iterator[Any]:
-        try:
-            for shard in job.shards(number):
-                yield pa.table([[shard.name], [shard.data], [None]], schema=shard_columns)
-        except AMParserError as fault:
-            yield pa.table([[""], [b""], [str(fault)]], schema=shard_columns)
-
-    class Shards(ray.data.Datasource):  # type: ignore[misc]
-        """The shards of all inputs, one a row."""
-
-        def get_name(self) -> str:
-            return "Shards"
-
-        def estimate_inmemory_data_size(self) -> int:
-            return sum(input_.path.stat().st_size for input_ in job.inputs)
-
-        def get_read_tasks(self, *_: Any, **__: Any) -> list[Any]:
-            from ray.data import ReadTask
-            from ray.data.block import BlockMetadata
-
-            unknown = BlockMetadata(
-                num_rows=None, size_bytes=None, exec_stats=None, input_files=None
-            )
-            numbers = range(len(job.inputs))
-            return [ReadTask(lambda n=n: packed(n), unknown) for n in numbers]
+    Errors are values, to which Ray adds no text. All values are pickled, and so of one type.
+    """
 
     class OnShard:
         """The worker of an actor."""
@@ -143,37 +117,38 @@ def _dataset(ray: Any, job: Job, count: int, gpus: int) -> Any:
         def __init__(self) -> None:
             self._worker = Worker(job)
 
-        def __call__(self, table: Any) -> Any:
-            rows = [_answer(job, self._worker, row) for row in table.to_pylist()]
-            return pa.Table.from_pylist(rows, schema=done_columns)
+        def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
+            shard = pickle.loads(row["shard"])
+            if isinstance(shard, AMParserError):
+                return {"done": row["shard"]}
+            return {"done": pickle.dumps(_answer(job, self._worker, shard))}
 
+    def shards(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        try:
+            for shard in job.shards(row["id"]):
+                yield {"shard": pickle.dumps(shard)}
+        except AMParserError as error:
+            yield {"shard": pickle.dumps(error)}
+
+    files = len(job.inputs)
     # A block holds as many shards as fit in memory: without a cut, few workers would have any.
-    shards = ray.data.read_datasource(Shards()).repartition(target_num_rows_per_block=1)
-    return shards.map_batches(
-        OnShard,
-        batch_size=1,
-        batch_format="pyarrow",
-        compute=ray.data.ActorPoolStrategy(size=count),
-        num_cpus=1,
-        num_gpus=gpus,
+    read = ray.data.range(files, override_num_blocks=files).flat_map(shards)
+    return read.repartition(target_num_rows_per_block=1).map(
+        OnShard, compute=ray.data.ActorPoolStrategy(size=count), num_cpus=1, num_gpus=gpus
     )
 
 
-def _answer(job: Job, worker: Worker, row: Mapping[str, Any]) -> dict[str, Any]:
-    """What a worker says of a row with a shard; errors are values, which Ray does not retry."""
-    if row["error"] is not None:
-        return {"error": row["error"]}
-    shard = Shard(row["name"], row["data"])
+def _answer(job: Job, worker: Worker, shard: Shard) -> Done | AMParserError:
+    """What a worker says of a shard."""
     attempts = list(job.output.glob(f".{shard.name}.*{ATTEMPT}"))
     if len(attempts) >= _MOST_ATTEMPTS:
         reason = f"{len(attempts)} workers have died while they parsed it"
-        return {"error": f"{job.path_of(shard.name)}: {reason}"}
+        return InputError(f"{job.path_of(shard.name)}: {reason}")
     attempt = job.output / f".{shard.name}.{uuid4().hex}{ATTEMPT}"
     attempt.touch()
     try:
-        done = worker(shard)
+        return worker(shard)
     except AMParserError as error:
-        return {"error": str(error)}
+        return error
     finally:
         attempt.unlink(missing_ok=True)
-    return done._asdict()

@@ -1,117 +1,20 @@
-"""The rows of a shard: unpacked from an input, and written with the columns of the answers."""
+"""The rows of a shard, written with the columns of the answers."""
 
 from __future__ import annotations
 
+import io
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
-from uuid import uuid4
+from typing import Any, Literal
 
-from amparser.bulk.columns import Unreadable
-from amparser.bulk.inputs import Input, Kind
-from amparser.corpora.parquet import arrow, parquet_file
-from amparser.errors import InputError, located
+from amparser.bulk.inputs import Rows
+from amparser.corpora.parquet import arrow
+from amparser.errors import InputError
+from amparser.files import write_atomically
 
 Format = Literal["parquet", "jsonl"]
 FORMATS: tuple[Format, ...] = ("parquet", "jsonl")
-PARTIAL = ".part"
-LINE = "line"
-"""Holds the text of a line that has no columns since it cannot be read."""
-
-
-class Rows(NamedTuple):
-    """The rows of a shard.
-
-    Attributes:
-        values: the sentences, or `Unreadable`.
-        table: a dictionary for each row, or an Arrow table.
-    """
-
-    values: Sequence[object]
-    table: Any
-
-
-class Layout(NamedTuple):
-    """How the rows of a shard are read.
-
-    Attributes:
-        kind: of the input.
-        header: of a `.tsv`.
-        column: the name of the column with the sentences.
-    """
-
-    kind: Kind
-    header: tuple[str, ...] | None
-    column: str
-
-    def rows(self, data: bytes) -> Rows:
-        """The rows of the packed bytes of a shard."""
-        if self.kind == "parquet":
-            pa = arrow()
-            with pa.ipc.open_stream(pa.py_buffer(data)) as stream:
-                table = stream.read_all()
-            return Rows(table.column(self.column).to_pylist(), table)
-        read = [self.row(line) for line in data.split(b"\n")]
-        return Rows([value for value, _ in read], [columns for _, columns in read])
-
-    def row(self, line: bytes) -> tuple[object, dict[str, Any]]:
-        """The sentence of a line, and its columns."""
-        try:
-            text = line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            shown = line.decode("utf-8", errors="backslashreplace")
-            return Unreadable(f"byte {error.start + 1}: expected UTF-8 text"), {LINE: shown}
-        if self.kind == "txt":
-            return text, {self.column: text}
-        columns = self._columns(text)
-        if isinstance(columns, Unreadable):
-            return columns, {LINE: text}
-        missing = Unreadable(f"there is no column {self.column!r}")
-        return columns.get(self.column, missing), columns
-
-    def _columns(self, text: str) -> dict[str, Any] | Unreadable:
-        if self.kind == "tsv":
-            cells = text.split("\t")
-            names = self.header or ()
-            extra = [f"column{n}" for n in range(len(names) + 1, len(cells) + 1)]
-            return dict(zip((*names, *extra), cells, strict=False))
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            return Unreadable(f"not JSON: {error}")
-        return value if isinstance(value, dict) else Unreadable("not a JSON object")
-
-
-def layout_of(input_: Input, column: str) -> Layout:
-    """How the rows of an input are read.
-
-    Args:
-        input_: the input.
-        column: the name of a column; a number (from 1) for a `.tsv` without a header.
-    """
-    if input_.kind == "tsv" and input_.header is None:
-        return Layout(input_.kind, None, f"column{column}")
-    return Layout(input_.kind, input_.header, column)
-
-
-def first_columns(input_: Input, layout: Layout) -> list[str] | None:
-    """The names of the columns of an input's first row; None if there is no row.
-
-    Raises:
-        InputError: the input, or its first row, cannot be read.
-    """
-    if input_.kind == "parquet":
-        return list(parquet_file(input_.path).schema_arrow.names)
-    first = next(input_.shards(1), None)
-    if first is None:
-        return None
-    value, columns = layout.row(first.data)
-    if isinstance(value, Unreadable) and LINE in columns:
-        line = 1 + (input_.header is not None)
-        raise InputError(located(value, path=input_.path, line=line))
-    return list(columns)
 
 
 def write_shard(
@@ -128,22 +31,14 @@ def write_shard(
     Raises:
         InputError: a value cannot be written in this format.
     """
-    # A worker that is taken for dead may still write the same shard.
-    temporary = path.with_name(f".{path.name}.{uuid4().hex}{PARTIAL}")
-    try:
-        with temporary.open("wb") as file:
-            if output_format == "jsonl":
-                file.writelines(_json_lines(rows, answers))
-            else:
-                from pyarrow.parquet import write_table
+    if output_format == "jsonl":
+        write_atomically(path, b"".join(_json_lines(rows, answers)))
+        return
+    from pyarrow.parquet import write_table
 
-                write_table(_table(rows, answers), file, compression="zstd")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    buffer = io.BytesIO()
+    write_table(_table(rows, answers), buffer, compression="zstd")
+    write_atomically(path, buffer.getvalue())
 
 
 def _json_lines(rows: Rows, answers: Mapping[str, Sequence[Any]]) -> Iterator[bytes]:

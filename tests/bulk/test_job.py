@@ -18,7 +18,6 @@ from amparser.bulk import BulkSettings, in_this_process, job_of
 from amparser.bulk import run as run_job
 from amparser.bulk.inputs import Input, inputs_of
 from amparser.bulk.job import Done, Job, Worker
-from amparser.bulk.rows import layout_of
 from amparser.errors import InputError
 
 RESULTS = ["meaning", "tree", "failure", "logp"]
@@ -177,7 +176,7 @@ def test_a_folder_stands_for_its_files(tmp_path: Path, rows: list[dict[str, Any]
     write(folder / "1.jsonl.gz", rows[:5])
     (folder / "README.md").write_text("not an input")
     (folder / ".hidden.jsonl").write_text("{}")
-    assert [i.path.name for i in inputs_of([folder], has_header=True)] == ["1.jsonl.gz", "2.jsonl"]
+    assert [i.path.name for i in inputs_of([folder])] == ["1.jsonl.gz", "2.jsonl"]
 
 
 @given(st.integers(1, 12), st.integers(0, 40), st.sets(st.integers(0, 12)))
@@ -189,15 +188,14 @@ def test_shards_are_the_rows_cut(size: int, count: int, skipped: set[int]) -> No
         path = Path(folder) / "a.txt"
         path.write_text("".join(f"{i}\n" if i % 3 else "\n" for i in range(count)))
         input_ = Input(0, path, "txt")
-        layout = layout_of(input_, "sentence")
-        shards = {s.name: layout.rows(s.data).values for s in input_.shards(size)}
+        shards = {s.name: input_.rows(s.data).values for s in input_.shards(size)}
         assert [v for values in shards.values() for v in values] == [
             str(i) if i % 3 else "" for i in range(count)
         ]
         assert list(shards) == sorted(shards)
         assert all(len(values) == size for values in list(shards.values())[:-1])
         done = {input_.name_of(number) for number in skipped}
-        rest = {s.name: layout.rows(s.data).values for s in input_.shards(size, done)}
+        rest = {s.name: input_.rows(s.data).values for s in input_.shards(size, done)}
         assert rest == {name: v for name, v in shards.items() if name not in done}
 
 
@@ -214,9 +212,8 @@ def test_shards_of_parquet_are_the_rows_cut(
         path = Path(folder) / "a.parquet"
         write_table(pa.table({"sentence": [str(i) for i in range(count)]}), path, group)
         input_ = Input(0, path, "parquet")
-        layout = layout_of(input_, "sentence")
         done = {input_.name_of(number) for number in skipped}
-        found = {s.name: layout.rows(s.data).values for s in input_.shards(size, done)}
+        found = {s.name: input_.rows(s.data).values for s in input_.shards(size, done)}
         assert found == {
             input_.name_of(n): [str(i) for i in range(n * size, min(count, (n + 1) * size))]
             for n in range(-(-count // size))
