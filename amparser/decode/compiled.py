@@ -15,9 +15,9 @@ Machine code goes to the first of these folders that can be written:
 If this package cannot be written but was compiled ahead, that code is copied to the folder
 chosen. If no folder can be written, decoders still work, and a warning says what it costs.
 
-Within a folder the code lies under a digest of the sources of all cores. Numba itself
-notices a change of the file that holds a core, but not of a constant, a
-record or a function that the core imports.
+Within a folder the code lies under a digest of the sources of all cores, which are here and in
+`amparser/induction`. Numba itself notices a change of the file that holds a core, but not of a
+constant, a record or a function that the core imports.
 """
 
 from __future__ import annotations
@@ -47,9 +47,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 LOG = logging.getLogger("amparser.decode")
-
-_FOLDERS = "decode", "induction"
-"""The folders of this package that have cores."""
 
 NOTICE = "compiling the decoder, once (some 10 s; `python -m amparser.decode` does it ahead)"
 
@@ -157,8 +154,8 @@ def _code_folder() -> Path | None:
 
 def _digest() -> str:
     digest = hashlib.sha256()
-    package = Path(__file__).parent.parent
-    for path in sorted(path for name in _FOLDERS for path in (package / name).rglob("*.py")):
+    folder = Path(__file__).parent
+    for path in sorted([*folder.glob("*.py"), *(folder.parent / "induction").rglob("*.py")]):
         source = path.read_bytes()
         if b"compiled" in source:
             digest.update(source)
