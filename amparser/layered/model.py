@@ -55,9 +55,9 @@ class LayeredParser(GraphModel):
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence with a unit that train does not have, in any case."""
-        known = self._first.index.numbers
         units = self.splitter.units(tokens)
-        strange = {unit.token for unit in units if unit.text.lower() not in known}
+        known = self._first.encoder
+        strange = {unit.token for unit in units if known.unknown([unit.text])}
         return tuple(token for number, token in enumerate(tokens) if number in strange)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
@@ -67,9 +67,7 @@ class LayeredParser(GraphModel):
         units = self.splitter.units(tokens)
         if len(units) > LONGEST:
             return f"{len(units)} words, expected at most {LONGEST}"
-        if self._first.pretrained is not None:
-            return self._first.pretrained.problem([unit.text for unit in units])
-        return None
+        return self._first.encoder.problem([unit.text for unit in units])
 
     def answers(
         self,

@@ -8,24 +8,18 @@ which also sees their tags and fillers.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import embedding as embed
 
-from amparser.layered.settings import LayeredEncoderSettings
+from amparser.layered.settings import LayeredHeadSettings
 from amparser.nn.dropout import Dropout
-from amparser.nn.lstm import SentenceLSTM, padded
-from amparser.nn.pretrained import PretrainedEncoder
-from amparser.nn.tagger import Indexer, TokenBatch, WordIndex, spelled_words
-from amparser.nn.vocabulary import SubwordBatch
+from amparser.nn.encoders.encoder import Encoder
 
-_PADDING, _UNKNOWN = 0, 1
-_BEGINNINGS, _ENDINGS = (2, 3), (1, 2, 3, 4)
-_AFFIX_SIZE = 24
+_PADDING = 0
 _NEAR_SIZE = 64
 _DISTANCE = 8
 _TAG_SIZE = 48
@@ -44,35 +38,6 @@ class Sizes:
     texts: int
     scripts: int
     auxiliary: Sequence[int] = ()
-
-
-@dataclass
-class Words:
-    """Sentences as input.
-
-    Attributes:
-        tokens: their words.
-        affixes: `[B, N, AFFIXES]`, beginnings and endings of words, hashed; 0 is padding.
-        subwords: for a pretrained encoder, if there is one.
-    """
-
-    tokens: TokenBatch
-    affixes: Tensor
-    subwords: SubwordBatch | None = None
-
-    def to(self, device: torch.device) -> Words:
-        """The same on a device."""
-        subwords = self.subwords
-        if subwords is not None:
-            subwords = SubwordBatch(*(t.to(device) for t in subwords))
-        return Words(self.tokens.to(device), self.affixes.to(device), subwords)
-
-
-def affixes_of(word: str, buckets: int) -> list[int]:
-    """The hashed beginnings and endings of a word, those that are too long being the word."""
-    text = word.lower()
-    parts = [f"{n}<{text[:n]}" for n in _BEGINNINGS] + [f"{n}>{text[-n:]}" for n in _ENDINGS]
-    return [1 + zlib.crc32(part.encode()) % (buckets - 1) for part in parts]
 
 
 class Biaffine(nn.Module):
@@ -99,7 +64,7 @@ class Biaffine(nn.Module):
 class Labeller(nn.Module):
     """Scores of labels given both ends, their tags and fillers, and their distance."""
 
-    def __init__(self, size: int, sizes: Sizes, settings: LayeredEncoderSettings) -> None:
+    def __init__(self, size: int, sizes: Sizes, settings: LayeredHeadSettings) -> None:
         super().__init__()
         hidden = settings.label_size
         self.above = nn.Linear(size, hidden)
@@ -142,41 +107,16 @@ class Labeller(nn.Module):
         return scores
 
 
-def _drop(counts: Sequence[int], rate: float) -> Tensor:
-    """The probability that each word is unknown in training; padding and the unknown word stay."""
-    return torch.tensor([0.0, 0.0, *(rate / (rate + c) if rate else 0.0 for c in counts)])
-
-
 class LayeredNetwork(nn.Module):
     """See the module's docstring."""
 
     def __init__(
-        self,
-        words: WordIndex,
-        counts: Sequence[int],
-        sizes: Sizes,
-        settings: LayeredEncoderSettings,
-        texts: Sequence[int],
-        pretrained: PretrainedEncoder | None = None,
+        self, encoder: Encoder, sizes: Sizes, settings: LayeredHeadSettings, texts: Sequence[int]
     ) -> None:
         super().__init__()
-        self.index, self.sizes, self.settings = words, sizes, settings
-        self.indexer = Indexer(words)
-        self._affixes: dict[str, list[int]] = {}
-        self.pretrained = pretrained
-        self.words = nn.Embedding(len(words), settings.word_size, padding_idx=_PADDING)
-        letter_size = settings.letter_size
-        self.letters = nn.Embedding(words.buckets, max(1, letter_size), padding_idx=_PADDING)
-        self.shapes = nn.Embedding(6, 8)
-        affixes = _AFFIX_SIZE if letter_size else 0
-        self.affixes = nn.Embedding(words.buckets, max(1, affixes), padding_idx=_PADDING)
-        count = len(_BEGINNINGS) + len(_ENDINGS)
-        size = settings.word_size + letter_size + count * affixes + 8
-        size += 0 if pretrained is None else pretrained.output_size
-        hidden = settings.hidden_size
-        self.lstm = SentenceLSTM(size, hidden, settings.layers, settings.dropout)
+        self.encoder, self.sizes, self.settings = encoder, sizes, settings
+        size, both = encoder.embedding_size, encoder.state_size
         self.dropout = Dropout(settings.dropout)
-        both = 2 * hidden
         self.hidden = nn.Linear(both + size, settings.label_size)
         self.tags = nn.Linear(settings.label_size, sizes.tags)
         self.introduced = nn.Linear(both, sizes.introduced)
@@ -201,53 +141,19 @@ class LayeredNetwork(nn.Module):
         self.labeller = Labeller(both, sizes, settings)
         self.auxiliary = nn.ModuleList(nn.Linear(both, count) for count in sizes.auxiliary)
         self._start()
-        self.drop: Tensor
-        self.register_buffer("drop", _drop(counts, settings.word_dropout), persistent=False)
 
     def _start(self) -> None:
         """Draw the embeddings."""
-        nn.init.normal_(self.words.weight, std=0.3)
-        nn.init.normal_(self.letters.weight, std=0.3)
-        nn.init.normal_(self.affixes.weight, std=0.3)
         nn.init.normal_(self.fillers.weight, std=0.1)
         nn.init.normal_(self.meant.weight, std=0.1)
         nn.init.zeros_(self.filler_bias.weight)
 
-    def batch(self, sentences: Sequence[Sequence[str]]) -> Words:
-        """Sentences, none empty, as input."""
-        subwords = None if self.pretrained is None else self.pretrained.batch(sentences)
-        longest = max(map(len, sentences))
-        empty = [0] * (len(_BEGINNINGS) + len(_ENDINGS))
-        affixes = [
-            [*map(self._affixes_of, row), *[empty] * (longest - len(row))] for row in sentences
-        ]
-        return Words(self.indexer.batch(sentences), torch.tensor(affixes), subwords)
-
-    def _affixes_of(self, word: str) -> list[int]:
-        found = self._affixes.get(word)
-        if found is None:
-            found = self._affixes[word] = affixes_of(word, self.index.buckets)
-        return found
-
-    def forward(self, batch: Words) -> tuple[Tensor, Tensor]:
-        """States `[B, 1 + N, 2 H]`, the root's first, and embeddings `[B, N, E]`."""
-        tokens = batch.tokens
-        words, spelling = tokens.words, tokens.spelling
-        if self.training:
-            drop = torch.rand(words.shape, device=words.device) < self.drop[words]
-            words = words.masked_fill(drop & (words != _PADDING), _UNKNOWN)
-        parts = [self.words(words)]
-        if self.settings.letter_size:
-            parts.append(embed(spelling, spelled_words(self.letters, tokens.letters)))
-            parts.append(self.affixes(batch.affixes).flatten(2))
-        parts.append(self.shapes(tokens.shapes))
-        if self.pretrained is not None and batch.subwords is not None:
-            parts.append(self.pretrained(batch.subwords))
-        embedded = self.dropout(torch.cat(parts, dim=2))
-        lengths = tokens.lengths.tolist()
-        states = self.dropout(padded(self.lstm(embedded[tokens.mask], lengths), lengths))
+    def forward(self, batch: Any) -> tuple[Tensor, Tensor]:
+        """States `[B, 1 + N, S]`, the root's first, and embeddings `[B, N, E]`."""
+        encoded = self.encoder(batch)
+        states = encoded.padded(encoded.states)
         root = self.root.expand(len(states), 1, -1)
-        return torch.cat([root, states], dim=1), embedded
+        return torch.cat([root, states], dim=1), encoded.padded(encoded.embedded)
 
     def classify(self, states: Tensor, embedded: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Scores of tags, scripts and introduced boxes."""

@@ -58,7 +58,7 @@ class BatchScores:
         self._device = networks[0].root.device
         self._members = []
         for network in networks:
-            states, embedded = network(network.batch(sentences).to(self._device))
+            states, embedded = network(network.encoder.batch(sentences).to(self._device))
             self._members.append(
                 _Member(network, states, embedded, *network.classify(states, embedded))
             )

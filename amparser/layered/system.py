@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import torch
 from torch import nn
 
 from amparser.corpora.corpus import Corpus
-from amparser.errors import ModelError
 from amparser.files import checksum_of_json
 from amparser.layered.codec import (
     LayeredContent,
@@ -43,8 +41,8 @@ from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
 from amparser.learn.settings import to_dict
 from amparser.nn.device import device_from_name
-from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
-from amparser.nn.tagger import WordIndex
+from amparser.nn.encoders.encoder import Encoder, encoder_from_dict, encoder_of_train
+from amparser.nn.vocabulary import vocabulary_from_sentences
 
 
 class LayeredSystem:
@@ -83,21 +81,20 @@ class LayeredSystem:
         if on_report is not None:
             on_report(gold.report)
         forms = [row.forms for row in gold.train]
-        words = WordIndex.of(forms, settings.encoder.buckets)
-        seen = Counter(form.lower() for row in forms for form in row)
-        counts = [seen[word] for word in words.numbers]
+        words = vocabulary_from_sentences(forms)
 
         def start(device: torch.device) -> LayeredTask:
-            learned = settings, gold.inventory, words, counts, gold.auxiliary_counts
-            networks = _networks(*learned, None)
+            networks = _networks(
+                settings,
+                gold.inventory,
+                gold.auxiliary_counts,
+                lambda: encoder_of_train(settings.encoder, words),
+            )
             networks.to(device)
             return LayeredTask(networks, gold, settings)
 
         def finish(task: Any, metrics: dict[str, Any]) -> LayeredParser:
-            content = _content(gold, words, counts)
-            pretrained = task.network[0].pretrained
-            if pretrained is not None:
-                content["pretrained"] = pretrained.to_dict()
+            content = {**_content(gold), "encoder": task.network[0].encoder.to_dict()}
             told = (corpus.notation, corpus.benchmark, corpus.files, metrics, content)
             head = Head(self.name, to_dict(settings), *told)
             write_model(folder, head, task.network.state_dict())
@@ -126,43 +123,31 @@ class LayeredSystem:
         inventory = inventory_from_json(content["inventory"])
         scheme = scheme_from_json(content["scheme"])
         splitter = Splitter(tuple(content["endings"]))
-        words = WordIndex.from_words(content["words"], settings.encoder.buckets)
-        pretrained = content.get("pretrained")
-        if settings.encoder.pretrained and pretrained is None:
-            raise ModelError(f"{where}: 'content.pretrained' is missing")
-        try:
-            networks = built(
-                lambda: _networks(
-                    settings,
-                    inventory,
-                    words,
-                    content["counts"],
-                    content.get("auxiliary", []),
-                    pretrained,
-                ),
-                weights,
-                folder,
-                lambda networks: networks.state_dict(),
-            )
-        except ModelError as error:
-            named = str(error).startswith(str(folder))
-            raise error if named else ModelError(f"{where}: {error}") from None
+        networks = built(
+            lambda: _networks(
+                settings,
+                inventory,
+                content.get("auxiliary", []),
+                lambda: encoder_from_dict(settings.encoder, content["encoder"], where),
+            ),
+            weights,
+            folder,
+            lambda networks: networks.state_dict(),
+        )
         networks.to(target).eval()
-        encoder = networks[0].pretrained
-        if isinstance(encoder, PretrainedEncoder):
-            encoder.check(where)
+        first = networks[0]
+        assert isinstance(first, LayeredNetwork)
+        first.encoder.check(where)
         learned = (scheme, splitter, inventory, networks)
         return LayeredParser(head, head.notation, settings, *learned)
 
 
-def _content(gold: Gold, words: WordIndex, counts: Sequence[int]) -> dict[str, Any]:
-    """What a model folder holds beside the weights."""
+def _content(gold: Gold) -> dict[str, Any]:
+    """What a model folder holds beside the encoder and the weights."""
     return {
         "inventory": inventory_to_json(gold.inventory),
         "scheme": scheme_to_json(gold.scheme),
         "endings": list(gold.splitter.endings),
-        "words": list(words.numbers),
-        "counts": list(counts),
         "auxiliary": gold.auxiliary_counts,
     }
 
@@ -170,20 +155,16 @@ def _content(gold: Gold, words: WordIndex, counts: Sequence[int]) -> dict[str, A
 def _networks(
     settings: LayeredSettings,
     inventory: Inventory,
-    words: WordIndex,
-    counts: Sequence[int],
     auxiliary: Sequence[int],
-    stored: Mapping[str, Any] | None,
+    encoder: Callable[[], Encoder],
 ) -> nn.ModuleList:
-    """Networks with fresh weights; a pretrained encoder has those of its folder.
+    """Networks with fresh weights.
 
     Args:
         settings: all settings.
         inventory: has the numbers of classes.
-        words: the words of train.
-        counts: how often train has each.
         auxiliary: how many items each layer has that is learned beside.
-        stored: what a model folder says of its pretrained encoder; None before training.
+        encoder: makes the encoder of each.
     """
     sizes = Sizes(
         len(inventory.tags),
@@ -196,21 +177,9 @@ def _networks(
     )
     texts = inventory.text_numbers()
     return nn.ModuleList(
-        LayeredNetwork(words, counts, sizes, settings.encoder, texts, _pretrained(settings, stored))
+        LayeredNetwork(encoder(), sizes, settings.heads, texts)
         for _ in range(settings.train.members)
     )
-
-
-def _pretrained(
-    settings: LayeredSettings, stored: Mapping[str, Any] | None
-) -> PretrainedEncoder | None:
-    encoder = settings.encoder
-    if not encoder.pretrained:
-        return None
-    frozen = not encoder.pretrained_learning_rate
-    if stored is None:
-        return read_pretrained(encoder.pretrained, frozen=frozen)
-    return pretrained_from_dict(stored, frozen=frozen)
 
 
 def _identity(gold: Gold) -> list[Any]:

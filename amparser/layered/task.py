@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,7 +16,7 @@ from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import FIRST_BOX, JOINED, ROOT
 from amparser.layered.gold import Gold
 from amparser.layered.inventory import Inventory, root_label, word_of
-from amparser.layered.network import LEVELS, LayeredNetwork, Words
+from amparser.layered.network import LEVELS, LayeredNetwork
 from amparser.layered.rows import Row
 from amparser.layered.scoring import ABOVE, SCOPE
 from amparser.layered.search import Search
@@ -160,11 +161,14 @@ class LayeredTask:
 
     def shares(self) -> Mapping[str, float]:
         """A pretrained encoder has a rate of its own."""
-        encoder = self.settings.encoder
-        if not encoder.pretrained or not encoder.pretrained_learning_rate:
-            return {}
-        share = encoder.pretrained_learning_rate / self.settings.train.learning_rate
-        return {f"{i}.pretrained.": share for i in range(len(self._networks))}
+        # With a learning rate of 0 the encoder is not trained either.
+        whole = self.settings.train.learning_rate or float("inf")
+        return {
+            f"{i}.encoder.{prefix}": rate / whole
+            for i, network in enumerate(self._networks)
+            if isinstance(network, LayeredNetwork)
+            for prefix, rate in network.encoder.rates().items()
+        }
 
     def epoch(self, number: int, share: Share = WHOLE) -> Sequence[MemberBatch]:
         """As `Task` says: a batch of each member in turn."""
@@ -197,7 +201,7 @@ class LayeredTask:
         device = network.root.device
         rows = [self.gold.train[i] for i in batch.rows]
         numbers = [self._numbers[i] for i in batch.rows]
-        words = network.batch([row.forms for row in rows]).to(device)
+        words = network.encoder.batch([row.forms for row in rows]).to(device)
         train = self.settings.train
         return losses_of(network, words, numbers, train.filler_weight, train.auxiliary_weight)
 
@@ -214,15 +218,16 @@ class LayeredTask:
 
 def losses_of(
     network: LayeredNetwork,
-    words: Words,
+    words: Any,
     numbers: Sequence[Numbers],
     filler_weight: float,
     auxiliary_weight: float,
 ) -> Losses:
     """The sum of all losses of a batch, each a sum over its places by the number of tokens."""
-    device = words.tokens.words.device
-    mask = words.tokens.mask
     states, embedded = network(words)
+    device = states.device
+    lengths = torch.tensor([len(row.tags) for row in numbers], device=device)
+    mask = torch.arange(embedded.shape[1], device=device) < lengths[:, None]
     tags, scripts, introduced = network.classify(states, embedded)
     width = mask.shape[1]
     count = int(mask.sum())

@@ -71,7 +71,7 @@ def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
         trained, [e.tokens for e in unseen]
     )
     network = loaded.networks[0]
-    states, _ = network(network.batch([row.forms for row in rows]))
+    states, _ = network(network.encoder.batch([row.forms for row in rows]))
     for number, layer in enumerate(network.auxiliary):
         told = layer(states[:, 1:]).argmax(dim=-1).tolist()
         pairs = [
