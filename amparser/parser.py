@@ -41,6 +41,7 @@ from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.lexicon.thresholds import Thresholds
+from amparser.nn.tree_scores import tree_scores
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 from amparser.processes import mapped
@@ -90,9 +91,9 @@ class Parser:
     ) -> Parser:
         """The parser of a trained network; errors name the folder."""
         lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
-        network = model.network
+        needs = model.network.needs
         counts = (len(lexicon.supertags), len(lexicon.operations))
-        if counts != (network.supertag_count, network.operation_count):
+        if counts != (needs.tags.count, needs.arcs.operations):
             raise ModelError(f"{folder}: lexicon and network do not belong together")
         return cls(model, lexicon, notation)
 
@@ -167,11 +168,11 @@ class Parser:
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
-        return self.model.network.vocabulary.unknown(tokens)
+        return self.model.network.encoder.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the network cannot take a sentence, or None."""
-        return self.model.network.problem(tokens)
+        return self.model.network.encoder.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
         """The scores of tokenised sentences, in order.
@@ -180,7 +181,7 @@ class Parser:
         """
         read = [self._as_read(tokens) for tokens in sentences]
         words = [tokens for tokens, _ in read]
-        scores = self.restrictions.apply_all(words, self.model.network.score(words))
+        scores = self.restrictions.apply_all(words, tree_scores(self.model.network, words))
         return [
             with_fillers(one, kept, len(tokens))
             for one, (_, kept), tokens in zip(scores, read, sentences, strict=True)
@@ -279,7 +280,7 @@ class Parser:
             decoder: the name of the decoder (default: that of the settings).
         """
         words, kept = self._as_read(tokens)
-        [network] = self.model.network.score([words])
+        [network] = tree_scores(self.model.network, [words])
         # The restrictions are applied in place.
         copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
         restricted = self.restrictions.apply(words, copied)

@@ -31,7 +31,7 @@ from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
 from amparser.learn.streamed_trees import remove_rows
 from amparser.lexicon.thresholds import Thresholds
-from amparser.nn.network import Network
+from amparser.nn.encoders.encoder import Encoder, encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 
@@ -119,14 +119,15 @@ def train_network(
     data = _checked(gold, lexicon)
 
     def start(device: torch.device) -> ParserTask:
+        words = vocabulary_from_sentences(example.tokens for example in gold.train)
         network = build_network(
             settings,
-            vocabulary_from_sentences(example.tokens for example in gold.train),
+            lambda: encoder_of_train(settings.encoder, words),
             supertag_count=len(gold.lexicon.supertags),
             operation_count=len(gold.lexicon.operations),
             supertag_parts=gold.lexicon.supertag_parts if settings.supertag.composed else None,
         ).to(device)
-        _check_lengths(network, {"training": gold.train, "dev": gold.dev})
+        _check_lengths(network.encoder, {"training": gold.train, "dev": gold.dev})
         return ParserTask(network, gold.train, gold.dev, settings, gold.lexicon)
 
     def finish(task: Any, metrics: dict[str, Any]) -> NetworkModel:
@@ -165,12 +166,12 @@ def _checked(gold: GoldTrees, lexicon: Mapping[str, Any]) -> str:
     return checksum_of_json([examples_checksum(gold.train, gold.dev), counts, lexicon])
 
 
-def _check_lengths(network: Network, parts: Mapping[str, Sequence[TrainingExample]]) -> None:
-    if network.pretrained is None:
+def _check_lengths(encoder: Encoder, parts: Mapping[str, Sequence[TrainingExample]]) -> None:
+    if not encoder.limited:
         return
     for name, examples in parts.items():
         for number, example in enumerate(examples, 1):
-            if problem := network.problem(example.tokens):
+            if problem := encoder.problem(example.tokens):
                 raise InputError(f"{name} example {number}: {problem}")
 
 

@@ -9,20 +9,18 @@ from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from torch import nn
-
 from amparser.corpora.example import Example
 from amparser.errors import InputError
 from amparser.graph.sgraph import SGraph
 from amparser.layered.fragments import expand
 from amparser.layered.graphs import BoxScheme, join
 from amparser.layered.inventory import Inventory
-from amparser.layered.network import LayeredNetwork
 from amparser.layered.search import Search
 from amparser.layered.settings import LayeredSettings
 from amparser.layered.units import Splitter
 from amparser.learn.graph_model import GraphModel
 from amparser.learn.system import timed
+from amparser.nn.scorer import Ensemble
 from amparser.pieces.gold import graph_of_example
 from amparser.results import Result
 
@@ -41,14 +39,14 @@ class LayeredParser(GraphModel):
         scheme: the boxes of its graphs, or None.
         splitter: cuts tokens into units.
         inventory: tags, labels and fillers.
-        networks: in evaluation mode.
+        network: in evaluation mode.
     """
 
     settings: LayeredSettings
     scheme: BoxScheme | None
     splitter: Splitter
     inventory: Inventory
-    networks: nn.ModuleList
+    network: Ensemble
 
     system = SYSTEM
     decoders = (TREE,)
@@ -56,7 +54,7 @@ class LayeredParser(GraphModel):
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence with a unit that train does not have, in any case."""
         units = self.splitter.units(tokens)
-        known = self._first.encoder
+        known = self.network.encoder
         strange = {unit.token for unit in units if known.unknown([unit.text])}
         return tuple(token for number, token in enumerate(tokens) if number in strange)
 
@@ -67,7 +65,7 @@ class LayeredParser(GraphModel):
         units = self.splitter.units(tokens)
         if len(units) > LONGEST:
             return f"{len(units)} words, expected at most {LONGEST}"
-        return self._first.encoder.problem([unit.text for unit in units])
+        return self.network.encoder.problem([unit.text for unit in units])
 
     def answers(
         self,
@@ -102,15 +100,9 @@ class LayeredParser(GraphModel):
         """The graph of an example; raises AMParserError if there is none."""
         return graph_of_example(example, self.notation)
 
-    @property
-    def _first(self) -> LayeredNetwork:
-        network = self.networks[0]
-        assert isinstance(network, LayeredNetwork)
-        return network
-
     @cached_property
     def _search(self) -> Search:
-        return Search(self.networks, self, self.settings.decode)
+        return Search(self.network, self, self.settings.decode)
 
 
 def check_decoders(names: Sequence[str]) -> None:

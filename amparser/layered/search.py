@@ -14,7 +14,6 @@ from typing import Protocol
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
 
 from amparser.decode.arborescence import best_arborescence
 from amparser.graph.sgraph import SGraph
@@ -31,12 +30,12 @@ from amparser.layered.analysis import (
 from amparser.layered.fragments import expand
 from amparser.layered.graphs import BoxScheme, join
 from amparser.layered.inventory import Introduced, Inventory, Slot, word_of
-from amparser.layered.network import LayeredNetwork
 from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray, Pointers
 from amparser.layered.settings import LayeredDecodeSettings
 from amparser.layered.units import Splitter, Unit
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.scripts import scripted
+from amparser.nn.scorer import Ensemble
 
 _BATCH = 64
 _SCRIPTS, _KNOWN = 16, 2.0
@@ -51,7 +50,7 @@ Pair = tuple[int, int, int]
 
 
 class Learned(Protocol):
-    """What a search needs beside the networks."""
+    """What a search needs beside the network."""
 
     @property
     def scheme(self) -> BoxScheme | None: ...  # noqa: D102
@@ -96,15 +95,15 @@ class Search:
     """Finds analyses.
 
     Args:
-        networks: their log probabilities are averaged.
+        network: scores of tokens and arcs.
         learned: boxes, units and the inventory.
         settings: how scores become a graph.
     """
 
     def __init__(
-        self, networks: nn.ModuleList, learned: Learned, settings: LayeredDecodeSettings
+        self, network: Ensemble, learned: Learned, settings: LayeredDecodeSettings
     ) -> None:
-        self._networks = [n for n in networks if isinstance(n, LayeredNetwork)]
+        self._network = network
         self._learned = learned
         self._settings = settings
         inventory = self._inventory = learned.inventory
@@ -145,7 +144,7 @@ class Search:
         return [(row, found[i]) for i, row in enumerate(units)]
 
     def _batch(self, rows: Sequence[tuple[Unit, ...]]) -> list[Analysis]:
-        scores = BatchScores(self._networks, [[unit.text for unit in row] for row in rows])
+        scores = BatchScores(self._network, [[unit.text for unit in row] for row in rows])
         tags, introduced = scores.tags(), scores.introduced()
         choices = []
         for b, row in enumerate(rows):

@@ -76,10 +76,10 @@ def _encoder() -> EncoderSettings:
 
 @dataclass(frozen=True, slots=True)
 class LayeredTrainSettings(TrainSettings):
-    """How networks are trained.
+    """How scorers are trained.
 
     Attributes:
-        members: how many networks are trained; their probabilities are averaged.
+        members: how many scorers are trained; their log probabilities are averaged.
         filler_weight: weight of the loss of what fills slots; those of all else have 1.
         auxiliary_weight: weight of the loss of each auxiliary layer.
         select: which weights are kept: `last`, or those of the best `accuracy` on dev.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
 
 from amparser.corpora.corpus import Corpus
+from amparser.errors import ModelError
 from amparser.files import checksum_of_json
 from amparser.layered.codec import (
     LayeredContent,
@@ -21,9 +21,8 @@ from amparser.layered.codec import (
     scheme_to_json,
 )
 from amparser.layered.gold import Gold, gold_of
-from amparser.layered.inventory import Inventory
 from amparser.layered.model import SYSTEM, LayeredParser, check_decoders
-from amparser.layered.network import LayeredNetwork, Sizes
+from amparser.layered.network import build_network
 from amparser.layered.settings import LayeredSettings
 from amparser.layered.task import LayeredTask
 from amparser.layered.units import Splitter
@@ -41,7 +40,7 @@ from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
 from amparser.learn.settings import to_dict
 from amparser.nn.device import device_from_name
-from amparser.nn.encoders.encoder import Encoder, encoder_from_dict, encoder_of_train
+from amparser.nn.encoders.encoder import encoder_from_dict, encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 
@@ -84,17 +83,16 @@ class LayeredSystem:
         words = vocabulary_from_sentences(forms)
 
         def start(device: torch.device) -> LayeredTask:
-            networks = _networks(
+            network = build_network(
                 settings,
                 gold.inventory,
                 gold.auxiliary_counts,
                 lambda: encoder_of_train(settings.encoder, words),
             )
-            networks.to(device)
-            return LayeredTask(networks, gold, settings)
+            return LayeredTask(network.to(device), gold, settings)
 
         def finish(task: Any, metrics: dict[str, Any]) -> LayeredParser:
-            content = {**_content(gold), "encoder": task.network[0].encoder.to_dict()}
+            content = {**_content(gold), "encoder": task.network.encoder.to_dict()}
             told = (corpus.notation, corpus.benchmark, corpus.files, metrics, content)
             head = Head(self.name, to_dict(settings), *told)
             write_model(folder, head, task.network.state_dict())
@@ -116,15 +114,20 @@ class LayeredSystem:
         """As `System` says."""
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
-        settings = settings_of_head(head, self.settings, folder)
         where = folder / f"{MODEL}.json"
+        if "words" in head.content:
+            raise ModelError(
+                f"{where}: a parser of an earlier version; train it anew: "
+                "amparser train BENCHMARK --system layered --output DIR"
+            )
+        settings = settings_of_head(head, self.settings, folder)
         content = checked_content(head, LayeredContent, folder)
         check_layered(content, where)
         inventory = inventory_from_json(content["inventory"])
         scheme = scheme_from_json(content["scheme"])
         splitter = Splitter(tuple(content["endings"]))
-        networks = built(
-            lambda: _networks(
+        network = built(
+            lambda: build_network(
                 settings,
                 inventory,
                 content.get("auxiliary", []),
@@ -132,13 +135,11 @@ class LayeredSystem:
             ),
             weights,
             folder,
-            lambda networks: networks.state_dict(),
+            lambda network: network.state_dict(),
         )
-        networks.to(target).eval()
-        first = networks[0]
-        assert isinstance(first, LayeredNetwork)
-        first.encoder.check(where)
-        learned = (scheme, splitter, inventory, networks)
+        network.to(target).eval()
+        network.encoder.check(where)
+        learned = (scheme, splitter, inventory, network)
         return LayeredParser(head, head.notation, settings, *learned)
 
 
@@ -150,36 +151,6 @@ def _content(gold: Gold) -> dict[str, Any]:
         "endings": list(gold.splitter.endings),
         "auxiliary": gold.auxiliary_counts,
     }
-
-
-def _networks(
-    settings: LayeredSettings,
-    inventory: Inventory,
-    auxiliary: Sequence[int],
-    encoder: Callable[[], Encoder],
-) -> nn.ModuleList:
-    """Networks with fresh weights.
-
-    Args:
-        settings: all settings.
-        inventory: has the numbers of classes.
-        auxiliary: how many items each layer has that is learned beside.
-        encoder: makes the encoder of each.
-    """
-    sizes = Sizes(
-        len(inventory.tags),
-        len(inventory.labels),
-        len(inventory.introduced),
-        len(inventory.fillers),
-        len(inventory.text_number),
-        len(inventory.scripts),
-        auxiliary,
-    )
-    texts = inventory.text_numbers()
-    return nn.ModuleList(
-        LayeredNetwork(encoder(), sizes, settings.heads, texts)
-        for _ in range(settings.train.members)
-    )
 
 
 def _identity(gold: Gold) -> list[Any]:

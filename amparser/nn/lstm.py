@@ -36,7 +36,6 @@ class SentenceLSTM(nn.LSTM):
             bidirectional=True,
             dropout=dropout if layers > 1 else 0.0,
         )
-        self.output_size = 2 * hidden_size
 
     def forward(  # type: ignore[override]
         self, tokens: Tensor, lengths: Sequence[int]

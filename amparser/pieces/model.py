@@ -20,10 +20,11 @@ from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.sorts import SortModel
 from amparser.learn.graph_model import GraphModel
 from amparser.learn.system import timed
+from amparser.nn.scorer import Ensemble
 from amparser.pieces.evidence import Evidence
 from amparser.pieces.explain import explanation_of
 from amparser.pieces.gold import graph_of_example
-from amparser.pieces.network import TaggerEnsemble
+from amparser.pieces.network import piece_scores
 from amparser.pieces.search import PieceScores, Search
 from amparser.pieces.settings import DECODERS, PiecesSettings
 from amparser.pieces.tables import InventoryTable, inventory_tables
@@ -44,14 +45,14 @@ class PiecesParser(GraphModel):
         inventory: the pieces and lexical labels.
         sorts: which pieces stand where.
         evidence: how often train has what.
-        network: the taggers, in evaluation mode.
+        network: the scorers, in evaluation mode.
     """
 
     settings: PiecesSettings
     inventory: Inventory
     sorts: SortModel
     evidence: Evidence
-    network: TaggerEnsemble
+    network: Ensemble
 
     system = SYSTEM
 
@@ -63,8 +64,7 @@ class PiecesParser(GraphModel):
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
-        known = self.network.words.numbers
-        return tuple(token for token in tokens if token.lower() not in known)
+        return self.network.encoder.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the parser cannot take a sentence, or None."""
@@ -72,11 +72,11 @@ class PiecesParser(GraphModel):
             return "empty, expected a sentence"
         if len(tokens) > LONGEST:
             return f"{len(tokens)} tokens, expected at most {LONGEST}"
-        return None
+        return self.network.encoder.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[PieceScores]:
         """Scores of tokenised sentences, in their order."""
-        return self.network.score(sentences)
+        return piece_scores(self.network, sentences)
 
     def answers(
         self,

@@ -12,7 +12,6 @@ import torch
 from amparser.corpora.corpus import Corpus
 from amparser.errors import ModelError
 from amparser.files import checksum_of_json
-from amparser.induction.derivations import Inventory
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import (
     MODEL,
@@ -27,7 +26,8 @@ from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
 from amparser.learn.settings import to_dict
 from amparser.nn.device import device_from_name, one_thread
-from amparser.nn.tagger import WordIndex
+from amparser.nn.encoders.encoder import encoder_from_dict, encoder_of_train
+from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.pieces.codec import (
     PiecesContent,
     check_pieces,
@@ -40,7 +40,7 @@ from amparser.pieces.codec import (
 )
 from amparser.pieces.gold import GoldDerivations, gold_derivations
 from amparser.pieces.model import SYSTEM, PiecesParser, check_decoders
-from amparser.pieces.network import TaggerEnsemble
+from amparser.pieces.network import build_network
 from amparser.pieces.search import Search
 from amparser.pieces.settings import PiecesSettings
 from amparser.pieces.task import PiecesTask
@@ -81,14 +81,16 @@ class PiecesSystem:
         gold = gold_derivations(corpus, settings)
         if on_report is not None:
             on_report(gold.report)
-        words = WordIndex.of([d.tokens for d in gold.train], settings.network.buckets)
+        words = vocabulary_from_sentences(d.tokens for d in gold.train)
 
         def start(device: torch.device) -> PiecesTask:
-            network = _network(settings, gold.inventory, words).to(device)
-            return PiecesTask(network, gold, settings)
+            network = build_network(
+                settings, gold.inventory, lambda: encoder_of_train(settings.encoder, words)
+            )
+            return PiecesTask(network.to(device), gold, settings)
 
         def finish(task: Any, metrics: dict[str, Any]) -> PiecesParser:
-            content = {**_content(gold), "words": list(words.numbers)}
+            content = {**_content(gold), "encoder": task.network.encoder.to_dict()}
             head = Head(
                 self.name,
                 to_dict(settings),
@@ -118,13 +120,15 @@ class PiecesSystem:
         """As `System` says."""
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
-        # Models of earlier versions look neither at beginnings nor at letters of labels.
-        without = replace(self.settings.network, beginning_size=0, spelled_tags=False)
-        settings = settings_of_head(head, replace(self.settings, network=without), folder)
         where = folder / f"{MODEL}.json"
+        if "words" in head.content:
+            raise ModelError(
+                f"{where}: a parser of an earlier version; train it anew: "
+                "amparser train BENCHMARK --system pieces --output DIR"
+            )
+        settings = settings_of_head(head, self.settings, folder)
         content = checked_content(head, PiecesContent, folder)
         check_pieces(content, where)
-        words = WordIndex.from_words(content["words"], settings.network.buckets)
         try:
             inventory = inventory_from_json(content)
             sorts = sorts_from_json(content["sorts"])
@@ -134,12 +138,17 @@ class PiecesSystem:
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise ModelError(f"{where}: content.pieces cannot be read: {error!r}") from None
         network = built(
-            lambda: _network(settings, inventory, words),
+            lambda: build_network(
+                settings,
+                inventory,
+                lambda: encoder_from_dict(settings.encoder, content["encoder"], where),
+            ),
             weights,
             folder,
             lambda network: network.state_dict(),
         )
         network.to(target).eval()
+        network.encoder.check(where)
         return PiecesParser(head, head.notation, settings, inventory, sorts, evidence, network)
 
 
@@ -151,10 +160,6 @@ def _content(gold: GoldDerivations) -> dict[str, Any]:
         "evidence": evidence_to_json(gold.evidence),
         "cut": dict(gold.cut),
     }
-
-
-def _network(settings: PiecesSettings, inventory: Inventory, words: WordIndex) -> TaggerEnsemble:
-    return TaggerEnsemble(inventory, words, settings.network, settings.train.members)
 
 
 PIECES = PiecesSystem()

@@ -41,12 +41,14 @@ from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.evaluation.plots import plain_svg
 from amparser.files import write_atomically
+from amparser.learn.network_model import build_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.system import CHUNK_SIZE
 from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
-from amparser.nn.network import Network
+from amparser.nn.encoders.encoder import encoder_of_train
+from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 from amparser.processes import core_count
@@ -131,7 +133,7 @@ def _status(field: str) -> int:
 def measure_length() -> list[dict[str, Any]]:
     """Seconds and MiB of each kind of sentence with each decoder."""
     parser = Parser.load("slog", device="cpu")
-    words = sorted({*parser.model.network.vocabulary.words})
+    words = sorted({*parser.model.network.encoder.vocabulary.words})
     kinds: dict[str, Callable[[int], list[Tokens]]] = {
         "chain of clauses": lambda n: [chain_of_clauses(n)],
         "chain of phrases": lambda n: [chain_of_phrases(n)],
@@ -278,13 +280,12 @@ def _steps_with(count: int) -> dict[str, Any]:
     lexicon, trees = synthetic_lexicon(count)
     trees = trees[-SENTENCES:]
     sentences = [tuple(entry.form for entry in tree.entries) for tree in trees]
-    network = Network(
-        vocabulary_from_sentences(sentences),
+    words = vocabulary_from_sentences(sentences)
+    network = build_network(
+        settings,
+        lambda: encoder_of_train(settings.encoder, words),
         supertag_count=len(lexicon.supertags),
         operation_count=len(lexicon.operations),
-        encoder=settings.encoder,
-        supertag=settings.supertag,
-        edge=settings.edge,
     ).eval()
     rules, denotation = Restrictions(lexicon), Denotation(lexicon)
     random = np.random.default_rng(0)
@@ -305,13 +306,13 @@ def _steps_with(count: int) -> dict[str, Any]:
             denotation.graph(tokens, parse.supertags, parse.heads, parse.operations)
 
     def prepare() -> None:
-        network.score(sentences[:50])
+        tree_scores(network, sentences[:50])
         rules.apply_all(sentences[:1], [right_scores(lexicon, trees[0], random)])
         DECODERS["astar-gap"].search(scores[:1], rules.table, supertag_limit=6)
 
     prepared = seconds_of(prepare)
     steps = {
-        "scoring": seconds_of(lambda: network.score(sentences)),
+        "scoring": seconds_of(lambda: tree_scores(network, sentences)),
         "restricting": seconds_of(restrict_all),
         "decoding": seconds_of(decode_all),
         "evaluating": seconds_of(evaluate_all),

@@ -90,9 +90,8 @@ def readings(
 def _problem(parser: Parser, tokens: Sequence[str]) -> InputError | None:
     if not tokens:
         return InputError("expected a sentence, found only its end")
-    vocabulary = parser.model.network.vocabulary
-    words = (token for token in tokens if any(map(str.isalnum, token)))
-    unknown = list(dict.fromkeys(word for word in words if word not in vocabulary))
+    words = [token for token in tokens if any(map(str.isalnum, token))]
+    unknown = list(dict.fromkeys(parser.unknown(words)))
     if unknown:
         word = "word" if len(unknown) == 1 else "words"
         return InputError(f"unknown {word} {', '.join(map(repr, unknown))}")

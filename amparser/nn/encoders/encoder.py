@@ -53,10 +53,12 @@ class Encoder(nn.Module, ABC):
     What follows a sentence in its batch must not change its vectors.
 
     Attributes:
+        vocabulary: the words of train, and how often it has each.
         embedding_size: E, the width of the embeddings.
         state_size: S, the width of the states.
     """
 
+    vocabulary: Vocabulary
     embedding_size: int
     state_size: int
 
@@ -104,13 +106,18 @@ class Encoder(nn.Module, ABC):
     def forward(self, batch: Any) -> Encoded:
         """Encode what `batch` returned, on the device of the weights."""
 
-    @abstractmethod
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens that are not words of train."""
+        """The tokens that are not words of train, in any case of their letters."""
+        return self.vocabulary.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """The reason why the encoder cannot take a sentence, or None."""
         return None
+
+    @property
+    def limited(self) -> bool:
+        """Whether there may be a problem at all."""
+        return False
 
     def rates(self) -> Mapping[str, float]:
         """The learning rates of parameters that have their own, by the prefix of their names."""

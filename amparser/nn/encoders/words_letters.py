@@ -95,8 +95,7 @@ class WordsLetters(Encoder):
         if not self.embedding_size:
             raise ConfigError("encoder: all sizes of embeddings are 0")
         self.dropout = Dropout(settings.dropout)
-        self.context = _context(settings, self.embedding_size)
-        self.state_size = self.context.output_size
+        self.context, self.state_size = _context(settings, self.embedding_size)
         self.unknown_rates: Tensor
         self.rare_rates: Tensor
         for name, rates in _unknown_rates(settings, vocabulary).items():
@@ -115,13 +114,7 @@ class WordsLetters(Encoder):
     def from_dict(cls, settings: EncoderSettings, value: object, where: object) -> Self:
         """See `Encoder`."""
         key = "content.encoder"
-        told: WordsLettersJson = checked(
-            value,
-            WordsLettersJson,
-            where,
-            key,
-            error=ModelError,  # type: ignore[arg-type]
-        )
+        told: Any = checked(value, WordsLettersJson, where, key, error=ModelError)
         words, counts = told["vocabulary"]["words"], told["vocabulary"]["counts"]
         if len(set(words)) < len(words) or len(words) != len(counts):
             raise ModelError(
@@ -146,13 +139,14 @@ class WordsLetters(Encoder):
             told["pretrained"] = self.pretrained.to_dict()
         return told
 
-    def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """See `Encoder`; a word is known in any case of its letters."""
-        return self.vocabulary.unknown(tokens)
-
     def problem(self, tokens: Sequence[str]) -> str | None:
         """See `Encoder`; a pretrained encoder takes so many subwords."""
         return None if self.pretrained is None else self.pretrained.problem(tokens)
+
+    @property
+    def limited(self) -> bool:
+        """See `Encoder`."""
+        return self.pretrained is not None
 
     def rates(self) -> Mapping[str, float]:
         """See `Encoder`; a pretrained encoder has its own."""
@@ -185,8 +179,11 @@ class WordsLetters(Encoder):
                     ]
                 )
             )
-            parts = zip(_NO_PARTS, *map(self._parts_of, numbers), strict=True)
-            batch = batch._replace(**dict(zip(_PARTS, map(padded_rows, parts), strict=True)))
+            parts = [_NO_PARTS, *map(self._parts_of, numbers)]
+            letters, beginnings, affixes = (
+                padded_rows([row[i] for row in parts]) for i in range(len(_NO_PARTS))
+            )
+            batch = batch._replace(letters=letters, beginnings=beginnings, affixes=affixes)
         if self.pretrained is not None:
             batch = batch._replace(subwords=self.pretrained.batch(sentences))
         return batch
@@ -256,8 +253,8 @@ class WordsLetters(Encoder):
         return vectors
 
 
-_PARTS = ("letters", "beginnings", "affixes")
 _NO_PARTS = ([PADDING], [PADDING], [PADDING] * AFFIX_COUNT)
+"""What a token without spelling has."""
 
 
 def _table(count: int, width: int, scale: float) -> nn.Embedding | None:
@@ -271,10 +268,11 @@ def _table(count: int, width: int, scale: float) -> nn.Embedding | None:
     return table
 
 
-def _context(settings: EncoderSettings, size: int) -> nn.Module:
-    """The layer that reads the sentence: `[T, size]` and lengths to `[T, output_size]`."""
+def _context(settings: EncoderSettings, size: int) -> tuple[nn.Module, int]:
+    """The layer that reads the sentence, `[T, size]` and lengths to `[T, S]`, and S."""
     if settings.type == "bilstm":
-        return SentenceLSTM(size, settings.hidden_size, settings.layers, settings.dropout)
+        width = settings.hidden_size
+        return SentenceLSTM(size, width, settings.layers, settings.dropout), 2 * width
     from amparser.nn.allennlp_layers import allennlp_context
 
     return allennlp_context(settings, size)
@@ -283,8 +281,8 @@ def _context(settings: EncoderSettings, size: int) -> nn.Module:
 def _unknown_rates(settings: EncoderSettings, vocabulary: Vocabulary) -> dict[str, Tensor]:
     """How often each word is unknown in training, and how often with its letters."""
     counts = torch.tensor([1, 1, *vocabulary.counts], dtype=torch.float32).clamp(min=1)
-    seldom = counts if not settings.word_dropout else counts + settings.word_dropout
-    rates = 1 - (1 - settings.word_rate) * counts / seldom
+    seldom = settings.word_dropout / (settings.word_dropout + counts)
+    rates = seldom + settings.word_rate * (1 - seldom)
     rates[: len(vocabulary) - len(vocabulary.words)] = 0.0
     return {
         "unknown_rates": rates,
