@@ -18,24 +18,19 @@ from amparser.hub import model_folder
 from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport, TrainingReport
-from amparser.learn.settings import with_overrides
-from amparser.learn.system import Model, System
-from amparser.learn.system_registry import SYSTEMS
+from amparser.learn.system import PARSER, Model, System
+from amparser.learn.system_registry import CONSTANTS, SYSTEMS
 from amparser.learn.systems import load as load_model
-from amparser.learn.systems import read_settings
+from amparser.learn.systems import possible_settings, system_name_of_settings
 from amparser.resources import package_data
 
 if TYPE_CHECKING:
-    from amparser.benchmarks.benchmark import Benchmark
     from amparser.corpora.corpus import Corpus
     from amparser.evaluation.answers import Keep, OnCount
+    from amparser.evaluation.benchmark import Benchmark
     from amparser.evaluation.evaluate import Evaluation
-    from amparser.evaluation.hooks import DataSet
-    from amparser.induction.induce import SourceInventory
-    from amparser.lexicon.lexicon import Lexicon
-
-PARSER = "amparser"
-"""The system that is trained by default."""
+    from amparser.experiments.dataset import DataSet
+    from amparser.learn.composition import Induced, InventoryTable
 
 
 def load(
@@ -81,30 +76,44 @@ def choose_settings(
         InputError: there is no such system or benchmark, or the benchmark has no settings
             for the system.
     """
+    found, possible = _possible(system, settings, benchmark, overrides)
+    return found, next(iter(possible.values()))
+
+
+def _possible(
+    system: str | None,
+    settings: str | Path | None,
+    benchmark: str | None,
+    overrides: Sequence[str],
+) -> tuple[System, dict[str, Any]]:
+    """A system, and its settings by kinds of constants (see `possible_settings`)."""
+    if benchmark is not None and settings is None:
+        chosen = BENCHMARKS[benchmark]
+        system = SYSTEMS.check(system or chosen.systems[0])
+        if system not in chosen.systems:
+            known = ", ".join(chosen.systems)
+            raise InputError(f"{benchmark} has no settings for {system}, it has some for {known}")
+        settings = settings_file(benchmark, system)
     if settings is not None:
-        return read_settings(settings, overrides, system=system)
-    if benchmark is None:
-        name = SYSTEMS.check(system or PARSER)
-        try:
-            return SYSTEMS[name], with_overrides(SYSTEMS[name].settings, overrides)
-        except ConfigError as error:
-            others = [] if system else [other for other in SYSTEMS if _has(other, overrides)]
-            if not others:
-                raise
-            known = " and ".join(others)
-            raise ConfigError(f"{error}; it is one of {known}, to be named with --system") from None
-    chosen = BENCHMARKS[benchmark]
-    name = SYSTEMS.check(system or chosen.systems[0])
-    if name not in chosen.systems:
-        known = ", ".join(chosen.systems)
-        raise InputError(f"{benchmark} has no settings for {name}, it has some for {known}")
-    return read_settings(settings_file(benchmark, name), overrides, system=name)
+        name = system_name_of_settings(settings)
+        if system not in (None, name):
+            raise ConfigError(f"{settings}: settings of {name!r}, expected those of {system!r}")
+        return SYSTEMS[name], possible_settings(SYSTEMS[name], settings, overrides)
+    name = SYSTEMS.check(system or PARSER)
+    try:
+        return SYSTEMS[name], possible_settings(SYSTEMS[name], None, overrides)
+    except ConfigError as error:
+        others = [] if system else [other for other in SYSTEMS if _has(other, overrides)]
+        if not others:
+            raise
+        known = " and ".join(others)
+        raise ConfigError(f"{error}; it is one of {known}, to be named with --system") from None
 
 
 def _has(system: str, overrides: Sequence[str]) -> bool:
     """Whether a system has these settings."""
     try:
-        with_overrides(SYSTEMS[system].settings, overrides)
+        possible_settings(SYSTEMS[system], None, overrides)
     except ConfigError:
         return False
     return True
@@ -162,16 +171,52 @@ def corpus_of(
     )
 
 
-def system_for(data: str | Path, *, notation: str | None = None) -> str:
-    """The name of the parser that decomposes more of a corpus, `amparser` or `pieces`.
+# Long: every argument is an independent choice of the user.
+def learned_from(
+    data: str | Path,
+    *,
+    benchmark: str | None = None,
+    system: str | None = None,
+    settings: str | Path | None = None,
+    overrides: Sequence[str] = (),
+    notation: str | None = None,
+    strict: bool | None = None,
+    stream: bool = True,
+) -> tuple[System, Any, Corpus]:
+    """A system, its settings and its corpus, as `train` and `check` choose and read them.
+
+    Where several kinds of constants are possible, which a benchmark's settings never leave open,
+    the corpus decides (see `amparser.learn.choice`), and its remarks say how.
+
+    Args:
+        data, benchmark, system, settings, overrides, notation, strict: see `train`.
+        stream: whether the examples may stay in their files, for a system that can learn so.
 
     Raises:
-        CorpusError: the data cannot be read; names file and line.
+        AMParserError: bad settings or data.
     """
-    from amparser.pieces.choice import parser_for
+    named = [] if notation is None else [f'data.notation="{notation}"']
+    chosen, possible = _possible(system, settings, benchmark, [*overrides, *named])
+    values = next(iter(possible.values()))
+    remarks: tuple[str, ...] = ()
+    if benchmark is None and len(possible) > 1:
+        from amparser.learn.choice import choose
 
-    _, settings = choose_settings()
-    return parser_for(corpus_of(data, settings, notation=notation, stream=True))
+        choice = choose(corpus_of(data, values, notation=notation, stream=True), possible)
+        values, remarks = possible[choice.constants], (str(choice),)
+    part: Any = CONSTANTS[values.constants] if hasattr(values, "constants") else chosen
+    streams = getattr(part, "streams", False)
+    if values.data.stream == "always" and not streams:
+        raise ConfigError(f"data.stream = 'always': {part.name} holds its corpus in memory")
+    corpus = corpus_of(
+        data,
+        values,
+        benchmark=benchmark,
+        notation=notation,
+        strict=strict,
+        stream=stream and streams,
+    )
+    return chosen, values, replace(corpus, remarks=(*corpus.remarks, *remarks))
 
 
 # Long: every argument is an independent choice of the user.
@@ -197,7 +242,7 @@ def train(
         output: the model folder; an existing model is replaced at the end.
         benchmark: the name of the benchmark of the data, if any.
         system: the name of a system (default: the one of the settings, else the benchmark's
-            first, else see `system_for`).
+            first, else the parser).
         settings: a TOML file (default: see `choose_settings`).
         overrides: `SECTION.KEY=VALUE` texts, such as `train.seed=3`.
         notation: the notation of the meanings (default: as `corpus_of`).
@@ -210,23 +255,20 @@ def train(
         AMParserError: bad settings, data or folder, before training begins; or the loss has
             become infinite.
     """
-    if benchmark is None and settings is None:
-        system = system or system_for(data, notation=notation)
-    named = [] if notation is None else [f'data.notation="{notation}"']
-    chosen, values = choose_settings(
-        system, settings, benchmark=benchmark, overrides=[*overrides, *named]
-    )
-    stream = getattr(chosen, "streams", False)
-    if values.data.stream == "always" and not stream:
-        raise ConfigError(f"data.stream = 'always': {chosen.name} holds its corpus in memory")
-    corpus = corpus_of(
-        data, values, benchmark=benchmark, notation=notation, strict=strict, stream=stream
+    chosen, values, corpus = learned_from(
+        data,
+        benchmark=benchmark,
+        system=system,
+        settings=settings,
+        overrides=overrides,
+        notation=notation,
+        strict=strict,
     )
     # Systems check this too, but after they have prepared what they learn from.
     prepare_folder(Path(output))
     reports: dict[str, OnReport] = {}
     if on_report is not None:
-        reports["on_report"] = lambda report: on_report(report.with_faults(corpus))
+        reports["on_report"] = lambda report: on_report(_told(report, corpus, values))
     return chosen.train(
         corpus, values, Path(output), resume=resume, on_progress=on_progress, **reports
     )
@@ -254,12 +296,20 @@ def check(
         CorpusError: a file as a whole cannot be read, or no row of it can.
         InputError: the notation is not recognised, or no row decomposes.
     """
-    from amparser.learn.gold_trees import gold_trees
+    induced, corpus, values = _induced(data, notation, settings, overrides)
+    return _told(induced.report, corpus, values)
 
-    named = [] if notation is None else [f'data.notation="{notation}"']
-    _, values = choose_settings(PARSER, settings, overrides=[*overrides, *named])
-    corpus = corpus_of(data, values, notation=notation)
-    return gold_trees(corpus, values).report.with_faults(corpus)
+
+def _told(report: TrainingReport, corpus: Corpus, settings: Any) -> TrainingReport:
+    """A report with the rows that were left out on reading, and with all that was decided."""
+    report = report.with_faults(corpus)
+    if not hasattr(settings, "constants"):
+        return report
+    from amparser.decode.decoders import DECODERS
+
+    decoder = DECODERS[settings.decode.decoder]
+    remark = f"search: {decoder.name}, {decoder.trees}"
+    return replace(report, remarks=(*report.remarks, remark))
 
 
 def own_data(folder: str | Path, settings: Any) -> tuple[Benchmark, Any]:
@@ -273,7 +323,7 @@ def own_data(folder: str | Path, settings: Any) -> tuple[Benchmark, Any]:
         CorpusError: the data cannot be read.
         InputError: the notation of the meanings is not recognised.
     """
-    from amparser.benchmarks.benchmark import Benchmark
+    from amparser.evaluation.benchmark import Benchmark
 
     folder = Path(folder)
     notation = corpus_of(folder, settings).notation
@@ -361,8 +411,8 @@ def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
     return BENCHMARKS[name] if name else None
 
 
-def induce(data: str | Path, *, notation: str | None = None) -> tuple[SourceInventory, Lexicon]:
-    """Decompose a corpus and collect its lexicon, without training.
+def inventory_tables(data: str | Path, *, notation: str | None = None) -> list[InventoryTable]:
+    """What a corpus becomes without training: its constants and all that is induced with them.
 
     Args:
         data: a folder with `train`, or a file.
@@ -371,9 +421,22 @@ def induce(data: str | Path, *, notation: str | None = None) -> tuple[SourceInve
     Raises:
         CorpusError: the data cannot be read; the message names file and line.
     """
-    from amparser.learn.gold_trees import gold_trees
+    return _induced(data, notation)[0].tables()
 
-    named = [] if notation is None else [f'data.notation="{notation}"']
-    _, settings = choose_settings(overrides=named)
-    gold = gold_trees(corpus_of(data, settings, notation=notation), settings)
-    return gold.inventory, gold.lexicon
+
+def _induced(
+    data: str | Path,
+    notation: str | None,
+    settings: str | Path | None = None,
+    overrides: Sequence[str] = (),
+) -> tuple[Induced, Corpus, Any]:
+    """What a corpus becomes before a parser is trained on it, and the settings."""
+    _, values, corpus = learned_from(
+        data,
+        system=PARSER,
+        settings=settings,
+        overrides=overrides,
+        notation=notation,
+        stream=False,
+    )
+    return CONSTANTS[values.constants].induced(corpus, values), corpus, values

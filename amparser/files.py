@@ -11,23 +11,17 @@ import os
 import stat
 import sys
 import tempfile
-import time
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from types import ModuleType
 from typing import IO, Any, Self, TextIO, cast
 from uuid import uuid4
 
+from filelock import FileLock, Timeout, lock_descriptor
+
 from amparser.errors import CorpusError, InputError, located
 from amparser.schema import json_of
-
-fcntl: ModuleType | None
-try:
-    import fcntl
-except ImportError:  # Windows, which has no such locks
-    fcntl = None
 
 STDIN = "-"
 GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
@@ -36,6 +30,8 @@ LARGEST_FILE = 1 << 30
 """A text that is read as a whole has at most this many bytes, also a compressed one."""
 WRITABLE = ".writable-"
 """Begins the name of an empty file that shows that a folder can be written."""
+LOCK = ".lock"
+"""The name of the empty file that processes lock which write in a folder."""
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
@@ -199,7 +195,7 @@ class _Part:
     def open(self, mode: str, **options: Any) -> IO[Any]:
         """The file, to be written once."""
         assert self._descriptor is not None
-        if fcntl is None:
+        if os.name == "nt":  # where no open file can be renamed
             descriptor, self._descriptor = self._descriptor, None
             return os.fdopen(descriptor, mode, **options)
         # The lock is held until the file is in its place.
@@ -221,19 +217,14 @@ class _Part:
 
 
 def _locked(descriptor: int) -> bool | None:
-    """Whether a file or folder is now locked by this process alone; None where there are no locks.
+    """Whether a file is now locked by this process alone; None where there are no locks.
 
     False if another process has locked it.
     """
-    if fcntl is None:
-        return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
+        return None if os.name == "nt" else lock_descriptor(descriptor, blocking=False)
+    except OSError:  # some file systems of networks
         return None
-    return True
 
 
 def _remove_unlocked(path: Path) -> None:
@@ -251,52 +242,28 @@ def _remove_unlocked(path: Path) -> None:
 
 @contextmanager
 def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
-    """A block in which no other process does the same in the folder.
+    """A block in which no other process or thread does the same in the folder.
+
+    On a file system that cannot lock files, as on some networks, it runs all the same.
 
     Args:
         folder: the folder, which exists.
-        seconds: how long to wait for another process to end.
+        seconds: how long to wait for another process to end; -1 for ever.
 
     Raises:
         InputError: another process is still there.
     """
-    if fcntl is None:
-        yield
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
+    lock = FileLock(folder / LOCK, timeout=seconds)
     try:
-        ends = time.monotonic() + seconds
-        while not _locked(descriptor):
-            if time.monotonic() > ends:
-                raise InputError(f"{folder}: another process is writing there")
-            time.sleep(0.05)
+        lock.acquire()
+    except Timeout:
+        raise InputError(f"{folder}: another process is writing there") from None
+    except OSError:
+        pass
+    try:
         yield
     finally:
-        os.close(descriptor)
-
-
-@contextmanager
-def in_turn(folder: Path, *, alone: bool) -> Iterator[None]:
-    """A block that waits for the blocks of other processes and threads with the same folder.
-
-    It does not wait where there are no locks, as on some file systems of networks.
-
-    Args:
-        folder: the folder, which exists.
-        alone: whether no other block may run; if not, others that are not alone may.
-    """
-    if fcntl is None:
-        yield
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-        yield
-    finally:
-        with suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_UN)  # a fork may have the descriptor, too
-        os.close(descriptor)
+        lock.release()
 
 
 def _mode_of(path: Path) -> int:

@@ -1,65 +1,65 @@
 """The whole chain: sentences to trees, graphs and meanings.
 
-    tokenise -> score -> decode -> AM dependency tree -> evaluate -> write
+    tokenise -> score -> decode -> derivation -> evaluate -> write
 
-Every decoder returns only well-typed trees, so the answer is a meaning or the reason why
-there is none.
+The answer is a meaning or the reason why there is none. What depends on the constants of a model,
+its *composition*, is behind a protocol (`amparser.learn.composition`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
 from amparser.corpora.tokens import Tokenizer, tokenize
-from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import next_best
-from amparser.decode.parse import Parse
-from amparser.decode.scores import Scores
+from amparser.decode.decoders import DecodersOf
+from amparser.decode.parse import Decoded
 from amparser.errors import AMParserError, InputError, ModelError
-from amparser.explain import Explainer
 from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.hub import model_folder
-from amparser.induction.analysis import analyse
-from amparser.induction.induce import SourceInventory
-from amparser.induction.inventory_codec import inventory_from_dict
-from amparser.learn.network_model import NetworkModel, load_network
+from amparser.learn.composition import Composition, InventoryTable
+from amparser.learn.model_folder import MODEL, Head, read_model
 from amparser.learn.streaming import Item, answered, batches, checked, length_of
-from amparser.learn.system import output_format_of, timed
-from amparser.lexicon.denotation import Denotation
-from amparser.lexicon.fillers import with_fillers, without_fillers
-from amparser.lexicon.lexicon import Lexicon
-from amparser.lexicon.restrictions import Restrictions
-from amparser.lexicon.thresholds import Thresholds
-from amparser.nn.tree_scores import tree_scores
+from amparser.learn.system import PARSER, output_format_of, timed
+from amparser.learn.system_registry import CONSTANTS
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 from amparser.processes import mapped
 from amparser.results import Result
+from amparser.schema import shown
 
 _MOST_TREES = 10
 """So many trees of a sentence are tried for one that has a meaning."""
 
 
 class Parser:
-    """A trained parser; a `Model` of the system `amparser` (see `amparser.learn.system`)."""
+    """A trained parser; a `Model` (see `amparser.learn.system`), whatever its constants are.
 
-    system = "amparser"
+    Args:
+        head: what its model folder says of it.
+        composition: its scorer and its lexicon.
+        notation: of its meanings (default: the one that it was trained on).
 
-    def __init__(self, model: NetworkModel, lexicon: Lexicon, notation: str | None = None) -> None:
-        self.model = model
-        self.lexicon = lexicon
-        self._notation = _checked_notation(model, notation)
+    Raises:
+        InputError: there is no such notation, or the model cannot write it.
+    """
+
+    system = PARSER
+
+    def __init__(self, head: Head, composition: Composition, notation: str | None = None) -> None:
+        self.head = head
+        self.composition = composition
+        self._notation = _checked_notation(head.notation, notation)
 
     @classmethod
     def load(
@@ -83,24 +83,18 @@ class Parser:
             InputError: there is no such device, or the model cannot write the notation.
         """
         path = model_folder(folder)
-        return cls.of_model(load_network(path, device), path, notation)
-
-    @classmethod
-    def of_model(
-        cls, model: NetworkModel, folder: str | Path, notation: str | None = None
-    ) -> Parser:
-        """The parser of a trained network; errors name the folder."""
-        lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
-        needs = model.network.needs
-        counts = (len(lexicon.supertags), len(lexicon.operations))
-        if counts != (needs.tags.count, needs.arcs.operations):
-            raise ModelError(f"{folder}: lexicon and network do not belong together")
-        return cls(model, lexicon, notation)
+        head, weights = read_model(path, cls.system)
+        constants = head.settings.get("constants", "node")
+        if constants not in CONSTANTS:
+            known = ", ".join(CONSTANTS)
+            where = f"{path / MODEL}.json: settings.constants = {shown(constants)}"
+            raise ModelError(f"{where}: expected one of {known}")
+        return cls(head, CONSTANTS[constants].load(head, weights, path, device), notation)
 
     @property
     def settings(self) -> Any:
         """The settings of its training."""
-        return self.model.settings
+        return self.composition.settings
 
     @property
     def notation(self) -> str:
@@ -110,56 +104,40 @@ class Parser:
     @property
     def benchmark(self) -> str:
         """The name of the benchmark that it was trained on, or empty."""
-        return self.model.benchmark
+        return self.head.benchmark
 
     @property
     def data(self) -> Mapping[str, Any]:
         """Names and checksums of the files that it was trained on."""
-        return self.model.data or {}
+        return self.head.data
 
     @property
     def metrics(self) -> Mapping[str, Any]:
         """`best_epoch`, `epochs` and `data` of its training."""
-        return self.model.metrics
+        return self.head.metrics
 
     @property
     def decoders(self) -> tuple[str, ...]:
-        """The names of all decoders, the one of the settings first."""
-        first = str(self.settings.decode.decoder)
-        return (first, *(name for name in DECODERS if name != first))
+        """The names of the decoders that fit its lexicon, the one of the settings first."""
+        first = self._decoder(None)
+        return (first, *(name for name in self._fitting if name != first))
 
-    @cached_property
-    def inventory(self) -> SourceInventory:
-        """How sources were named in the training data."""
-        return inventory_from_dict(self.model.lexicon["inventory"])
-
-    @cached_property
-    def restrictions(self) -> Restrictions:
-        """What the lexicon rules out, according to the settings."""
-        return Restrictions.of_settings(self.lexicon, self.settings.lexicon)
-
-    @cached_property
-    def denotation(self) -> Denotation:
-        """What makes graphs of the indices of trees."""
-        return Denotation(self.lexicon)
+    @property
+    def has_trees(self) -> bool:
+        """Whether its answers have AM dependency trees."""
+        return self.composition.has_trees
 
     def with_notation(self, notation: str) -> Parser:
         """The same parser that writes meanings in another notation; raises InputError."""
-        return Parser(self.model, self.lexicon, notation)
+        return Parser(self.head, self.composition, notation)
 
     def with_settings(self, settings: Any) -> Parser:
         """The same parser with other settings of lexicon and decoding.
 
         A count that the settings leave to train stays the one that was read off it.
         """
-        known = self.model.settings.lexicon
-        counts = {
-            name: getattr(settings.lexicon, name) or getattr(known, name)
-            for name in Thresholds._fields
-        }
-        settings = replace(settings, lexicon=replace(settings.lexicon, **counts))
-        model = replace(self.model, settings=settings)
-        return Parser(model, self.lexicon, self.notation or None)
+        composition = self.composition.with_settings(settings)
+        return Parser(self.head, composition, self.notation or None)
 
     @property
     def output_format(self) -> str:
@@ -168,49 +146,29 @@ class Parser:
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
-        return self.model.network.encoder.unknown(tokens)
+        return self.composition.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why the network cannot take a sentence, or None."""
-        return self.model.network.encoder.problem(tokens)
+        """Why the parser cannot take a sentence, or None."""
+        return self.composition.problem(tokens)
 
-    def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
-        """The scores of tokenised sentences, in order.
+    def score(self, sentences: Sequence[Sequence[str]]) -> Sequence[Any]:
+        """The scores of tokenised sentences, in order; `decode` takes them."""
+        return self.composition.score(sentences)
 
-        They are -inf for whatever the lexicon rules out for a word.
-        """
-        read = [self._as_read(tokens) for tokens in sentences]
-        words = [tokens for tokens, _ in read]
-        scores = self.restrictions.apply_all(words, tree_scores(self.model.network, words))
-        return [
-            with_fillers(one, kept, len(tokens))
-            for one, (_, kept), tokens in zip(scores, read, sentences, strict=True)
-        ]
-
-    def _as_read(self, tokens: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
-        """A sentence as it is scored, and which of its tokens (from 0) are left then."""
-        left, kept = without_fillers(tokens, self.lexicon.fillers)
-        return self.lexicon.familiar(left), kept
-
-    def decode(self, scores: Sequence[Scores], decoder: str | None = None) -> list[Parse]:
-        """The best well-typed tree of each sentence.
+    def decode(self, scores: Sequence[Any], decoder: str | None = None) -> Sequence[Decoded]:
+        """The best derivation of each sentence.
 
         Args:
             scores: the scores of the sentences.
             decoder: the name of a decoder (default: that of the settings).
 
         Raises:
-            InputError: there is no such decoder.
+            InputError: there is no such decoder, or it does not fit the lexicon.
         """
-        settings = self.settings.decode
-        return DECODERS[settings.decoder if decoder is None else decoder].search(
-            scores,
-            self.restrictions.table,
-            supertag_limit=settings.supertag_limit,
-            open_root=True,
-        )
+        return self.composition.decode(scores, self._decoder(decoder))
 
-    def assemble(self, tokens: Sequence[str], parse: Parse, decoder: str | None = None) -> Result:
+    def assemble(self, tokens: Sequence[str], parse: Decoded, decoder: str | None = None) -> Result:
         """Tree, graph and meaning of a decoder's result.
 
         Args:
@@ -219,35 +177,31 @@ class Parser:
             decoder: the name of the decoder, for explanations (default: that of the settings).
         """
         tokens = tuple(tokens)
-        meaning = failure = None
-        graph: SGraph | Callable[[], SGraph | None] | None = None
+        meaning, failure, graph = None, parse.failure, None
         if parse.found:
-            graph = self._graph(tokens, parse)
             try:
-                if graph is None:  # the tree says why
-                    graph = evaluate(self._tree(tokens, parse), open_root=len(tokens) == 1)
+                graph = self.composition.graph(tokens, parse)
                 meaning = self._written(tokens, graph)
             except AMParserError as error:
                 failure = str(error)
-        else:
-            failure = parse.failure
         return self._result(tokens, parse, (meaning, failure), graph, decoder)
 
     def _result(
         self,
         tokens: tuple[str, ...],
-        parse: Parse,
+        parse: Decoded,
         answer: tuple[str | None, str | None],
         graph: SGraph | Callable[[], SGraph | None] | None,
         decoder: str | None,
     ) -> Result:
         """The result of a meaning, or of the reason why there is none."""
         meaning, failure = answer
+        has_tree = parse.found and self.has_trees
         return Result(
             tokens,
             meaning,
             self.notation,
-            partial(self._tree, tokens, parse) if parse.found else None,
+            partial(self.composition.tree, tokens, parse) if has_tree else None,
             graph,
             failure,
             logp=parse.logp if parse.found else None,
@@ -256,18 +210,16 @@ class Parser:
             explainer=partial(self.explain, tokens, parse, failure, decoder),
         )
 
-    def _tree(self, tokens: Sequence[str], parse: Parse) -> AMTree:
-        return self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
-
-    def _graph(self, tokens: Sequence[str], parse: Parse) -> SGraph | None:
-        """The graph of a decoder's tree; None if it denotes none."""
-        indices = (parse.supertags, parse.heads, parse.operations)
-        return self.denotation.graph(tokens, *indices)
+    def _graph(self, tokens: Sequence[str], parse: Decoded) -> SGraph | None:
+        """The graph of a decoder's result; None if it denotes none."""
+        with suppress(AMParserError):
+            return self.composition.graph(tokens, parse)
+        return None
 
     def explain(
         self,
         tokens: Sequence[str],
-        parse: Parse,
+        parse: Decoded,
         failure: str | None = None,
         decoder: str | None = None,
     ) -> Explanation:
@@ -279,17 +231,7 @@ class Parser:
             failure: why there is no meaning, or None.
             decoder: the name of the decoder (default: that of the settings).
         """
-        words, kept = self._as_read(tokens)
-        [network] = tree_scores(self.model.network, [words])
-        # The restrictions are applied in place.
-        copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
-        restricted = self.restrictions.apply(words, copied)
-        network = with_fillers(network, kept, len(tokens))
-        restricted = with_fillers(restricted, kept, len(tokens))
-        limit = self.settings.decode.supertag_limit
-        name = decoder or str(self.settings.decode.decoder)
-        explainer = Explainer(tokens, network, restricted, self.restrictions, limit, name)
-        return explainer.explanation(parse, failure)
+        return self.composition.explain(tokens, parse, failure, self._decoder(decoder))
 
     def answers(
         self,
@@ -302,7 +244,7 @@ class Parser:
 
         The steps of `seconds` are `scoring`, `decoding NAME` and `assembling NAME`.
         """
-        names = [DECODERS.check(name) for name in decoders] or list(self.decoders[:1])
+        names = [self._decoder(name) for name in decoders or (None,)]
         with timed(seconds, "scoring"):
             scores = self.score(sentences)
         answers: dict[str, list[Result]] = {}
@@ -316,7 +258,7 @@ class Parser:
                 ]
         return answers
 
-    def _answer(self, tokens: Sequence[str], scores: Scores, parse: Parse, decoder: str) -> Result:
+    def _answer(self, tokens: Sequence[str], scores: Any, parse: Decoded, decoder: str) -> Result:
         """The result of a decoder's tree; of the next best one that has a meaning if it has none.
 
         Types do not say all that a notation asks, such as one relative clause for a noun.
@@ -324,14 +266,7 @@ class Parser:
         result = self.assemble(tokens, parse, decoder)
         if result.meaning is not None or parse.fallback is not None:
             return result
-        others = next_best(
-            DECODERS[decoder],
-            scores,
-            self.restrictions.table,
-            parse,
-            supertag_limit=self.settings.decode.supertag_limit,
-            open_root=True,
-        )
+        others = self.composition.others(scores, parse, decoder)
         for rank, other in enumerate(islice(others, _MOST_TREES - 1), 2):
             answer = self.assemble(tokens, replace(other, fallback=f"tree {rank}"), decoder)
             if answer.meaning is not None:
@@ -375,7 +310,7 @@ class Parser:
         """
         if isinstance(sentences, str):
             raise InputError("expected a list of sentences, got one text; put it in brackets")
-        DECODERS.check(decoder or str(self.settings.decode.decoder))
+        self._decoder(decoder)
         items: Iterator[Item] = (checked(sentence, tokenizer) for sentence in sentences)
         parts: Iterator[list[Item]] = batches(items, length_of, processes)
         if processes == 1:
@@ -383,7 +318,7 @@ class Parser:
                 yield from answered(self, batch, decoder)
             return
 
-        def packed(batch: list[Item]) -> list[tuple[Parse | None, str | None, str | None]]:
+        def packed(batch: list[Item]) -> list[tuple[Decoded | None, str | None, str | None]]:
             return [(r.parse, r.meaning, r.failure) for r in answered(self, batch, decoder)]
 
         for batch, packs in mapped(packed, parts, processes, warm=self.warm):
@@ -413,18 +348,27 @@ class Parser:
         return graph_of(example)
 
     def tree_of(self, example: Example) -> AMTree:
-        """The AM dependency tree of an example, decomposed with the parser's sources.
+        """The AM dependency tree of an example, decomposed as those of train were.
 
         Raises:
             AMParserError: the example has no graph, or the graph does not decompose.
         """
         if example.tree is not None:
             return example.tree
-        analysis = analyse([(example.tokens, self.graph_of(example))], self.inventory)
-        [tree] = analysis.trees
-        if tree is None:
-            raise InputError(analysis.failures[0][1])
-        return tree
+        graph = self.graph_of(example)
+        return self.composition.tree_of(example.tokens, graph, example.alignment)
+
+    def inventory_tables(self) -> list[InventoryTable]:
+        """What was induced, for people to read."""
+        return self.composition.inventory_tables()
+
+    @property
+    def _fitting(self) -> DecodersOf:
+        return DecodersOf(self.composition.constants)
+
+    def _decoder(self, name: str | None) -> str:
+        """The name of a decoder, by default that of the settings; raises InputError."""
+        return self._fitting.check(name or str(self.settings.decode.decoder))
 
     def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
         if self._notation is None:
@@ -432,8 +376,7 @@ class Parser:
         return self._notation.written(tokens, graph)
 
 
-def _checked_notation(model: NetworkModel, notation: str | None) -> Notation | None:
-    name = model.notation
+def _checked_notation(name: str, notation: str | None) -> Notation | None:
     trained_on = NOTATIONS[name] if name else None
     if notation is None:
         return trained_on

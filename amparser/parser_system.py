@@ -1,178 +1,65 @@
-"""The system `amparser`: AM dependency parsers, trained from meanings, graphs or trees."""
+"""The system `amparser`: parsers, whatever their constants are."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from amparser.corpora.corpus import Corpus
-from amparser.decode.decoders import DECODERS
-from amparser.errors import InputError
-from amparser.files import checksum_of_json
-from amparser.induction.inventory_codec import inventory_to_dict
-from amparser.learn.dataset import TrainingExample, check_examples, examples_checksum
-from amparser.learn.gold_trees import GoldTrees, gold_trees
-from amparser.learn.loop import Training, identity_of, train
-from amparser.learn.network_model import (
-    SYSTEM,
-    NetworkModel,
-    build_network,
-    load_network,
-    save_network,
-)
-from amparser.learn.parser_settings import RESTRICTIONS, ParserSettings
-from amparser.learn.parser_task import ParserTask
-from amparser.learn.processes import is_first_process
+from amparser.decode.decoders import DecodersOf
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
-from amparser.learn.streamed_trees import remove_rows
-from amparser.lexicon.thresholds import Thresholds
-from amparser.nn.encoders.encoder import Encoder, encoder_of_train
-from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.learn.system import PARSER, Model
+from amparser.learn.system_registry import CONSTANTS
 from amparser.parser import Parser
 
 
 class ParserSystem:
-    """AM dependency parsers."""
+    """Parsers; a `System`. The settings say what their constants are."""
 
-    name = SYSTEM
-    streams = True
-    about = "the AM dependency parser: supertags, a tree over them, and the graph it denotes"
-    settings = ParserSettings()
-    decoding = (
-        "decode",
-        "train.device",
-        *(f"lexicon.{name}" for name in (*RESTRICTIONS, *Thresholds._fields)),
-    )
+    name = PARSER
+    about = "the parser: constants for words, and a tree or graph over them"
+    variants = CONSTANTS
 
-    def check_decoders(self, settings: ParserSettings, decoders: Sequence[str]) -> None:
+    @property
+    def settings(self) -> Any:
+        """The default settings of the simplest constants."""
+        return CONSTANTS["node"].settings
+
+    @property
+    def decoding(self) -> tuple[str, ...]:
+        """The settings that training does not depend on, of all constants."""
+        return tuple(dict.fromkeys(key for one in CONSTANTS.values() for key in one.decoding))
+
+    def check_decoders(self, settings: Any, decoders: Sequence[str]) -> None:
         """See `System`."""
         for name in decoders:
-            DECODERS.check(name)
+            DecodersOf(settings.constants).check(name)
 
     def train(
         self,
         corpus: Corpus,
-        settings: ParserSettings,
+        settings: Any,
         folder: Path,
         *,
         resume: bool = False,
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
-    ) -> Parser:
-        """See `System`. Examples have a meaning in the corpus's notation, a graph or a tree.
-
-        Raises:
-            InputError: there is nothing to learn from; an example is too long for a pretrained
-                encoder; the folder cannot be written, or holds another training.
-            CorpusError: a meaning cannot be read; the message names file and line.
-            ConfigError: the loss has become infinite, a layer is not installed, or there is no
-                such pretrained encoder.
-            ModelError: the checkpoint to resume from is damaged.
-        """
-        settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
-        gold = gold_trees(corpus, settings, folder)
-        frequent = gold.thresholds._asdict()
-        settings = replace(settings, lexicon=replace(settings.lexicon, **frequent))
-        if on_report is not None:
-            on_report(gold.report)
-        model = train_network(
-            gold, settings, folder, corpus=corpus, resume=resume, on_progress=on_progress
+    ) -> Model:
+        """See `System`, and `Constants` for what is raised."""
+        return CONSTANTS[settings.constants].train(
+            corpus,
+            settings,
+            folder,
+            resume=resume,
+            on_progress=on_progress,
+            on_report=on_report,
         )
-        if is_first_process():
-            remove_rows(folder)
-        return Parser.of_model(replace(model, report=gold.report), folder)
 
     def load(self, folder: Path, device: str = "auto") -> Parser:
         """See `System`."""
         return Parser.load(folder, device)
-
-
-def train_network(
-    gold: GoldTrees,
-    settings: ParserSettings,
-    folder: Path,
-    *,
-    corpus: Corpus,
-    resume: bool = False,
-    on_progress: OnProgress | None = None,
-) -> NetworkModel:
-    """Train a network on gold trees and write the model folder.
-
-    Args:
-        gold: the training and dev trees.
-        settings: all settings; only `train.device` may change on resuming.
-        folder: the model folder.
-        corpus: its notation, benchmark and files are kept in the folder.
-        resume: go on after the last checkpoint in the folder, if there is one.
-        on_progress: called after each batch.
-
-    Raises:
-        AMTreeError: an example is not a tree over the lexicon.
-        AMParserError: see `ParserSystem.train`.
-    """
-    lexicon = {"lexicon": gold.lexicon.to_dict(), "inventory": inventory_to_dict(gold.inventory)}
-    data = _checked(gold, lexicon)
-
-    def start(device: torch.device) -> ParserTask:
-        words = vocabulary_from_sentences(example.tokens for example in gold.train)
-        network = build_network(
-            settings,
-            lambda: encoder_of_train(settings.encoder, words),
-            supertag_count=len(gold.lexicon.supertags),
-            operation_count=len(gold.lexicon.operations),
-            supertag_parts=gold.lexicon.supertag_parts if settings.supertag.composed else None,
-        ).to(device)
-        _check_lengths(network.encoder, {"training": gold.train, "dev": gold.dev})
-        return ParserTask(network, gold.train, gold.dev, settings, gold.lexicon)
-
-    def finish(task: Any, metrics: dict[str, Any]) -> NetworkModel:
-        model = NetworkModel(
-            task.network,
-            settings,
-            lexicon,
-            metrics,
-            corpus.notation,
-            corpus.benchmark,
-            corpus.files,
-        )
-        save_network(folder, model)
-        return model
-
-    training = Training(
-        folder,
-        identity_of(SYSTEM, settings, data),
-        settings.train,
-        lambda: load_network(folder, settings.train.device),
-        start,
-        finish,
-        len(gold.dev),
-    )
-    return train(training, resume=resume, on_progress=on_progress)
-
-
-def _checked(gold: GoldTrees, lexicon: Mapping[str, Any]) -> str:
-    """A checksum of the training data; raises AMTreeError if an example is not a tree."""
-    counts = {
-        "supertag_count": len(gold.lexicon.supertags),
-        "operation_count": len(gold.lexicon.operations),
-    }
-    check_examples(gold.train, **counts, name="training")
-    check_examples(gold.dev, **counts, name="dev")
-    return checksum_of_json([examples_checksum(gold.train, gold.dev), counts, lexicon])
-
-
-def _check_lengths(encoder: Encoder, parts: Mapping[str, Sequence[TrainingExample]]) -> None:
-    if not encoder.limited:
-        return
-    for name, examples in parts.items():
-        for number, example in enumerate(examples, 1):
-            if problem := encoder.problem(example.tokens):
-                raise InputError(f"{name} example {number}: {problem}")
 
 
 AMPARSER = ParserSystem()

@@ -11,7 +11,7 @@ import networkx as nx
 from amparser.amtree.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
-from amparser.decode.parse import Parse
+from amparser.decode.parse import Decoded
 from amparser.draw.formats import PICTURES
 from amparser.errors import InputError
 from amparser.explanation import Explanation
@@ -72,7 +72,7 @@ class Result:
     graph: Made[SGraph] = Made()
     failure: str | None = None
     logp: float | None = None
-    parse: Parse | None = None
+    parse: Decoded | None = None
     output: str | None = None
     unknown: tuple[str, ...] = ()
     explainer: Callable[[], Explanation] | None = field(default=None, compare=False)
@@ -115,7 +115,7 @@ class Result:
 
     @property
     def fallback(self) -> str | None:
-        """Where the tree comes from if it is not the best one; see `Parse.fallback`."""
+        """Where the tree comes from if it is not the best one; see `amparser.decode.parse`."""
         return None if self.parse is None else self.parse.fallback
 
     @property

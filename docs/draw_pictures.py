@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 
 from amparser import Parser
-from amparser.draw import box_to_svg, derivation_to_svg, draw_comparison, graph_to_svg, tree_to_svg
+from amparser.draw import box_to_svg, draw_comparison, graph_to_svg, tree_to_svg
 from amparser.grammar.library import load_library
+from amparser.grammar.pictures import derivation_to_svg
 from amparser.logic.drs import drs_from_str
 
 QUESTION = "Who did Emma give a cake to?"

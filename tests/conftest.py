@@ -6,6 +6,7 @@ from pathlib import Path
 import command_line  # noqa: F401  makes commands quick to run
 import pytest
 from hypothesis import HealthCheck, settings
+from published import DATA, missing
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # several processes share the cores
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -19,8 +20,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
-    """The folder of published benchmark files, which lie beside the repository and not in it."""
-    path = Path(__file__).resolve().parents[2] / "shared" / "data"
-    if not path.is_dir():
-        pytest.skip(f"no benchmark files at {path}; see the README for where they come from")
-    return path
+    """The folder of published benchmark files, which are not in the repository."""
+    if not DATA.is_dir():
+        pytest.skip(missing())
+    return DATA

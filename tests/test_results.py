@@ -155,7 +155,7 @@ def test_pieces_are_well_typed_disjoint_and_of_the_search_that_failed(
 
 def test_a_sentence_with_a_tree_is_one_piece(parser: Parser, result: Result) -> None:
     [scores] = parser.score([result.tokens])
-    [piece] = largest_pieces(scores, parser.restrictions.table)
+    [piece] = largest_pieces(scores, parser.composition.restrictions.table)
     assert (piece.first, piece.stop) == (0, len(result.tokens))
 
 
@@ -166,10 +166,14 @@ def test_every_piece_has_a_type(parser: Parser) -> None:
     def tree(piece):  # type: ignore[no-untyped-def]
         parse = piece.parse
         words = tokens[piece.first : piece.stop]
-        return parser.lexicon.tree(words, parse.supertags, parse.heads, parse.operations)
+        return parser.composition.lexicon.tree(
+            words, parse.supertags, parse.heads, parse.operations
+        )
 
     pieces = largest_pieces(
-        scores, parser.restrictions.table, well_typed=lambda p: term_type(tree(p)) is not None
+        scores,
+        parser.composition.restrictions.table,
+        well_typed=lambda p: term_type(tree(p)) is not None,
     )
     assert pieces
     assert all(term_type(tree(piece)) is not None for piece in pieces)

@@ -20,7 +20,7 @@ from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.lexicon.observed import Observed
 from amparser.lexicon.thresholds import Thresholds
-from amparser.parser_system import train_network
+from amparser.nodes.system import train_network
 
 # Networks this small lose more by waiting for a second thread than they gain.
 torch.set_num_threads(1)

@@ -15,11 +15,11 @@ from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import Analysis
 from amparser.layered.fragments import contract
 from amparser.layered.graphs import BoxScheme, Layered, split
-from amparser.layered.model import LayeredParser
 from amparser.layered.settings import LayeredSettings
 from amparser.layered.trees import Habits
 from amparser.learn.settings import with_overrides
 from amparser.notations.penman import PENMAN
+from amparser.parser import Parser
 
 BOXED = BoxScheme('/"box"', "member")
 GRAPHS = [
@@ -74,7 +74,7 @@ def corpus(count: int = 120, dev: int = 6, **changes: Any) -> Corpus:
     return replace(found, **changes)
 
 
-def right(parser: LayeredParser, rows: Sequence[Example]) -> int:
+def right(parser: Parser, rows: Sequence[Example]) -> int:
     """How many answers are the gold graph."""
     found = parser.answers([row.tokens for row in rows])["tree"]
     return sum(

@@ -13,6 +13,7 @@ the identity: it passes its argument on.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,16 +47,20 @@ class Supertag:
         found = []
         if sum(node.label == LEX for node in self.graph.nodes.values()) > 1:
             found.append(f"{LEX} labels more than one node")
-        missing = sorted(set(self.graph.sources) - self.lexical_type.sources)
-        if missing:
-            found.append(
-                f"sources {missing} are missing from type {type_to_str(self.lexical_type)}"
-            )
-        # Other sources may come with an argument (raising); Groschwitz 2019, definition 5.3.
-        nowhere = sorted(self.lexical_type.origins - set(self.graph.sources))
-        if nowhere:
-            found.append(f"sources {nowhere} of type {type_to_str(self.lexical_type)} mark no node")
+        found += source_problems(self.graph.sources, self.lexical_type)
         return found
+
+
+def source_problems(marked: Iterable[str], lexical_type: AMType) -> list[str]:
+    """How the sources that mark nodes disagree with a type; empty if they agree."""
+    found = []
+    marked = set(marked)
+    if missing := sorted(marked - lexical_type.sources):
+        found.append(f"sources {missing} are missing from type {type_to_str(lexical_type)}")
+    # Other sources may come with an argument (raising); Groschwitz 2019, definition 5.3.
+    if nowhere := sorted(lexical_type.origins - marked):
+        found.append(f"sources {nowhere} of type {type_to_str(lexical_type)} mark no node")
+    return found
 
 
 def supertag_from_graph(graph: SGraph, lexical_type: AMType) -> Supertag:

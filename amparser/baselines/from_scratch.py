@@ -5,22 +5,18 @@ The `content` of a model folder holds `source_vocabulary` and `target_vocabulary
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
-import torch
 from torch import Tensor
 
 from amparser.baselines.network import Seq2SeqNetwork
 from amparser.baselines.recurrent import RecurrentNetwork
 from amparser.baselines.search import search
 from amparser.baselines.settings import NetworkSettings, SearchSettings, Seq2SeqSettings
-from amparser.baselines.targets import Pair
-from amparser.baselines.text_model import Output, TextModel, fields_of
-from amparser.baselines.text_system import Rows, TextSystem, TextTask
+from amparser.baselines.system import Pair
+from amparser.baselines.text import Output, TextPredictor, TextSystem
 from amparser.baselines.transformer import TransformerNetwork
 from amparser.baselines.vocabulary import (
     PADDING,
@@ -31,105 +27,72 @@ from amparser.baselines.vocabulary import (
     vocabulary_of,
 )
 from amparser.errors import ConfigError, ModelError
-from amparser.learn.batches import IntArray
-from amparser.learn.model_folder import (
-    MODEL,
-    Head,
-    built,
-    check_notation,
-    checked_content,
-    read_model,
-    settings_of_head,
-    trained_parameters,
-)
-from amparser.learn.prediction_task import IGNORED, Part, PredictionTrainSettings
-from amparser.nn.device import device_from_name
+from amparser.learn.model_folder import Head
+from amparser.learn.prediction_task import IGNORED
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 
+Build = Callable[[NetworkSettings, int, int], Seq2SeqNetwork]
+"""A network with fresh weights, drawn from torch's global generator, from its sizes and the numbers
+of ids of both vocabularies; raises ConfigError for sizes that do not fit together."""
 
-@dataclass(frozen=True)
-class Seq2SeqModel(TextModel):
-    """A trained network with its vocabularies.
 
-    Attributes:
-        network: the network, in evaluation mode, on its device.
-        source: the vocabulary of sentences.
-        target: the vocabulary of targets.
-    """
+class ScratchPredictor(TextPredictor):
+    """A network with the vocabularies of sentences and of targets."""
 
     network: Seq2SeqNetwork
-    source: TokenVocabulary
-    target: TokenVocabulary
-
-    def write(self, sentences: Sequence[Sequence[str]], search_: SearchSettings) -> list[Output]:
-        """See the base class."""
-        join = NOTATIONS[self.notation].join
-        rows, lengths = source_batch([self.source.ids(tokens) for tokens in sentences])
-        device = self.network.device
-        return [
-            Output(join(self.target.tokens(one.words)), one.logp, one.finished)
-            for one in search(self.network, rows.to(device), lengths.to(device), search_)
-        ]
-
-
-class ScratchTask(TextTask):
-    """A network from scratch, its vocabularies, and the ids of its training pairs."""
 
     def __init__(
         self,
-        network: Seq2SeqNetwork,
-        vocabularies: tuple[TokenVocabulary, TokenVocabulary],
-        size: int,
-        settings: PredictionTrainSettings,
-        parts: Mapping[Part, tuple[Rows, Rows]],
+        build: Build,
+        settings: NetworkSettings,
+        source: TokenVocabulary,
+        target: TokenVocabulary,
+        notation: Notation,
     ) -> None:
-        super().__init__(settings, parts)
-        self._network = network
-        self._size = size
-        self.source, self.target = vocabularies
+        super().__init__(build(settings, len(source), len(target)), settings.hidden_size)
+        self.source = source
+        self.target = target
+        self.notation = notation
 
-    @property
-    def network(self) -> Seq2SeqNetwork:
-        """See `Task`."""
-        return self._network
+    def row(self, pair: Pair) -> tuple[list[int], list[int]]:
+        """The ids of the words of both sides."""
+        words = self.notation.split(pair.target)
+        return self.source.ids(pair.tokens), self.target.ids(words)
 
-    @property
-    def size(self) -> int:
-        """Width of the states."""
-        return self._size
+    def lengths(self, row: tuple[list[int], list[int]]) -> tuple[int, int]:
+        """The numbers of words."""
+        return len(row[0]), len(row[1])
 
-    def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
+    def logits(self, rows: Sequence[tuple[list[int], list[int]]]) -> tuple[Tensor, Tensor]:
         """See the base class."""
-        sources, targets = self.parts[part]
-        batch = pair_batch([sources[i] for i in members], [targets[i] for i in members])
-        batch = batch.to(self.network.device)
+        batch = pair_batch([source for source, _ in rows], [target for _, target in rows])
+        batch = batch.to(self.device)
         gold = batch.target[:, 1:]
         logits = self.network(batch.source, batch.lengths, batch.target[:, :-1])
         return logits, gold.masked_fill(gold == PADDING, IGNORED)
 
+    def write(self, sentences: Sequence[Sequence[str]], search_: SearchSettings) -> list[Output]:
+        """See the base class."""
+        rows, lengths = source_batch([self.source.ids(tokens) for tokens in sentences])
+        found = search(self.network, rows.to(self.device), lengths.to(self.device), search_)
+        return [
+            Output(self.notation.join(self.target.tokens(one.words)), one.logp, one.finished)
+            for one in found
+        ]
 
-class ScratchContent(TypedDict):
-    """What `model.json` has of these systems."""
+    def to_dict(self) -> dict[str, Any]:
+        """The vocabularies."""
+        return {
+            "source_vocabulary": list(self.source.words),
+            "target_vocabulary": list(self.target.words),
+        }
 
-    source_vocabulary: list[str]
-    target_vocabulary: list[str]
 
+class ScratchSystem(TextSystem[ScratchPredictor]):
+    """A system whose network is trained from scratch."""
 
-class ScratchSystem(TextSystem[ScratchTask]):
-    """A system whose network is trained from scratch.
-
-    Args:
-        name: the name of the system.
-        about: one line.
-        build: builds a network with fresh weights, drawn from torch's global generator, from its
-            sizes and the numbers of ids of both vocabularies; raises
-            ConfigError for sizes that do not fit together.
-    """
-
-    def __init__(
-        self, name: str, about: str, build: Callable[[NetworkSettings, int, int], Seq2SeqNetwork]
-    ) -> None:
+    def __init__(self, name: str, about: str, build: Build) -> None:
         super().__init__(name, about)
         self.build = build
 
@@ -138,73 +101,22 @@ class ScratchSystem(TextSystem[ScratchTask]):
         """See `System`."""
         return Seq2SeqSettings()
 
-    def beginning(self, settings: Seq2SeqSettings) -> object:
-        """Nothing, since the seed is one of the settings."""
-        return None
-
-    def task(
-        self,
-        pairs: Mapping[Part, Sequence[Pair]],
-        notation: Notation,
-        settings: Seq2SeqSettings,
-        device: torch.device,
-    ) -> ScratchTask:
+    def fresh(self, settings: Seq2SeqSettings, pairs: Sequence[Pair]) -> ScratchPredictor:
         """See the base class; the vocabularies are those of train."""
-        split = notation.split
-        source = vocabulary_of(pair.tokens for pair in pairs["train"])
-        target = vocabulary_of(split(pair.target) for pair in pairs["train"])
-        network = self.build(settings.network, len(source), len(target)).to(device)
-        parts: dict[Part, tuple[Rows, Rows]] = {
-            name: (
-                [source.ids(pair.tokens) for pair in part],
-                [target.ids(split(pair.target)) for pair in part],
-            )
-            for name, part in pairs.items()
-        }
-        size = settings.network.hidden_size
-        return ScratchTask(network, (source, target), size, settings.train, parts)
+        notation = NOTATIONS[settings.data.notation]
+        source = vocabulary_of(pair.tokens for pair in pairs)
+        target = vocabulary_of(notation.split(pair.target) for pair in pairs)
+        return ScratchPredictor(self.build, settings.network, source, target, notation)
 
-    def content(self, task: ScratchTask, settings: Seq2SeqSettings) -> dict[str, Any]:
-        """The vocabularies."""
-        return {
-            "source_vocabulary": list(task.source.words),
-            "target_vocabulary": list(task.target.words),
-        }
-
-    def tensors(self, task: ScratchTask) -> Mapping[str, Tensor]:
-        """All weights; tied weights occur once."""
-        return trained_parameters(task.network)
-
-    def model(self, task: ScratchTask, head: Head, settings: Seq2SeqSettings) -> Seq2SeqModel:
+    def rebuilt(self, settings: Seq2SeqSettings, head: Head) -> ScratchPredictor:
         """See the base class."""
-        fields = fields_of(head, settings)
-        return Seq2SeqModel(**fields, network=task.network, source=task.source, target=task.target)
-
-    def load(self, folder: Path, device: str = "auto") -> Seq2SeqModel:
-        """See `System`."""
-        target_device = device_from_name(device)
-        head, weights = read_model(folder, self.name)
-        check_notation(head, folder)
-        settings = settings_of_head(head, self.settings, folder)
-        where = folder / f"{MODEL}.json"
-        content = checked_content(head, ScratchContent, folder)
+        source = vocabulary_from_json(head.content, "source_vocabulary")
+        target = vocabulary_from_json(head.content, "target_vocabulary")
+        notation = NOTATIONS[head.notation]
         try:
-            source = vocabulary_from_json(content["source_vocabulary"])
-            target = vocabulary_from_json(content["target_vocabulary"])
-        except ModelError as error:
-            raise ModelError(f"{where}: content: {error}") from None
-        try:
-            network = built(
-                lambda: self.build(settings.network, len(source), len(target)),
-                weights,
-                folder,
-                trained_parameters,
-            )
+            return ScratchPredictor(self.build, settings.network, source, target, notation)
         except ConfigError as error:
-            raise ModelError(f"{where}: {error}") from None
-        network.to(target_device).eval()
-        fields = fields_of(head, settings)
-        return Seq2SeqModel(**fields, network=network, source=source, target=target)
+            raise ModelError(str(error)) from None
 
 
 TRANSFORMER = ScratchSystem("transformer", "a Transformer from scratch", TransformerNetwork)

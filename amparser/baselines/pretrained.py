@@ -1,8 +1,13 @@
-"""T5 and LLaMA of Hugging Face's transformers as models that write a text for a sentence.
+"""T5 and LLaMA of Hugging Face's transformers, fine-tuned to write a text for a sentence.
 
 T5 reads the prompt and writes the target. LLaMA reads the prompt and continues with the
 target; only the target's tokens are learned. With LoRA (Hu et al. 2021) the weights are
 frozen, and small adapters beside them are trained (library peft).
+
+The `content` of a model folder holds configuration and tokenizer (`pretrained`), and the
+folder holds all weights. With LoRA, `content` holds what identifies the checkpoint below the
+adapters (`base`), and the weights are those of the adapters. Such a model needs the checkpoint
+that training started from, at `pretrained.path`.
 
 These libraries are imported only when a model is asked for. Weights are read from
 safetensors only, and code is never loaded from a checkpoint.
@@ -11,17 +16,28 @@ safetensors only, and code is never loaded from a checkpoint.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from amparser.baselines.settings import CheckpointSettings, SearchSettings
+from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, SearchSettings
+from amparser.baselines.system import Pair, PredictorType
+from amparser.baselines.text import Output, TextPredictor, TextSystem
+from amparser.baselines.vocabulary import padded
 from amparser.errors import ConfigError, ModelError
+from amparser.learn.model_folder import (
+    MODEL,
+    Head,
+    load_tensors,
+    trained_parameters,
+)
 from amparser.learn.prediction_task import IGNORED
 from amparser.nn.transformers_library import (
+    TRIAL,
     checkpoint_from_dict,
     checkpoint_source,
     checkpoint_to_dict,
@@ -29,29 +45,43 @@ from amparser.nn.transformers_library import (
     first_line,
     imported,
     quietly,
+    tried,
 )
+from amparser.notations.notation import Notation
+from amparser.notations.registry import NOTATIONS
 from amparser.schema import LARGEST, shown
+
+Kind: TypeAlias = Literal["t5", "llama"]
+"""`t5` has an encoder and a decoder; `llama` continues what it reads."""
 
 SETTING = "pretrained.path"
 _CLASSES = {"t5": "AutoModelForSeq2SeqLM", "llama": "AutoModelForCausalLM"}
 
 
-class PretrainedSeq2Seq:
+class PretrainedSeq2Seq(TextPredictor):
     """A pretrained model with its tokenizer.
 
     Args:
-        system: `t5` has an encoder and a decoder; `llama` continues what it reads.
+        system: its kind.
         model: a model of transformers, including adapters of peft.
         tokenizer: a tokenizer of the library `tokenizers`.
-        prompt: the prompt, with `{input}` for the sentence.
+        settings: the prompt, with `{input}` for the sentence; and adapters, if there are any.
+        notation: the notation of the texts that it writes.
     """
 
     def __init__(
-        self, system: Literal["t5", "llama"], model: Any, tokenizer: Any, prompt: str
+        self,
+        system: Kind,
+        model: Any,
+        tokenizer: Any,
+        settings: CheckpointSettings,
+        notation: Notation,
     ) -> None:
+        super().__init__(model, int(model.config.hidden_size))
         self.system = system
         self.model = model
-        self.prompt = prompt
+        self.settings = settings
+        self.notation = notation
         tokenizer.no_truncation()
         tokenizer.no_padding()
         self.tokenizer = tokenizer
@@ -64,25 +94,9 @@ class PretrainedSeq2Seq:
         padding = getattr(config, "pad_token_id", None)
         self.padding = self.end if padding is None else int(padding)
 
-    @property
-    def network(self) -> nn.Module:
-        """The network whose parameters with a gradient are trained."""
-        network: nn.Module = self.model
-        return network
-
-    @property
-    def device(self) -> torch.device:
-        """The device of the weights."""
-        return next(self.network.parameters()).device
-
-    @property
-    def size(self) -> int:
-        """Width of the states."""
-        return int(self.model.config.hidden_size)
-
     def source_ids(self, tokens: Sequence[str]) -> list[int]:
         """The input for a sentence: the prompt's ids, with END or BEGIN."""
-        found = self._ids(self.prompt.replace("{input}", " ".join(tokens)))
+        found = self._ids(self.settings.prompt.replace("{input}", " ".join(tokens)))
         return [*found, self.end] if self.system == "t5" else [self.begin, *found]
 
     def target_ids(self, target: str) -> list[int]:
@@ -104,34 +118,34 @@ class PretrainedSeq2Seq:
         text: str = self.tokenizer.decode(list(ids), skip_special_tokens=True)
         return " ".join(text.split())
 
-    def logits(
-        self, read: Sequence[Sequence[int]], written: Sequence[Sequence[int]]
-    ) -> tuple[Tensor, Tensor]:
-        """Logits `[B, m, V]` after each id of the target, and the gold ids `[B, m]`."""
-        device = self.device
+    def row(self, pair: Pair) -> tuple[list[int], list[int]]:
+        """The ids of both sides."""
+        return self.source_ids(pair.tokens), self.target_ids(pair.target)
+
+    def lengths(self, row: tuple[list[int], list[int]]) -> tuple[int, int]:
+        """The numbers of ids."""
+        return len(row[0]), len(row[1])
+
+    def logits(self, rows: Sequence[tuple[list[int], list[int]]]) -> tuple[Tensor, Tensor]:
+        """See the base class."""
         if self.system == "t5":
-            source, mask = self._padded(read)
-            target, _ = self._padded([[self.begin, *ids] for ids in written])
-            gold = self._gold([[*ids, self.end] for ids in written])
-            found = self.model(
-                input_ids=source.to(device),
-                attention_mask=mask.to(device),
-                decoder_input_ids=target.to(device),
-                use_cache=False,
-            )
-            return found.logits, gold.to(device)
-        rows = [[*before, *ids] for before, ids in zip(read, written, strict=True)]
-        gold = self._gold(
-            [
-                [*[IGNORED] * (len(before) - 1), *ids, self.end]
-                for before, ids in zip(read, written, strict=True)
-            ]
-        )
-        source, mask = self._padded(rows)
-        found = self.model(
-            input_ids=source.to(device), attention_mask=mask.to(device), use_cache=False
-        )
-        return found.logits, gold.to(device)
+            gold = [[*written, self.end] for _, written in rows]
+            target = padded([[self.begin, *written] for _, written in rows], self.padding)
+            inputs = self._inputs([read for read, _ in rows])
+            inputs["decoder_input_ids"] = target.to(self.device)
+        else:
+            gold = [[*[IGNORED] * (len(read) - 1), *written, self.end] for read, written in rows]
+            inputs = self._inputs([[*read, *written] for read, written in rows])
+        found = self.model(**inputs, use_cache=False)
+        return found.logits, padded(gold, IGNORED).to(self.device)
+
+    def write(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Output]:
+        """See the base class."""
+        join, split = self.notation.join, self.notation.split
+        return [
+            Output(join(split(text)), logp, finished)
+            for text, logp, finished in self.generate(sentences, search)
+        ]
 
     @torch.no_grad()
     def generate(
@@ -145,7 +159,7 @@ class PretrainedSeq2Seq:
         self.model.eval()
         read = [self.source_ids(tokens) for tokens in sentences]
         left = self.system == "llama"
-        source, mask = self._padded(read, left=left)
+        inputs = self._inputs(read, left=left)
         library = imported("transformers", SETTING)
         with quietly():
             plan = library.GenerationConfig(
@@ -158,32 +172,34 @@ class PretrainedSeq2Seq:
                 decoder_start_token_id=None if left else self.begin,
                 **({"length_penalty": settings.length_penalty} if settings.beam_size > 1 else {}),
             )
-            found = self.model.generate(
-                input_ids=source.to(self.device),
-                attention_mask=mask.to(self.device),
-                generation_config=plan,
-            )
-        first = source.shape[1] if left else 1
+            found = self.model.generate(**inputs, generation_config=plan)
+        first = inputs["input_ids"].shape[1] if left else 1
         outputs = [row[first:] for row in found.tolist()]
         ended = [self.end in row for row in outputs]
         written = [
             row[: row.index(self.end)] if end else _cut(row[: settings.max_length], self.padding)
             for row, end in zip(outputs, ended, strict=True)
         ]
-        logps = self._logps(read, written, ended)
+        logps = self._logps(list(zip(read, written, strict=True)), ended)
         return [
             (self.text(row), logp, end)
             for row, logp, end in zip(written, logps, ended, strict=True)
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Configuration and tokenizer as JSON values, without weights and adapters."""
-        return checkpoint_to_dict(self.model.config, self.tokenizer)
+        """Configuration and tokenizer without weights, or what identifies what adapters need."""
+        if self.settings.lora_rank:
+            return {"base": fingerprint(self.settings.path)}
+        return {"pretrained": checkpoint_to_dict(self.model.config, self.tokenizer)}
+
+    def check(self, where: object) -> None:
+        """See the base class."""
+        tried(lambda: self.generate([TRIAL], SearchSettings(max_length=2)), where)
 
     def _logps(
-        self, read: Sequence[Sequence[int]], written: Sequence[Sequence[int]], ended: Sequence[bool]
+        self, rows: Sequence[tuple[list[int], list[int]]], ended: Sequence[bool]
     ) -> list[float]:
-        logits, gold = self.logits(read, written)
+        logits, gold = self.logits(rows)
         learned = gold != IGNORED
         logp = logits.float().log_softmax(2).gather(2, gold.clamp(min=0)[:, :, None])[:, :, 0]
         logp = logp.masked_fill(~learned, 0)
@@ -197,73 +213,89 @@ class PretrainedSeq2Seq:
         ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False).ids
         return ids
 
-    def _padded(
-        self, rows: Sequence[Sequence[int]], *, left: bool = False
-    ) -> tuple[Tensor, Tensor]:
+    def _inputs(self, rows: Sequence[Sequence[int]], *, left: bool = False) -> dict[str, Tensor]:
         """`[B, n]` ids, and a mask that is 0 on padding and 1 elsewhere."""
-        width = max(map(len, rows))
-        ids = torch.full((len(rows), width), self.padding)
-        mask = torch.zeros((len(rows), width), dtype=torch.long)
-        for i, row in enumerate(rows):
-            place = slice(width - len(row), width) if left else slice(len(row))
-            ids[i, place] = torch.tensor(row)
-            mask[i, place] = 1
-        return ids, mask
-
-    @staticmethod
-    def _gold(rows: Sequence[Sequence[int]]) -> Tensor:
-        width = max(map(len, rows))
-        return torch.tensor([[*row, *[IGNORED] * (width - len(row))] for row in rows])
+        ids = padded(rows, self.padding, left=left)
+        mask = padded([[1] * len(row) for row in rows], 0, left=left)
+        return {"input_ids": ids.to(self.device), "attention_mask": mask.to(self.device)}
 
 
-def read_pretrained(
-    system: Literal["t5", "llama"], settings: CheckpointSettings
-) -> PretrainedSeq2Seq:
-    """The pretrained model that the settings name, with fresh adapters if they ask for them.
+def read_checkpoint(
+    path: str,
+    class_name: str,
+    what: str,
+    make: Callable[[Any, Any], PredictorType],
+    *,
+    dtype: torch.dtype = torch.float32,
+    change: Callable[[Any], None] = lambda config: None,
+    fresh: Collection[str] = (),
+) -> PredictorType:
+    """What is made of the model of a checkpoint and its tokenizer.
+
+    Args:
+        path: the folder, as the settings name it.
+        class_name: a class of transformers.
+        what: what that is, for messages.
+        make: makes a predictor; raises ModelError if the model is unsuitable.
+        dtype: type of the weights.
+        change: changes the configuration before the weights are read.
+        fresh: names of parts that the checkpoint need not have.
 
     Raises:
         ConfigError: the checkpoint is missing or unsuitable (the message names the setting), or
             a library is not installed (the message has the command that installs it).
     """
     library = imported("transformers", SETTING)
-    folder, options = checkpoint_source(settings.path, SETTING)
-    if "{input}" not in settings.prompt:
-        raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
-    where = f"{SETTING} = {settings.path!r}"
+    folder, options = checkpoint_source(path, SETTING)
+    where = f"{SETTING} = {path!r}"
     with quietly():
         try:
+            config = library.AutoConfig.from_pretrained(folder, **options)
+            change(config)
             fast = library.AutoTokenizer.from_pretrained(folder, **options)
-            model, loaded = getattr(library, _CLASSES[system]).from_pretrained(
+            model, loaded = getattr(library, class_name).from_pretrained(
                 folder,
+                config=config,
                 use_safetensors=True,
-                dtype=getattr(torch, settings.dtype),
+                dtype=dtype,
                 output_loading_info=True,
                 **options,
             )
         except Exception as error:  # transformers does not document its errors
-            raise ConfigError(f"{where}: cannot be read as {system}: {first_line(error)}") from None
-    if missing := sorted(loaded["missing_keys"]):
+            raise ConfigError(f"{where}: cannot be read as {what}: {first_line(error)}") from None
+    missing = [k for k in sorted(loaded["missing_keys"]) if not set(k.split(".")) & set(fresh)]
+    if missing:
         raise ConfigError(f"{where}: weights are missing, such as {missing[0]!r}")
     tokenizer = fast_tokenizer(fast, model, where)
     try:
-        return PretrainedSeq2Seq(system, _adapted(model, settings), tokenizer, settings.prompt)
+        return make(model, tokenizer)
     except ModelError as error:
         raise ConfigError(f"{where}: {error}") from None
 
 
-def pretrained_from_dict(
-    system: Literal["t5", "llama"], value: object, settings: CheckpointSettings
+def read_pretrained(
+    system: Kind, settings: CheckpointSettings, notation: Notation
 ) -> PretrainedSeq2Seq:
-    """A model with fresh weights from what `PretrainedSeq2Seq.to_dict` wrote.
+    """The pretrained model that the settings name, with fresh adapters if they ask for them.
 
     Raises:
-        ModelError: the value was not written by `to_dict`.
-        ConfigError: transformers is not installed.
+        ConfigError: see `read_checkpoint`; or the settings do not fit.
     """
-    model, tokenizer = checkpoint_from_dict(
-        value, _CLASSES[system], SETTING, getattr(torch, settings.dtype)
+    if settings.path and "{input}" not in settings.prompt:
+        raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
+    return read_checkpoint(
+        settings.path,
+        _CLASSES[system],
+        system,
+        partial(_predictor, system, settings, notation),
+        dtype=getattr(torch, settings.dtype),
     )
-    return PretrainedSeq2Seq(system, _adapted(model, settings), tokenizer, settings.prompt)
+
+
+def _predictor(
+    system: Kind, settings: CheckpointSettings, notation: Notation, model: Any, tokenizer: Any
+) -> PretrainedSeq2Seq:
+    return PretrainedSeq2Seq(system, _adapted(model, settings), tokenizer, settings, notation)
 
 
 def fingerprint(path: str) -> dict[str, Any]:
@@ -322,3 +354,60 @@ def _cut(row: list[int], padding: int) -> list[int]:
     while row and row[-1] == padding:
         row = row[:-1]
     return row
+
+
+class FinetunedSystem(TextSystem[PretrainedSeq2Seq]):
+    """A system that starts from a checkpoint of Hugging Face's transformers."""
+
+    def __init__(self, name: Kind, about: str) -> None:
+        super().__init__(name, about)
+        self.model_kind = name
+
+    @property
+    def settings(self) -> FinetuneSettings:
+        """See `System`."""
+        return FinetuneSettings()
+
+    def beginning(self, settings: FinetuneSettings) -> object:
+        """What identifies the checkpoint."""
+        return fingerprint(settings.pretrained.path)
+
+    def fresh(self, settings: FinetuneSettings, pairs: Sequence[Pair]) -> PretrainedSeq2Seq:
+        """The checkpoint."""
+        notation = NOTATIONS[settings.data.notation]
+        return read_pretrained(self.model_kind, settings.pretrained, notation)
+
+    def rebuilt(self, settings: FinetuneSettings, head: Head) -> PretrainedSeq2Seq:
+        """See the base class."""
+        chosen, notation = settings.pretrained, NOTATIONS[head.notation]
+        if not chosen.lora_rank:
+            name, dtype = _CLASSES[self.model_kind], getattr(torch, chosen.dtype)
+            found = checkpoint_from_dict(head.content.get("pretrained"), name, SETTING, dtype)
+            return _predictor(self.model_kind, chosen, notation, *found)
+        predictor = read_pretrained(self.model_kind, chosen, notation)
+        if head.content.get("base") != fingerprint(chosen.path):
+            raise ModelError(
+                f"settings.{SETTING} = {chosen.path!r} is not the checkpoint that training "
+                "started from"
+            )
+        return predictor
+
+    def loaded(
+        self,
+        settings: FinetuneSettings,
+        head: Head,
+        weights: Mapping[str, Tensor],
+        folder: Path,
+    ) -> PretrainedSeq2Seq:
+        """See the base class; what lies below adapters is read with its own weights."""
+        if not settings.pretrained.lora_rank:
+            return super().loaded(settings, head, weights, folder)
+        with torch.random.fork_rng(devices=[]):
+            predictor = self.rebuilt(settings, head)
+        parameters = trained_parameters(predictor.network)
+        load_tensors(parameters, weights, folder / f"{MODEL}.safetensors")
+        return predictor
+
+
+T5 = FinetunedSystem("t5", "T5, fine-tuned")
+LLAMA = FinetunedSystem("llama", "LLaMA, fine-tuned; with LoRA if pretrained.lora_rank is not 0")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -72,21 +72,24 @@ def vocabulary_of(sentences: Iterable[Iterable[str]]) -> TokenVocabulary:
     return TokenVocabulary(tuple(sorted({word for sentence in sentences for word in sentence})))
 
 
-def vocabulary_from_json(value: object) -> TokenVocabulary:
+def vocabulary_from_json(content: Mapping[str, Any], key: str) -> TokenVocabulary:
     """The inverse of `list(vocabulary.words)`; raises ModelError on anything else."""
+    value = content.get(key)
     if (
         not isinstance(value, list)
         or not all(isinstance(word, str) for word in value)
         or len(set(value)) != len(value)
     ):
-        raise ModelError("expected a vocabulary: a list of different words")
+        raise ModelError(f"content.{key}: expected a vocabulary, a list of different words")
     return TokenVocabulary(tuple(value))
 
 
-def padded(rows: Sequence[Sequence[int]]) -> Tensor:
-    """`[B, n]` int64: rows of ids, filled up with PADDING to the longest."""
+def padded(rows: Sequence[Sequence[int]], value: int = PADDING, *, left: bool = False) -> Tensor:
+    """`[B, n]` int64: rows filled up with a value to the longest, at the end or on the left."""
     width = max(map(len, rows))
-    return torch.tensor([[*row, *[PADDING] * (width - len(row))] for row in rows])
+    fill = [[value] * (width - len(row)) for row in rows]
+    both = zip(fill, rows, strict=True) if left else zip(rows, fill, strict=True)
+    return torch.tensor([[*first, *last] for first, last in both])
 
 
 def source_batch(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:

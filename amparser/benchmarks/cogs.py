@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from amparser.benchmarks.benchmark import Benchmark
 from amparser.benchmarks.generate import GrammarCorpus
+from amparser.evaluation.benchmark import Benchmark
 
 CORPUS = GrammarCorpus("cogs", {"cogs": "{split}.tsv"})
 

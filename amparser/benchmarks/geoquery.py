@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from amparser.benchmarks.benchmark import Benchmark
+from amparser.evaluation.benchmark import Benchmark
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
@@ -38,7 +38,6 @@ GEOQUERY = Benchmark(
     name="geoquery",
     about="questions about the geography of the United States (Zelle & Mooney 1996)",
     notations=("term",),
-    systems=("pieces",),
     measure="exact",
     tags=_tags,
     tables={"splits": "amparser.benchmarks.geoquery_tables:SPLITS"},

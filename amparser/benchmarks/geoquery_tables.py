@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from amparser.evaluation.evaluate import OVERALL
-from amparser.evaluation.record import read_record
-from amparser.evaluation.report import markdown_table
-from amparser.evaluation.tables import TableRequest, cell
+from amparser.experiments.record import read_record
+from amparser.experiments.report import markdown_table
+from amparser.experiments.tables import TableRequest, cell
 
 _MEASURE = "exact"
 _OURS = "amparser", "amparser, names not given"

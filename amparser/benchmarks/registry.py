@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     import typer
 
-    from amparser.benchmarks.benchmark import Benchmark
     from amparser.benchmarks.inference import Infer
+    from amparser.evaluation.benchmark import Benchmark
 
 BENCHMARKS: Registry[Benchmark] = Registry(
     "benchmark",
@@ -20,7 +20,7 @@ BENCHMARKS: Registry[Benchmark] = Registry(
     {
         "slog": "amparser.benchmarks.slog:SLOG",
         "cogs": "amparser.benchmarks.cogs:COGS",
-        "sygns": "amparser.benchmarks.sygns:SYGNS",
+        "sygns": "amparser.benchmarks.sygns.benchmark:SYGNS",
         "monotonicity": "amparser.benchmarks.monotonicity.benchmark:MONOTONICITY",
         "geoquery": "amparser.benchmarks.geoquery:GEOQUERY",
         "pmb": "amparser.benchmarks.pmb.benchmark:PMB",

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from amparser.benchmarks.benchmark import Benchmark
 from amparser.benchmarks.generate import GrammarCorpus
+from amparser.evaluation.benchmark import Benchmark
 
 CORPUS = GrammarCorpus("slog", {"cogs": "cogs_lf/{split}.tsv", "varfree": "varfree_lf/{split}.tsv"})
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from amparser.benchmarks.benchmark import Benchmark
     from amparser.evaluation.answers import Answers, Keep
+    from amparser.evaluation.benchmark import Benchmark
     from amparser.evaluation.evaluate import Evaluation
     from amparser.evaluation.metric import Count
     from amparser.learn.system import Model
@@ -105,15 +105,14 @@ def evaluate(
         if output_file is not None:
             figures = {**evaluation.to_json(), **about}
             output_file.write(json.dumps(figures, ensure_ascii=False, indent=2) + "\n")
+        tree_of = getattr(loaded, "tree_of", None) if getattr(loaded, "has_trees", False) else None
         if errors_file is not None:
             from amparser.evaluation.errors import error_texts
 
-            tree_of = getattr(loaded, "tree_of", None)
             errors_file.writelines(error_texts(evaluation, name, tree_of))
         if html_file is not None:
             from amparser.evaluation.page import errors_page
 
-            tree_of = getattr(loaded, "tree_of", None)
             title = f"{data.name}, {name}"
             html_file.write(errors_page(evaluation, name, tree_of, title=title))
     console = Console(markup=False, highlight=False)

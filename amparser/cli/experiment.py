@@ -23,7 +23,7 @@ from amparser.cli.options import (
 from amparser.errors import InputError
 
 if TYPE_CHECKING:
-    from amparser.evaluation.experiment import Experiment
+    from amparser.experiments.experiment import Experiment
 
 
 def experiment(
@@ -116,7 +116,8 @@ def experiment(
         return
     from amparser import api
     from amparser.cli.train import generated_or_given
-    from amparser.evaluation.experiment import Experiment, about_of, default_dataset
+    from amparser.experiments.dataset import default_dataset
+    from amparser.experiments.experiment import Experiment, about_of
     from amparser.learn.processes import process_count
 
     if process_count() > 1:
@@ -176,8 +177,8 @@ def run_experiment(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from amparser.evaluation.experiment import experiment as carry_out
-    from amparser.evaluation.tables import record_tables
+    from amparser.experiments.experiment import experiment as carry_out
+    from amparser.experiments.tables import record_tables
 
     console = Console(stderr=True, markup=False, highlight=False)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())

@@ -104,10 +104,9 @@ def parse(
         loaded = load(model, device=device.value, notation=notation)
         format_ = format_ or str(getattr(loaded, "output_format", MEANING))
         can = [*TEXTS, *(GRAPHS if hasattr(loaded, "graph_of") else ())]
-        if format_ not in can and not hasattr(loaded, "tree_of"):
-            expected = choices(can)
+        if format_ not in can and not getattr(loaded, "has_trees", False):
             raise InputError(
-                f"--format {format_}: a {loaded.system} has no trees, expected {expected}"
+                f"--format {format_}: this model has no trees, expected one of {choices(can)}"
             )
         requests = _strictly(read, loaded, input_) if strict else read()
         printer = _Printer(file, format_)

@@ -61,10 +61,10 @@ def report(
     ] = True,
 ) -> None:
     """Print recorded experiments beside the published figures, tag by tag."""
-    from amparser.evaluation.plots import draw
-    from amparser.evaluation.record import folder_of_records
-    from amparser.evaluation.report import FORMATS as WRITERS
-    from amparser.evaluation.report import joined, report_records
+    from amparser.experiments.plots import draw
+    from amparser.experiments.record import folder_of_records
+    from amparser.experiments.report import FORMATS as WRITERS
+    from amparser.experiments.report import joined, report_records
     from amparser.files import prepare_folder
 
     if training:
@@ -94,14 +94,14 @@ def report(
 
 
 def _curves(folders: list[Path]) -> str:
-    from amparser.evaluation.curves import draw_curves, read_log
+    from amparser.experiments.curves import draw_curves, read_log
 
     return draw_curves([read_log(folder) for folder in folders])
 
 
 def _events(folders: list[Path], output: Path) -> str:
-    from amparser.evaluation.curves import read_log
-    from amparser.evaluation.tensorboard import write_events
+    from amparser.experiments.curves import read_log
+    from amparser.experiments.tensorboard import write_events
 
     paths = write_events([read_log(folder) for folder in folders], output)
     return "".join(f"{path}\n" for path in paths)

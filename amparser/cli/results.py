@@ -34,10 +34,10 @@ def results(
     ] = False,
 ) -> None:
     """Print the tables of recorded experiments, or update those in README and documentation."""
-    from amparser.evaluation.audit import audit
-    from amparser.evaluation.record import folder_of_records, read_record
-    from amparser.evaluation.tables import record_tables
-    from amparser.evaluation.tables import renew as renewed
+    from amparser.experiments.audit import audit
+    from amparser.experiments.record import folder_of_records, read_record
+    from amparser.experiments.tables import record_tables
+    from amparser.experiments.tables import renew as renewed
 
     records = folder_of_records(folder)
     if check:

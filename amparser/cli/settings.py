@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from amparser.cli.options import choices
-from amparser.learn.system_registry import SYSTEMS
+from amparser.errors import InputError
+from amparser.learn.system_registry import CONSTANTS, SYSTEMS
 
 
 def settings(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help=f"A system: {choices(SYSTEMS)}.")
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help=f"A system: {choices(SYSTEMS)}; or the parser with constants of one kind: "
+            f"{choices(CONSTANTS)}.",
+        ),
     ] = "amparser",
 ) -> None:
-    """List the settings of a system: key, default, allowed values and meaning."""
+    """List the settings of a system: key, default, allowed values and meaning.
+
+    Those of the parser depend on its constants: there is a table for each kind.
+    """
     from rich.console import Console
     from rich.table import Table
 
     from amparser.learn.settings import describe_settings
 
-    system = SYSTEMS[name]
-    table = Table(title=f"{name}: {system.about}", show_lines=False)
-    for column in ("key", "default", "values", "meaning"):
-        table.add_column(column, overflow="fold")
-    for row in describe_settings(system.settings):
-        table.add_row(row.key, row.default, row.values, row.about)
-    Console(markup=False, highlight=False).print(table)
+    if name not in (*SYSTEMS, *CONSTANTS):
+        known = choices((*SYSTEMS, *CONSTANTS))
+        raise InputError(f"unknown system {name!r}, expected one of {known}")
+    system: Any = CONSTANTS[name] if name in CONSTANTS else SYSTEMS[name]
+    for one in getattr(system, "variants", {name: system}).values():
+        table = Table(title=f"{one.name}: {one.about}", show_lines=False)
+        for column in ("key", "default", "values", "meaning"):
+            table.add_column(column, overflow="fold")
+        for row in describe_settings(one.settings):
+            table.add_row(row.key, row.default, row.values, row.about)
+        Console(markup=False, highlight=False).print(table)

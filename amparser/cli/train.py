@@ -167,9 +167,12 @@ def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[s
             yield f"  and {len(report.cuts) - shown} more"
     if not report.supertag_count:
         return
+    labels = f"{report.supertag_count} supertags, {report.edge_label_count} edge labels"
+    if not report.word_count:
+        yield labels
+        return
     yield (
-        f"{report.supertag_count} supertags, {report.edge_label_count} edge labels, "
-        f"markers {', '.join(report.markers) or 'none'}; "
+        f"{labels}, markers {', '.join(report.markers) or 'none'}; "
         f"{report.once_count} of {report.word_count} words seen once"
     )
     if report.dev_count or report.dev_failures:

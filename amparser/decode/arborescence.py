@@ -160,3 +160,18 @@ def _expanded(
             entered[reached] = True
             reached = inside[reached]
     return heads
+
+
+class SpanningTree:
+    """The decoder; see `amparser.decode.decoder`."""
+
+    name = "tree"
+    trees = "the best spanning tree, projective or not; exact"
+    constants = ("graph",)
+
+    def heads(self, arc_logp: Float) -> NDArray[np.int64] | None:
+        """See `best_arborescence`."""
+        return best_arborescence(arc_logp)
+
+
+TREE = SpanningTree()

@@ -36,13 +36,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
-from amparser.files import in_turn
+import numba
+from numba.core import event
+from numba.core.caching import FunctionCache
+
+from amparser.files import alone_in
 from amparser.resources import cache_folder
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 LOG = logging.getLogger("amparser.decode")
+
+_FOLDERS = "decode", "induction"
+"""The folders of this package that have cores."""
 
 NOTICE = "compiling the decoder, once (some 10 s; `python -m amparser.decode` does it ahead)"
 
@@ -53,25 +60,21 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     Warns:
         RuntimeWarning: when there is no writable folder for the machine code.
     """
-    import numba
-
     _announce_compilation()
+    dispatcher: Any = numba.njit(nogil=True)(function)
     folder = _code_folder()
-    if folder is None:
-        return cast("Callable[P, R]", numba.njit(nogil=True)(function))
-    config: Any = numba.config
-    configured = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)  # read while a function is decorated, not later
-    try:
-        dispatcher: Any = numba.njit(cache=True, nogil=True)(function)
-    finally:
-        config.CACHE_DIR = configured
-    if hasattr(dispatcher, "_cache"):  # not if NUMBA_DISABLE_JIT is set
-        dispatcher._cache = _Cache(dispatcher._cache)
+    if folder is not None and dispatcher is not function:  # it is if NUMBA_DISABLE_JIT is set
+        config: Any = numba.config
+        configured = config.CACHE_DIR
+        config.CACHE_DIR = str(folder)  # read when a cache is made, not later
+        try:
+            dispatcher._cache = _Cache(function)
+        finally:
+            config.CACHE_DIR = configured
     return cast("Callable[P, R]", dispatcher)
 
 
-class _Cache:
+class _Cache(FunctionCache):  # type: ignore[misc]
     """Numba's cache of one core, without which the core is compiled anew, and nothing worse.
 
     Machine code that was cut short, or that belongs to another signature, is thrown away. Where
@@ -82,31 +85,23 @@ class _Cache:
     code of the other, which crashes. Hence processes write in turn.
     """
 
-    def __init__(self, cache: Any) -> None:
-        self._cache = cache
-        self._folder = Path(cache.cache_path)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._cache, name)
-
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The compiled code of a signature, or None."""
         try:
-            with in_turn(self._folder, alone=False):
-                code = self._cache.load_overload(signature, context)
+            code = super().load_overload(signature, context)
             if code is None or code.signature.args == tuple(signature):
                 return code
         except Exception:  # whatever unpickling raises
             LOG.debug("compiled code is thrown away", exc_info=True)
-        with contextlib.suppress(OSError), in_turn(self._folder, alone=True):
-            self._cache.flush()
+        with contextlib.suppress(OSError), alone_in(Path(self.cache_path), -1):
+            self.flush()
         return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
         """Keep the compiled code of a signature."""
         try:
-            with in_turn(self._folder, alone=True):
-                self._cache.save_overload(signature, data)
+            with alone_in(Path(self.cache_path), -1):
+                super().save_overload(signature, data)
         except OSError as error:
             _warn_unsaved(error.strerror or str(error))
 
@@ -119,9 +114,8 @@ def _warn_unsaved(reason: str) -> None:
 @cache
 def _announce_compilation() -> None:
     """Log one line when the first core of this process is compiled, not loaded from disk."""
-    from numba.core import event
 
-    class Announcer(event.Listener):
+    class Announcer(event.Listener):  # type: ignore[misc]
         said = False
 
         def on_start(self, event: Any) -> None:
@@ -133,8 +127,7 @@ def _announce_compilation() -> None:
         def on_end(self, event: Any) -> None:
             pass
 
-    register: Any = event.register
-    register("numba:compile", Announcer())
+    event.register("numba:compile", Announcer())
 
 
 @cache
@@ -164,7 +157,8 @@ def _code_folder() -> Path | None:
 
 def _digest() -> str:
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    package = Path(__file__).parent.parent
+    for path in sorted(path for name in _FOLDERS for path in (package / name).rglob("*.py")):
         source = path.read_bytes()
         if b"compiled" in source:
             digest.update(source)

@@ -9,20 +9,28 @@ from typing import TYPE_CHECKING, Protocol
 from amparser.decode.threads import in_threads
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from amparser.algebra.type_table import TypeTable
     from amparser.decode.parse import Parse
     from amparser.decode.partial import Piece
+    from amparser.decode.rules import Float
     from amparser.decode.scores import Scores
+    from amparser.decode.wrap import Tokens, Variants, WrapParse
 
 
 class Decoder(Protocol):
     """A search for the best tree of a class; a pure function that knows no network.
 
+    Its `constants`, a tuple, name the lexicons that it fits by what their constants are: `node`,
+    one node each with a type (`TypedDecoder`); `tree`, pieces of trees with holes
+    (`ChartDecoder`); `graph`, pieces of graphs (`ArcDecoder`). One without `constants` fits
+    `node`.
+
     Attributes:
         name: the name by which it is chosen.
         trees: one line that says which trees it searches and whether it finds the best.
-
-    It may have `pieces` as `OneByOne` has.
     """
 
     @property
@@ -30,6 +38,10 @@ class Decoder(Protocol):
 
     @property
     def trees(self) -> str: ...  # noqa: D102
+
+
+class TypedDecoder(Decoder, Protocol):
+    """A search for well-typed trees. It may have `pieces` as `OneByOne` has."""
 
     def search(
         self,
@@ -53,13 +65,29 @@ class Decoder(Protocol):
         ...
 
 
+class ChartDecoder(Decoder, Protocol):
+    """A search for trees over pieces with holes."""
+
+    def chart(self, tokens: Tokens, variants: Variants) -> WrapParse:
+        """The best tree of a sentence."""
+        ...
+
+
+class ArcDecoder(Decoder, Protocol):
+    """A search for a spanning tree over arcs alone."""
+
+    def heads(self, arc_logp: Float) -> NDArray[np.int64] | None:
+        """The heads of the best tree, as `amparser.decode.arborescence.best_arborescence`."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class OneByOne:
     """The decoder that searches each sentence by itself, several at once on threads.
 
     Attributes:
         name, trees: see `Decoder`.
-        decode: the search in one sentence, with the options of `Decoder.search`.
+        decode: the search in one sentence, with the options of `TypedDecoder.search`.
         threads: how many sentences are decoded at once.
         pieces: the largest pieces that the search finds in a sentence without a tree, as
             `amparser.decode.partial.largest_pieces`.
@@ -79,7 +107,7 @@ class OneByOne:
         supertag_limit: int | None,
         open_root: bool = False,
     ) -> list[Parse]:
-        """See `Decoder.search`."""
+        """See `TypedDecoder.search`."""
         return in_threads(
             self.decode,
             scores,

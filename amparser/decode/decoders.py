@@ -6,15 +6,50 @@ see `amparser.registry`.
 
 from __future__ import annotations
 
-from amparser.decode.decoder import Decoder
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from amparser.errors import InputError
 from amparser.registry import Registry
 
-DECODERS: Registry[Decoder] = Registry(
+# Any: what a decoder is asked depends on the lexicons that it fits (see `decoder`).
+DECODERS: Registry[Any] = Registry(
     "decoder",
     "amparser.decoders",
     {
         "astar-gap": "amparser.decode.astar_gap:ASTAR_GAP",
         "astar": "amparser.decode.astar:ASTAR",
         "fixed-tree": "amparser.decode.fixed_tree:FIXED_TREE",
+        "wrap": "amparser.decode.wrap:WRAP",
+        "tree": "amparser.decode.arborescence:TREE",
+        "projective": "amparser.decode.projective:PROJECTIVE",
     },
 )
+
+
+@dataclass(frozen=True, slots=True)
+class DecodersOf:
+    """The decoders that fit a lexicon; to name them loads all decoders.
+
+    >>> list(DecodersOf("graph"))
+    ['tree', 'projective']
+
+    Attributes:
+        constants: what the constants of the lexicon are (see `amparser.decode.decoder`).
+    """
+
+    constants: str
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in DECODERS if self._fits(name))
+
+    def check(self, name: str) -> str:
+        """The name itself; raises InputError if no decoder has it, or one that does not fit."""
+        if name in DECODERS and self._fits(name):
+            return name
+        fault = "does not fit this model" if name in DECODERS else "is unknown"
+        raise InputError(f"the decoder {name!r} {fault}, expected one of {', '.join(self)}")
+
+    def _fits(self, name: str) -> bool:
+        return self.constants in getattr(DECODERS[name], "constants", ("node",))

@@ -19,7 +19,7 @@ from amparser.decode.scores import Scores
 
 if TYPE_CHECKING:
     from amparser.algebra.type_table import TypeTable
-    from amparser.decode.decoder import Decoder
+    from amparser.decode.decoder import TypedDecoder
     from amparser.decode.parse import Parse
 
 
@@ -40,7 +40,7 @@ class _Part(NamedTuple):
 
 
 def next_best(
-    decoder: Decoder,
+    decoder: TypedDecoder,
     scores: Scores,
     table: TypeTable,
     best: Parse,
@@ -54,7 +54,7 @@ def next_best(
     Args:
         decoder: the search. The order is exact if it finds the best tree of its class.
         scores: of one sentence; not changed.
-        table, supertag_limit, open_root: see `Decoder.search`.
+        table, supertag_limit, open_root: see `TypedDecoder.search`.
         best: what it found for these scores.
         work: there is no further tree after so much of it (see `WORK`).
     """

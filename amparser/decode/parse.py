@@ -3,9 +3,50 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+Analysis = TypeVar("Analysis")
 
 NO_TREE = "no well-typed tree"
 BUDGET = "item budget exhausted"
+
+
+class Decoded(Protocol):
+    """What any search finds, whatever constants its trees have.
+
+    Attributes:
+        logp: the natural logarithm of its probability, up to a constant.
+        failure: why there is nothing, or None.
+        fallback: where it comes from if it is not the best one; see `Parse`.
+        found: whether there is anything.
+    """
+
+    @property
+    def logp(self) -> float: ...  # noqa: D102
+
+    @property
+    def failure(self) -> str | None: ...  # noqa: D102
+
+    @property
+    def fallback(self) -> str | None: ...  # noqa: D102
+
+    @property
+    def found(self) -> bool: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Best(Generic[Analysis]):
+    """The best analysis of a sentence; None, and the reason, if there is none."""
+
+    analysis: Analysis | None = None
+    logp: float = float("-inf")
+    failure: str | None = None
+    fallback: str | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether there is an analysis."""
+        return self.analysis is not None
 
 
 @dataclass(frozen=True, slots=True)

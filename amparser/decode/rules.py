@@ -14,7 +14,8 @@ type and the set of operations that have changed it:
 - A state is *complete*, and has a term type, if its operations can be put
   in an order in which each is defined.
 - If the table says which operation is nearer to the head on a side, a
-  state also records which operations are barred on which side from then on.
+  state also records which operations are barred on which side from then on. What the table says
+  that a supertag never takes (`bare`) is barred on all sides from the start.
 
 States that no continuation distinguishes are merged (Moore's minimisation), and those that
 lead to nothing are removed. If no type asks for anything and modifiers have no
@@ -105,10 +106,11 @@ def _rules(key: Identity) -> Rules:
         entries[h].append((d, o, int(table.combine[h, d, o])))
     moves: dict[_State, _Moves] = {}
     term_type: dict[_State, int] = {}
-    lexical_types = sorted(set(table.lexical_type[1:].tolist()))
-    for lexical_type in lexical_types:
-        _unfold(lexical_type, entries, table.nearer, moves, term_type)
-    _trim(moves, term_type, {_lexical(t) for t in lexical_types})
+    lexical = [_lexical(t, bare) for t, bare in zip(table.lexical_type, table.bare, strict=True)]
+    starts = sorted(set(lexical[1:]), key=lambda state: (state[0], sorted(state[2])))
+    for start in starts:
+        _unfold(start, entries, table.nearer, moves, term_type)
+    _trim(moves, term_type, set(starts))
     number = _minimised(moves, term_type)
     state_count = max(number.values(), default=-1) + 1
     complete: dict[int, set[int]] = defaultdict(set)
@@ -139,29 +141,29 @@ def _rules(key: Identity) -> Rules:
         np.searchsorted(head, every).astype(np.int32),
         as_dependent,
         np.searchsorted(dependent[as_dependent], every).astype(np.int32),
-        np.array(
-            [-1] + [number[_lexical(t)] for t in table.lexical_type[1:].tolist()],
-            dtype=np.int32,
-        ),
+        np.array([-1, *(number[state] for state in lexical[1:])], dtype=np.int32),
         is_root,
         (becomes.astype(np.int64) @ takes) > 0,
         (becomes.astype(np.int64) @ fills) > 0,
     )
 
 
-def _lexical(lexical_type: int) -> _State:
+def _lexical(lexical_type: int, bare: Bool) -> _State:
     """The state of a head that has taken nothing yet."""
-    return lexical_type, frozenset(), frozenset()
+    never = np.flatnonzero(bare).tolist()
+    barred = frozenset((side, o) for side in (LEFT, RIGHT, AFAR) for o in never)
+    return int(lexical_type), frozenset(), barred
 
 
 def _unfold(
-    lexical_type: int,
+    start: _State,
     entries: dict[int, list[tuple[int, int, int]]],
     nearer: NDArray[np.bool_],
     moves: dict[_State, _Moves],
     term_type: dict[_State, int],
 ) -> None:
-    """All states of a lexical type, with their moves and, if complete, their term types."""
+    """All states that follow a first one, with their moves and, if complete, their term types."""
+    lexical_type = start[0]
     types: dict[frozenset[int], int] = {frozenset(): lexical_type}
     fills: set[tuple[int, int]] = set()
     agenda = [frozenset[int]()]
@@ -175,7 +177,7 @@ def _unfold(
                 types[used | {o}] = result
                 agenda.append(used | {o})
     modifies = [(d, o) for d, o, result in entries[lexical_type] if result == lexical_type]
-    waiting = [_lexical(lexical_type)]
+    waiting = [start]
     while waiting:
         _, used, barred = state = waiting.pop()
         if state in moves:

@@ -403,3 +403,18 @@ def _deeper_float(array: Float) -> Float:
     more = np.empty((2 * len(array), array.shape[1], array.shape[2]))
     more[: len(array)] = array
     return more
+
+
+class Wrap:
+    """The decoder; see `amparser.decode.decoder`."""
+
+    name = "wrap"
+    trees = "the best tree that is projective but for heads inside their only arguments; exact"
+    constants = ("tree",)
+
+    def chart(self, tokens: Tokens, variants: Variants) -> WrapParse:
+        """See `ChartDecoder`."""
+        return decode(tokens, variants)
+
+
+WRAP = Wrap()

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from amparser.draw.boxes import box_to_svg, draw_box
-    from amparser.draw.derivations import derivation_to_svg, draw_derivation
     from amparser.draw.dot import graph_to_dot, tree_to_dot
     from amparser.draw.graphs import draw_graph, graph_to_svg
     from amparser.draw.latex import tree_to_latex
@@ -24,10 +23,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Picture",
     "box_to_svg",
-    "derivation_to_svg",
     "draw_box",
     "draw_comparison",
-    "draw_derivation",
     "draw_graph",
     "draw_sentence",
     "draw_tree",
@@ -40,7 +37,6 @@ __all__ = [
 
 _MODULES = {
     "boxes": ("box_to_svg", "draw_box"),
-    "derivations": ("derivation_to_svg", "draw_derivation"),
     "dot": ("graph_to_dot", "tree_to_dot"),
     "graphs": ("draw_graph", "graph_to_svg"),
     "latex": ("tree_to_latex",),

@@ -81,8 +81,6 @@ def _condition(condition: Condition) -> _Block:
             return _row(_box(antecedent), _text("⇒"), _box(consequent))
         case Disjunction(left, right):
             return _row(_box(left), _text("∨"), _box(right))  # noqa: RUF001
-        case Linked(relation, box):
-            return _row(_text(relation), _box(box))
 
 
 def _text(content: str) -> _Block:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import importlib
 import itertools
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+import networkx as nx
 
 from amparser.errors import ConfigError
 
@@ -64,7 +66,7 @@ def layout_of(
     nodes: dict[int, Point] = {}
     lines: dict[int, tuple[Point, ...]] = {}
     right, bottom = 0.0, 0.0
-    for part in _parts(widths, edges):
+    for part in nx.connected_components(_graph(widths, edges).to_undirected()):
         inside = [i for i, (parent, _) in enumerate(edges) if parent in part]
         placed = _connected({n: widths[n] for n in part}, [edges[i] for i in inside], gap, layer)
         shift = right + (gap if nodes else 0.0)
@@ -73,27 +75,6 @@ def layout_of(
             lines[i] = tuple((x + shift, y) for x, y in line)
         right, bottom = shift + placed.width, max(bottom, placed.height)
     return Layers(nodes, tuple(lines[i] for i in range(len(edges))), right, bottom)
-
-
-def _parts(nodes: Mapping[int, float], edges: Sequence[tuple[int, int]]) -> list[set[int]]:
-    """The connected parts, in the order of their first nodes."""
-    beside: dict[int, list[int]] = defaultdict(list)
-    for parent, child in edges:
-        beside[parent].append(child)
-        beside[child].append(parent)
-    parts: list[set[int]] = []
-    seen: set[int] = set()
-    for node in nodes:
-        if node in seen:
-            continue
-        part, agenda = {node}, [node]
-        while agenda:
-            new = [other for other in beside[agenda.pop()] if other not in part]
-            part.update(new)
-            agenda.extend(new)
-        parts.append(part)
-        seen |= part
-    return parts
 
 
 def _connected(
@@ -203,28 +184,21 @@ def _heights(
 
 def _closing(nodes: Sequence[int], edges: Sequence[tuple[int, int]]) -> set[int]:
     """The edges that close a cycle in a depth-first walk from the first node on."""
-    below: dict[int, list[int]] = defaultdict(list)
-    for i, (parent, _) in enumerate(edges):
-        below[parent].append(i)
+    number = {edge: i for i, edge in enumerate(edges)}
+    above: set[int] = set()
     closing: set[int] = set()
-    done: set[int] = set()
-    for start in nodes:
-        if start in done:
-            continue
-        above = {start}
-        stack = [(start, iter(below[start]))]
-        while stack:
-            node, steps = stack[-1]
-            step = next(steps, None)
-            if step is None:
-                stack.pop()
-                above.discard(node)
-                done.add(node)
-                continue
-            child = edges[step][1]
-            if child in above:
-                closing.add(step)
-            elif child not in done:
-                above.add(child)
-                stack.append((child, iter(below[child])))
+    for parent, child, step in nx.dfs_labeled_edges(_graph(nodes, edges)):
+        if step == "forward":
+            above.add(child)
+        elif step == "reverse":
+            above.discard(child)
+        elif child in above:
+            closing.add(number[parent, child])
     return closing
+
+
+def _graph(nodes: Iterable[int], edges: Iterable[tuple[int, int]]) -> nx.DiGraph[int]:
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_nodes_from(nodes)
+    graph.add_edges_from(edges)
+    return graph

@@ -1,1 +1,1 @@
-"""Metrics, experiments, their records and reports."""
+"""Metrics, and the answers of a model compared with gold."""

@@ -12,7 +12,7 @@ from amparser.amtree.evaluate import problems
 from amparser.amtree.tree import AMTree, is_projective
 from amparser.corpora.example import Example
 from amparser.corpora.splits import chunks
-from amparser.evaluation.hooks import Answering, BenchmarkHooks
+from amparser.evaluation.benchmark import Answering, Benchmark
 from amparser.evaluation.metric import Count
 from amparser.learn.system import CHUNK_SIZE, Model
 from amparser.processes import mapped
@@ -166,7 +166,7 @@ def ask(
     examples: Sequence[Example],
     decoders: Sequence[str],
     *,
-    benchmark: BenchmarkHooks | None = None,
+    benchmark: Benchmark | None = None,
     on_progress: OnCount | None = None,
     measure: Measure | None = None,
     keep: Keep = "all",

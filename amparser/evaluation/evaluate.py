@@ -11,8 +11,8 @@ from typing import Any
 from amparser.corpora.example import Example
 from amparser.errors import InputError
 from amparser.evaluation.answers import Answers, Keep, OnCount, ask
+from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.gold import labelled, notation_of
-from amparser.evaluation.hooks import BenchmarkHooks
 from amparser.evaluation.metric import Count, Metric
 from amparser.evaluation.metric_registry import METRICS
 from amparser.evaluation.metrics.malformed import MALFORMED
@@ -88,7 +88,7 @@ def evaluate(
     *,
     metrics: Sequence[str] | None = None,
     decoders: Sequence[str] = (),
-    benchmark: BenchmarkHooks | None = None,
+    benchmark: Benchmark | None = None,
     on_progress: OnCount | None = None,
     keep: Keep = "all",
     check_trees: bool = True,

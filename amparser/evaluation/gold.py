@@ -12,7 +12,7 @@ from amparser.corpora.formats import suffixes
 from amparser.corpora.reading import iterate_examples, numbered_lines
 from amparser.corpora.tokens import MAX_TOKENS
 from amparser.errors import CorpusError, LogicError, located
-from amparser.evaluation.hooks import BenchmarkHooks
+from amparser.evaluation.benchmark import Benchmark
 from amparser.learn.system import Model
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
@@ -25,7 +25,7 @@ PAIR = "\t"
 def read_gold(
     path: Path,
     answering: Model | Notation | None,
-    benchmark: BenchmarkHooks | None = None,
+    benchmark: Benchmark | None = None,
     limit: int | None = None,
 ) -> list[Example]:
     """The first examples of a data file, each with a well-formed meaning and its tags.

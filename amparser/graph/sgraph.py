@@ -32,6 +32,21 @@ class Edge(NamedTuple):
     child: int
 
 
+INVERSE = "<-"
+"""Stands before the label of an edge that is followed from its child to its parent."""
+
+
+def edge_at(above: int, place: str, below: int) -> Edge:
+    """The edge of a graph that leads in its tree from one node to another.
+
+    >>> edge_at(0, "<-agent", 1)
+    Edge(parent=1, label='agent', child=0)
+    """
+    if place.startswith(INVERSE):
+        return Edge(below, place.removeprefix(INVERSE), above)
+    return Edge(above, place, below)
+
+
 @dataclass(frozen=True)
 class SGraph:
     """A rooted graph with sources.

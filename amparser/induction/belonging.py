@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -52,9 +53,9 @@ def _neighbours(derivation: Derivation) -> list[tuple[int, int, int]]:
     found = []
     for token, tag in enumerate(derivation.tags):
         if tag == IGNORE_TAG:
-            left = max((p for p in pieces if p < token), default=NOBODY)
-            right = min((p for p in pieces if p > token), default=NOBODY)
-            found.append((token, left, right))
+            after = bisect(pieces, token)
+            left = pieces[after - 1] if after else NOBODY
+            found.append((token, left, pieces[after] if after < len(pieces) else NOBODY))
     return found
 
 

@@ -19,12 +19,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
-from amparser.algebra.supertag import LEX, Supertag, supertag_from_graph
+from amparser.algebra.supertag import LEX, Supertag
 from amparser.algebra.types import type_of
-from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.induction.spanning import Tree, edge_at
+from amparser.constants.constant import SLOT, Constant, Port
+from amparser.errors import InputError
+from amparser.graph.sgraph import INVERSE, edge_at
+from amparser.induction.spanning import Tree
 
 Place = tuple[str, str]
 """The label of a node and the label of an edge that leaves it."""
@@ -77,36 +80,69 @@ class Piece:
         """The holes that have a default, as a set of bits: bit i for hole i."""
         return sum(1 << i for i, (_, _, hole) in enumerate(self.holes) if hole.default is not None)
 
+    @property
+    def constant(self) -> Constant:
+        """This piece as a graph constant: hole i is the port `Hi`."""
+        return _constant_of(self)
+
     def supertag(self, closed: int) -> Supertag:
         """The supertag of this piece with the defaults of `closed` (bits) filled in.
 
         Hole i becomes the source `Hi`, which asks for a complete argument.
         """
-        nodes: dict[int, Node] = {}
-        edges: list[Edge] = []
-        sources: dict[str, int] = {}
-        number = 0
+        return self.constant.closing(sources_of_holes(closed)).supertag()
 
-        def draw(piece: Piece) -> int:
-            nonlocal number
-            here = len(nodes)
-            nodes[here] = Node(piece.label)
-            for place, sub in piece.arguments:
-                if isinstance(sub, Piece):
-                    below = draw(sub)
-                else:
-                    below = len(nodes)
-                    if closed >> number & 1:
-                        nodes[below] = Node(sub.default)
-                    else:
-                        nodes[below] = Node()
-                        sources[source_of_hole(number)] = below
-                    number += 1
-                edges.append(edge_at(here, place, below))
-            return here
 
-        root = draw(self)
-        return supertag_from_graph(SGraph(nodes, tuple(edges), root, sources), type_of(sources))
+@lru_cache(maxsize=1 << 16)
+def _constant_of(piece: Piece) -> Constant:
+    labels: list[str | None] = []
+    edges: list[tuple[int, str, int]] = []
+    ports: list[Port] = []
+
+    def draw(sub: Piece | Hole, above: int, place: str) -> None:
+        here = len(labels)
+        if above >= 0:
+            edges.append(edge_at(above, place, here))
+        if isinstance(sub, Hole):
+            labels.append(None)
+            ports.append(Port(source_of_hole(len(ports)), here, sub.default))
+            return
+        labels.append(SLOT if sub.label == LEX else sub.label)
+        for edge, argument in sub.arguments:
+            draw(argument, here, edge)
+
+    draw(piece, -1, "")
+    asks_nothing = type_of(port.name for port in ports)
+    return Constant(tuple(labels), tuple(edges), 0, tuple(ports), asks_nothing)
+
+
+def piece_of(constant: Constant) -> Piece:
+    """The piece that has a constant; the inverse of `Piece.constant`.
+
+    Raises:
+        InputError: the constant is no tree, or its ports are no holes.
+    """
+    around: dict[int, list[tuple[str, int]]] = {}
+    for parent, label, child in constant.edges:
+        around.setdefault(parent, []).append((label, child))
+        around.setdefault(child, []).append((INVERSE + label, parent))
+    ports = {port.node: port for port in constant.ports}
+    seen: list[Port] = []
+
+    def cut(node: int, above: int) -> Piece | Hole:
+        if node in ports:
+            seen.append(ports[node])
+            return Hole(ports[node].default)
+        below = [(place, other) for place, other in around.get(node, ()) if other != above]
+        label = constant.labels[node] or ""
+        arguments = tuple((place, cut(other, node)) for place, other in below)
+        return Piece(LEX if label == SLOT else label, arguments)
+
+    is_tree = len(constant.edges) == len(constant.labels) - 1
+    found = cut(constant.root, -1) if is_tree else None
+    if not isinstance(found, Piece) or found.constant != constant:
+        raise InputError("the constant is no piece of a tree with holes")
+    return found
 
 
 def source_of_hole(hole: int) -> str:
@@ -116,6 +152,15 @@ def source_of_hole(hole: int) -> str:
     'H0'
     """
     return f"H{hole}"
+
+
+def sources_of_holes(holes: int) -> tuple[str, ...]:
+    """The names of the sources of a set of holes (bits).
+
+    >>> sources_of_holes(0b101)
+    ('H0', 'H2')
+    """
+    return tuple(source_of_hole(i) for i in range(holes.bit_length()) if holes >> i & 1)
 
 
 class Unit(NamedTuple):

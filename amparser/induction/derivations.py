@@ -8,13 +8,13 @@ counts what does not fit: edges that were cut, sentences that have no derivation
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log2
 
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.alignment import Candidates, Penalties, align
+from amparser.induction.alignment import Candidates, Penalties, align, assign_all
 from amparser.induction.belonging import belonging
 from amparser.induction.constants import (
     Contraction,
@@ -116,11 +116,11 @@ def derive(
 def _anchored(rows: Sequence[_Row], penalties: Penalties | None) -> list[tuple[int, ...] | None]:
     """Align; where a sentence has too few tokens, join its units and try again."""
     while True:
-        anchors, tables = align([row.candidates() for row in rows], penalties=penalties)
-        stuck = [row for row, a in zip(rows, anchors, strict=True) if a is None]
-        stuck = [row for row in stuck if row.join_worst(tables.score)]
-        if not stuck:
-            return anchors
+        found = assign_all([row.candidates() for row in rows], penalties=penalties)
+        stuck = [number for number, anchors in enumerate(found.anchors) if anchors is None]
+        joined = [rows[number].join_worst(found.best_scores(number)) for number in stuck]
+        if not any(joined):
+            return found.refined().anchors
 
 
 def _announced(
@@ -150,9 +150,7 @@ def _announced(
             cost = LOST_BITS
             if node in anchored:
                 word = row.words[anchored[node]]
-                cost = log2(
-                    tables.word_counts[word] / max(tables.pairs[str(Piece(label)), word], 1)
-                )
+                cost = log2(tables.word_count(word) / max(tables.count(str(Piece(label)), word), 1))
             bits[label] += cost  # type: ignore[assignment]
     return frozenset(label for label, count in leaves.items() if bits[label] < least_bits * count)
 
@@ -162,24 +160,18 @@ def _widened(contraction: Contraction, trees: Sequence[Tree]) -> Contraction:
     shared = Counter((place, default) for (_, place), default in contraction.defaults.items())
     defaults = dict(contraction.defaults)
     arity: dict[str, int] = {}
+    above: dict[str, dict[str, None]] = {}
     for tree in trees:
         for node, label in enumerate(tree.labels):
             arity[label] = max(arity.get(label, 0), len(tree.children[node]))
+            for child in tree.children[node]:
+                above.setdefault(tree.places[child], {})[label] = None
     wrapped = {label for label, _ in contraction.wrapper}
     for (place, default), count in sorted(shared.items(), key=lambda item: (item[1], item[0])):
-        if count < 2:
-            continue
-        for tree in trees:
-            for node in range(1, len(tree.labels)):
-                above = tree.labels[tree.parents[node]]
-                key = (above, place)
-                if (
-                    tree.places[node] == place
-                    and arity[above] == 1
-                    and above not in wrapped
-                    and key not in contraction.joined
-                ):
-                    defaults.setdefault(key, default)
+        for label in above[place] if count > 1 else ():
+            key = (label, place)
+            if arity[label] == 1 and label not in wrapped and key not in contraction.joined:
+                defaults.setdefault(key, default)
     return replace(contraction, defaults=defaults)
 
 
@@ -194,6 +186,8 @@ class _Row:
         self.contraction = contraction
         self.rule = rule
         self.units = units_of(tree, contraction)
+        self._owner = {node: unit for unit in self.units for node in unit.nodes}
+        self._candidates: Candidates | None = None
         self.words = tuple(token.lower() for token in example.tokens)
         self._groups: dict[int, frozenset[int]] = {}
         if example.alignment is not None:
@@ -211,12 +205,13 @@ class _Row:
         nodes = [unit.literal] if unit.literal in self._groups else unit.nodes
         return frozenset().union(*(self._groups.get(node, frozenset()) for node in nodes))
 
-    def _above(self, unit: Unit) -> Unit | None:
-        return next((u for u in self.units if unit.parent in u.nodes), None)
-
-    def _join(self, unit: Unit, other: Unit) -> None:
+    def _join(self, unit: Unit, other: Unit) -> Unit:
+        """Make one unit of two, which it gives back."""
         whole = merged(self.tree, self.contraction, (unit, other))
         self.units = sorted([*(u for u in self.units if u not in (unit, other)), whole])
+        self._owner.update(dict.fromkeys(whole.nodes, whole))
+        self._candidates = None
+        return whole
 
     def _join_crowded(self) -> None:
         """Join units that share fewer tokens than they are."""
@@ -224,7 +219,7 @@ class _Row:
             shared = Counter(self.group(unit) for unit in self.units)
             for unit in reversed(self.units):
                 tokens = self.group(unit)
-                above = self._above(unit)
+                above = self._owner.get(unit.parent)
                 crowded = tokens and shared[tokens] > len(tokens)
                 if crowded and above is not None and self.group(above) == tokens:
                     self._join(unit, above)
@@ -241,7 +236,7 @@ class _Row:
             lost = next((unit for unit in self.units if not self.group(unit)), None)
             if lost is None:
                 return
-            above = self._above(lost)
+            above = self._owner.get(lost.parent)
             near = [above] if above is not None else []
             near += [unit for unit in self.units if unit.parent in lost.nodes]
             if not near:
@@ -252,15 +247,22 @@ class _Row:
             )
             self._join(lost, best)
 
-    def join_worst(self, score: Callable[[str, str], float]) -> bool:
-        """Join the unit that no word announces to the one above; False if one is left."""
+    def join_worst(self, scores: Sequence[float]) -> bool:
+        """Join units that no word announces to those above; False if one is left.
+
+        As many are joined as there are more units than tokens, or one.
+
+        Args:
+            scores: of each unit, how well its best word announces it.
+        """
         if len(self.units) < 2:
             return False
-        below = [unit for unit in self.units if self._above(unit) is not None]
-        worst = min(below, key=lambda u: max(score(self._label(u), w) for w in self.words))
-        above = self._above(worst)
-        assert above is not None
-        self._join(worst, above)
+        score = dict(zip(self.units, scores, strict=True))
+        for _ in range(max(1, len(self.units) - len(self.words))):
+            worst = min((u for u in self.units if self._owner.get(u.parent)), key=score.__getitem__)
+            above = self._owner[worst.parent]
+            whole = self._join(worst, above)
+            score[whole] = score[above]
         return True
 
     def _label(self, unit: Unit) -> str:
@@ -313,6 +315,8 @@ class _Row:
 
         Tokens that a given alignment has for the wrapper alone are loose: any unit may have them.
         """
+        if self._candidates is not None:
+            return self._candidates
         spans = [self.spans(unit) for unit in self.units]
         taken = {t for s in spans if len(s) == 1 for t in range(*s[0])}
         everywhere = range(len(self.words))
@@ -328,12 +332,11 @@ class _Row:
                 group |= wrapper
             free = [t for t in sorted(group) or everywhere if t not in taken]
             tokens.append(tuple(free or sorted(group)))
-        parents = []
-        for unit in self.units:
-            above = self._above(unit)
-            parents.append(self.units.index(above) if above is not None else NOBODY)
+        number = {node: i for i, unit in enumerate(self.units) for node in unit.nodes}
+        parents = [number.get(unit.parent, NOBODY) for unit in self.units]
         labels = tuple(self._label(unit) for unit in self.units)
-        return Candidates(self.words, labels, tuple(parents), tuple(tokens), wrapper)
+        self._candidates = Candidates(self.words, labels, tuple(parents), tuple(tokens), wrapper)
+        return self._candidates
 
     def derivation(
         self,

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.induction.sorts import TagNode
+from amparser.induction.forest import TagNode
 
 Array = NDArray[np.float64]
 
@@ -103,17 +103,24 @@ def induce_kinds(trees: Sequence[TagNode], tag_count: int) -> list[int]:
 
 
 def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
-    """Join the two groups most alike, by the cosine of their sums, until none are alike."""
+    """Join the two groups most alike, by the cosine of their sums, until none are alike.
+
+    Complexity: O(T^2) for T groups if few rows lose their best at a time.
+    """
     if not groups:
         return []
     groups = [list(group) for group in groups]
     sums = np.array([features[group].sum(axis=0) for group in groups])
     unit = sums / np.linalg.norm(sums, axis=1, keepdims=True)
     likeness = np.triu(unit @ unit.T, 1)
+    best = likeness.max(axis=1)
     while True:
-        a, b = np.unravel_index(int(likeness.argmax()), likeness.shape)
-        if likeness[a, b] < _LIKE:
+        a = int(best.argmax())
+        b = int(likeness[a].argmax())
+        if best[a] < _LIKE:
             return [group for group in groups if group]
+        # The rows that lose their best, and that have one worth looking at.
+        changed = (best >= _LIKE) & (likeness[:, [a, b]] >= best[:, None]).any(axis=1)
         groups[a] += groups[b]
         groups[b] = []
         sums[a] += sums[b]
@@ -124,6 +131,9 @@ def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
         likeness[:a, a] = cosines[:a]
         likeness[b, :] = 0.0
         likeness[:, b] = 0.0
+        best = np.maximum(best, likeness[:, a])
+        changed[[a, b]] = True
+        best[changed] = likeness[changed].max(axis=1)
 
 
 def _followed(

@@ -23,7 +23,8 @@ from typing import NamedTuple
 
 from amparser.induction.derivation import FIRST_PIECE, IGNORE_TAG, NOBODY, Derivation
 from amparser.induction.donors import Donors, recased
-from amparser.induction.sorts import SortModel, TagNode, tag_tree
+from amparser.induction.forest import TagNode
+from amparser.induction.sorts import SortModel, tag_tree
 
 
 class Constituent(NamedTuple):

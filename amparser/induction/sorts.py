@@ -16,15 +16,16 @@ the criterion here is bits: log-likelihood, and half a log2 N for each parameter
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import log, log2
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.induction.derivation import Derivation
+from amparser.induction.forest import Arrays, Forest, TagNode, expected, forest, likelihood
 
 Array = NDArray[np.float64]
 
@@ -32,13 +33,6 @@ _SHARED = 1.0
 """So many fillers of each hole are those of all constants of the sort."""
 _OVERALL = 0.5
 """And so many of those are of any sort."""
-
-
-class TagNode(NamedTuple):
-    """A tree of tags: the tag, and for each filled hole its number and the tree there."""
-
-    tag: int
-    below: tuple[tuple[int, TagNode], ...]
 
 
 def tag_tree(derivation: Derivation, top: int | None = None) -> TagNode:
@@ -130,122 +124,101 @@ class SortModel:
         return sorts
 
 
-def log_likelihood(model: SortModel, corpus: Counter[TagNode]) -> float:
+def log_likelihood(model: SortModel, corpus: Mapping[TagNode, int]) -> float:
     """Natural log of the probability of a corpus."""
-    return float(
-        sum(
-            count * np.log(max(float(model.root @ model.inside(tree)), 1e-300))
-            for tree, count in corpus.items()
-        )
-    )
+    holes = {hole: number for number, hole in enumerate(model.filler)}
+    filler = np.array(list(model.filler.values())).reshape(-1, model.sort_count, model.sort_count)
+    return likelihood(forest(corpus, holes), Arrays(model.root, model.tag, filler))
 
 
-def description_bits(model: SortModel, corpus: Counter[TagNode]) -> float:
-    """Bits for a corpus and for the parameters in use (expected count above one half)."""
-    used = int((model.counts.root > 0.5).sum()) + int((model.counts.tag > 0.5).sum())
-    used += sum(int((f > 0.5).sum()) for f in model.counts.filler.values())
-    nodes = float(model.counts.tag.sum())
-    return -log_likelihood(model, corpus) / log(2) + 0.5 * log2(max(nodes, 2.0)) * used
+@dataclass(frozen=True)
+class _Search:
+    """What stays the same while sorts are split and joined.
 
-
-def _expected(model: SortModel, corpus: Counter[TagNode]) -> Counts:
-    z = model.sort_count
-    counts = Counts(
-        np.zeros(z), np.zeros_like(model.tag), {k: np.zeros((z, z)) for k in model.filler}
-    )
-
-    def up(tree: TagNode, store: dict[int, Array]) -> Array:
-        value: Array = model.tag[tree.tag].copy()
-        for hole, below in tree.below:
-            value *= model.filler[tree.tag, hole] @ up(below, store)
-        store[id(tree)] = value
-        return value
-
-    def down(tree: TagNode, outside: Array, weight: float, store: dict[int, Array]) -> None:
-        counts.tag[tree.tag] += weight * outside * store[id(tree)]
-        if not tree.below:
-            return
-        messages = [model.filler[tree.tag, hole] @ store[id(b)] for hole, b in tree.below]
-        for i, (hole, below) in enumerate(tree.below):
-            rest = outside * model.tag[tree.tag]
-            for j, message in enumerate(messages):
-                if j != i:
-                    rest = rest * message
-            table = model.filler[tree.tag, hole]
-            counts.filler[tree.tag, hole] += weight * rest[:, None] * table * store[id(below)]
-            down(below, rest @ table, weight, store)
-
-    for tree, count in corpus.items():
-        store: dict[int, Array] = {}
-        inside = up(tree, store)
-        total = float(model.root @ inside)
-        if total <= 0:
-            continue
-        counts.root += count * model.root * inside / total
-        down(tree, model.root, count / total, store)
-    return counts
-
-
-def _estimated(counts: Counts, smoothing: float, free_root: bool) -> SortModel:
-    """The model of these counts.
-
-    The fillers of a constant's hole are smoothed by those of all constants of its sort, so what
-    one may take, a rarer one of its sort may take too.
+    Attributes:
+        trees: of the corpus.
+        hole: `[H]`, for each hole of a tag its number in that tag.
+        smoothing, free_root: see `induce_sorts`.
     """
-    root = (counts.root + smoothing) / (counts.root + smoothing).sum()
-    if free_root:
-        root = np.full(len(root), 1.0 / len(root))
-    floor = smoothing / len(counts.tag)
-    tag = (counts.tag + floor) / (counts.tag + floor).sum(axis=0, keepdims=True)
-    filler = {}
-    overall = counts.tag.sum(axis=0) + smoothing
-    overall = overall / overall.sum()
-    shared: dict[int, Array] = {}
-    for (_, hole), table in counts.filler.items():
-        shared[hole] = shared.get(hole, 0.0) + table
-    for hole, table in shared.items():
-        rows = table + _OVERALL * overall[None, :]
-        shared[hole] = rows / rows.sum(axis=1, keepdims=True)
-    for (tag_number, hole), table in counts.filler.items():
-        every = table.sum(axis=0) + smoothing * overall
-        every = every / every.sum()
-        rows = table + smoothing * every[None, :] + _SHARED * shared[hole]
-        filler[tag_number, hole] = rows / rows.sum(axis=1, keepdims=True)
-    return SortModel(root, tag, filler, counts)
+
+    trees: Forest
+    hole: NDArray[np.int64]
+    smoothing: float
+    free_root: bool
+
+    def estimated(self, counts: Arrays) -> Arrays:
+        """The probabilities by these counts.
+
+        The fillers of a constant's hole are smoothed by those of all constants of its sort, so
+        what one may take, a rarer one of its sort may take too.
+        """
+        smoothing = self.smoothing
+        root = (counts.root + smoothing) / (counts.root + smoothing).sum()
+        if self.free_root:
+            root = np.full(len(root), 1.0 / len(root))
+        floor = smoothing / len(counts.tag)
+        tag = (counts.tag + floor) / (counts.tag + floor).sum(axis=0, keepdims=True)
+        overall = counts.tag.sum(axis=0) + smoothing
+        overall = overall / overall.sum()
+        shared = np.zeros((self.hole.max(initial=0) + 1, *counts.filler.shape[1:]))
+        np.add.at(shared, self.hole, counts.filler)
+        shared += _OVERALL * overall
+        shared /= shared.sum(axis=2, keepdims=True)
+        every = counts.filler.sum(axis=1, keepdims=True) + smoothing * overall
+        every /= every.sum(axis=2, keepdims=True)
+        filler = counts.filler + smoothing * every + _SHARED * shared[self.hole]
+        return Arrays(root, tag, filler / filler.sum(axis=2, keepdims=True))
+
+    def bits(self, counts: Arrays) -> float:
+        """Bits for the corpus and for the parameters in use (expected count above one half)."""
+        used = sum(int((array > 0.5).sum()) for array in counts)
+        nodes = float(counts.tag.sum())
+        fit = likelihood(self.trees, self.estimated(counts))
+        return -fit / log(2) + 0.5 * log2(max(nodes, 2.0)) * used
+
+    def trained(self, counts: Arrays, rounds: int) -> Arrays:
+        """The counts after so many rounds of expectation maximisation."""
+        for _ in range(rounds):
+            counts = expected(self.trees, self.estimated(counts))
+        return counts
+
+    def with_joins(self, counts: Arrays) -> Arrays:
+        """Join sorts as long as that shortens the description."""
+        bits = self.bits(counts)
+        while len(counts.root) > 1:
+            least, a, b = min(
+                (self.bits(_joined(counts, a, b)), a, b)
+                for a, b in combinations(range(len(counts.root)), 2)
+            )
+            if least >= bits:
+                break
+            counts = self.trained(_joined(counts, a, b), 5)
+            bits = self.bits(counts)
+        return counts
 
 
-def _split(counts: Counts, random: np.random.Generator) -> Counts:
+def _split(counts: Arrays, random: np.random.Generator) -> Arrays:
     """Every sort in two, with a little noise."""
 
-    def noisy(shape: tuple[int, ...]) -> Array:
-        return 1.0 + 0.2 * (random.random(shape) - 0.5)
+    def noisy(array: Array) -> Array:
+        return array * (1.0 + 0.2 * (random.random(array.shape) - 0.5))
 
-    root = np.repeat(counts.root, 2) / 2
-    tag = np.repeat(counts.tag, 2, axis=1) / 2
-    filler = {
-        k: np.repeat(np.repeat(f, 2, axis=0), 2, axis=1) / 4 for k, f in counts.filler.items()
-    }
-    return Counts(
-        root * noisy(root.shape),
-        tag * noisy(tag.shape),
-        {k: f * noisy(f.shape) for k, f in filler.items()},
+    return Arrays(
+        noisy(np.repeat(counts.root, 2) / 2),
+        noisy(np.repeat(counts.tag, 2, axis=1) / 2),
+        noisy(np.repeat(np.repeat(counts.filler, 2, axis=1), 2, axis=2) / 4),
     )
 
 
-def _joined(counts: Counts, a: int, b: int) -> Counts:
+def _joined(counts: Arrays, a: int, b: int) -> Arrays:
     """The counts with sort b joined to sort a."""
 
     def axis(array: Array, which: int) -> Array:
-        moved = np.moveaxis(array, which, 0)
-        summed = moved.copy()
-        summed[a] = moved[a] + moved[b]
-        return np.moveaxis(np.delete(summed, b, axis=0), 0, which)
+        moved = np.moveaxis(array, which, 0).copy()
+        moved[a] += moved[b]
+        return np.ascontiguousarray(np.moveaxis(np.delete(moved, b, axis=0), 0, which))
 
-    return Counts(
-        axis(counts.root, 0),
-        axis(counts.tag, 1),
-        {k: axis(axis(f, 0), 1) for k, f in counts.filler.items()},
-    )
+    return Arrays(axis(counts.root, 0), axis(counts.tag, 1), axis(axis(counts.filler, 1), 2))
 
 
 def induce_sorts(
@@ -260,6 +233,8 @@ def induce_sorts(
 ) -> SortModel:
     """Induce the sorts of a corpus.
 
+    Complexity: O(most^2) times that of a round, which is O(S most^2) for S different subtrees.
+
     Args:
         trees: the trees of tags.
         tag_count: tags are 0 .. tag_count - 1.
@@ -272,49 +247,34 @@ def induce_sorts(
     """
     corpus = Counter(trees)
     random = np.random.default_rng(seed)
-    keys: set[tuple[int, int]] = set()
-    counts = Counts(np.zeros(1), np.zeros((tag_count, 1)), {})
-    agenda = [(tree, count) for tree, count in corpus.items()]
+    tag, filled = np.zeros((tag_count, 1)), Counter[tuple[int, int]]()
+    agenda = list(corpus.items())
     for tree, count in agenda:
-        counts.tag[tree.tag] += count
-        keys.update((tree.tag, hole) for hole, _ in tree.below)
+        tag[tree.tag] += count
         for hole, below in tree.below:
-            found = counts.filler.setdefault((tree.tag, hole), np.zeros((1, 1)))
-            found += count
+            filled[tree.tag, hole] += count
             agenda.append((below, count))
-    counts.root += sum(corpus.values())
-    model = _estimated(counts, smoothing, free_root)
-    while 2 * model.sort_count <= most:
-        before = description_bits(model, corpus)
-        grown = _estimated(_split(model.counts, random), smoothing, free_root)
-        for _ in range(rounds):
-            grown = _estimated(_expected(grown, corpus), smoothing, free_root)
-        grown = _with_joins(grown, corpus, smoothing, free_root)
-        if description_bits(grown, corpus) >= before:
+    holes = {hole: number for number, hole in enumerate(filled)}
+    search = _Search(
+        forest(corpus, holes),
+        np.array([hole for _, hole in holes], dtype=np.int64),
+        smoothing,
+        free_root,
+    )
+    filler = np.array([*filled.values()], dtype=np.float64).reshape(-1, 1, 1)
+    counts = Arrays(np.array([float(len(trees))]), tag, filler)
+    while 2 * len(counts.root) <= most:
+        grown = search.with_joins(search.trained(_split(counts, random), rounds))
+        if search.bits(grown) >= search.bits(counts):
             break
-        model = grown
-    return model
-
-
-def _with_joins(
-    model: SortModel, corpus: Counter[TagNode], smoothing: float, free_root: bool
-) -> SortModel:
-    """Join sorts as long as that shortens the description."""
-    bits = description_bits(model, corpus)
-    while model.sort_count > 1:
-        trials = []
-        for a in range(model.sort_count):
-            for b in range(a + 1, model.sort_count):
-                joined = _estimated(_joined(model.counts, a, b), smoothing, free_root)
-                trials.append((description_bits(joined, corpus), a, b, joined))
-        best = min(trials, key=lambda trial: trial[:3])
-        if best[0] >= bits:
-            break
-        model = best[3]
-        for _ in range(5):
-            model = _estimated(_expected(model, corpus), smoothing, free_root)
-        bits = description_bits(model, corpus)
-    return model
+        counts = grown
+    model = search.estimated(counts)
+    return SortModel(
+        model.root,
+        model.tag,
+        dict(zip(holes, model.filler, strict=True)),
+        Counts(counts.root, counts.tag, dict(zip(holes, counts.filler, strict=True))),
+    )
 
 
 @dataclass(frozen=True)

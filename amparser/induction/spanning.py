@@ -11,9 +11,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from amparser.graph.sgraph import Edge, SGraph
+from amparser.graph.sgraph import INVERSE, Edge, SGraph
 
-INVERSE = "<-"
 _LITERAL = re.compile(r"""['"].*|[+-]?\d+(?:\.\d+)?""", re.DOTALL)
 
 
@@ -45,17 +44,6 @@ class Tree:
     def is_literal(self, node: int) -> bool:
         """Whether a node is a leaf with a value (a quoted string or a number) as its label."""
         return not self.children[node] and _LITERAL.fullmatch(self.labels[node]) is not None
-
-
-def edge_at(above: int, place: str, below: int) -> Edge:
-    """The edge of a graph that leads in its tree from one node to another.
-
-    >>> edge_at(0, "<-agent", 1)
-    Edge(parent=1, label='agent', child=0)
-    """
-    if place.startswith(INVERSE):
-        return Edge(below, place.removeprefix(INVERSE), above)
-    return Edge(above, place, below)
 
 
 def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:

@@ -12,9 +12,28 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-SLOT = "\x00"
-"""Stands for the text in a label that is filled in for each word."""
+from amparser.constants.constant import SLOT, Constant
+from amparser.constants.derivation import FIRST_BOX, Place
+from amparser.errors import InputError
+
+__all__ = [
+    "EMPTY",
+    "FIRST_BOX",
+    "JOINED",
+    "ROOT",
+    "SLOT",
+    "UNLINKED",
+    "Analysis",
+    "Place",
+    "Tag",
+    "arc_label",
+    "constant_of_tag",
+    "edges_of_arc",
+    "parts_of",
+    "tag_of",
+]
 
 ROOT = -1
 """The head of the token at the top; the token of the first box."""
@@ -23,11 +42,6 @@ UNLINKED = ""
 """The label of an arc that only makes a tree of an unconnected graph."""
 
 _LABEL = re.compile(r"^([\"'/]*+)(\S.*?)(\.[a-z]\.|(?<=[a-z])-)(\d\d)([\"'/]*)$", re.DOTALL)
-
-Place = tuple[int, int]
-"""A token and the number of a box that it introduces; (`ROOT`, 0) is the first box."""
-
-FIRST_BOX: Place = (ROOT, 0)
 
 
 def parts_of(label: str) -> tuple[str, str, str, str]:
@@ -66,6 +80,26 @@ class Tag:
     def slots(self) -> int:
         """How many nodes have open places."""
         return sum(SLOT in label for label in self.labels)
+
+
+@lru_cache(maxsize=1 << 16)
+def constant_of_tag(tag: Tag) -> Constant:
+    """A tag as a constant without ports."""
+    unboxed = frozenset(i for i, constant in enumerate(tag.constant) if constant)
+    return Constant(tag.labels, tag.edges, unboxed=unboxed)
+
+
+def tag_of(constant: Constant) -> Tag:
+    """The tag that is a constant; the inverse of `constant_of_tag`, whatever the root is.
+
+    Raises:
+        InputError: the constant has ports or nodes without labels.
+    """
+    labels = tuple(label for label in constant.labels if label is not None)
+    if constant.ports or len(labels) < len(constant.labels):
+        raise InputError("a tag has no ports and no node without a label")
+    flags = tuple(node in constant.unboxed for node in range(len(labels)))
+    return Tag(labels, flags, constant.edges)
 
 
 JOINED = Tag(("\x01",), (True,))
@@ -123,3 +157,17 @@ def edges_of_arc(label: str) -> list[tuple[str, bool, int, int]]:
         above, below = match[3] or match[5], match[4] or match[6]
         found.append((match[1], match[2] == ">", int(above), int(below)))
     return found
+
+
+def reach_of_arc(label: str) -> tuple[int, int]:
+    """The largest places in the constants of head and dependent that a label names; -1 for none.
+
+    >>> reach_of_arc("Agent>00 Time<01"), reach_of_arc("^2")
+    ((0, 1), (-1, 2))
+    """
+    if label.startswith("^"):
+        return -1, int(label[1:] or 0)
+    edges = edges_of_arc(label)
+    if not edges:
+        return -1, -1
+    return max(edge[2] for edge in edges), max(edge[3] for edge in edges)

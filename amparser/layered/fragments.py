@@ -5,12 +5,17 @@ Layered --contract--> Analysis --expand--> Layered
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 
+from amparser.algebra.operations import IGNORE
+from amparser.algebra.operations import ROOT as OF_ROOT
+from amparser.constants.constant import Constant
+from amparser.constants.derivation import ARC, PRECEDE, Arc, Derivation, Link, Scope
+from amparser.constants.expand import layered
 from amparser.errors import DecomposeError
+from amparser.graph.boxes import Box, Layered
 from amparser.layered.analysis import (
     EMPTY,
     FIRST_BOX,
@@ -21,10 +26,10 @@ from amparser.layered.analysis import (
     Analysis,
     Place,
     Tag,
+    constant_of_tag,
     edges_of_arc,
     parts_of,
 )
-from amparser.layered.graphs import Box, Layered
 from amparser.layered.trees import Habits, tree_of
 
 
@@ -168,109 +173,52 @@ def expand(analysis: Analysis) -> Layered:
 
     An edge whose place is not in its constant goes to the constant's first node.
     """
-    boxes, box_number = _all_boxes(analysis)
-    labels: list[str] = []
-    constant: list[bool] = []
-    box: list[int] = []
-    edges: list[tuple[int, str, int]] = []
-    first: dict[int, int] = {}
-    size: dict[int, int] = {}
-    for token, tag in enumerate(analysis.tags):
-        if not tag.labels or tag is JOINED or tag == JOINED:
-            continue
-        first[token], size[token] = len(labels), len(tag.labels)
-        texts = iter(analysis.fillers[token])
-        for label, is_constant in zip(tag.labels, tag.constant, strict=True):
-            labels.append(_filled(label, texts))
-            constant.append(is_constant)
-            box.append(-1 if is_constant else box_number[analysis.scope[token]])
-        edges += [(first[token] + p, label, first[token] + c) for p, label, c in tag.edges]
+    return layered(derivation_of(analysis))
 
-    def node(token: int, place: int) -> int:
-        return first[token] + (place if place < size[token] else 0)
 
-    root = -1
-    arcs = [
-        (h, t, label)
-        for t, (h, label) in enumerate(zip(analysis.heads, analysis.labels, strict=True))
+def derivation_of(analysis: Analysis, forms: Sequence[str] = ()) -> Derivation:
+    """An analysis of a sentence as a derivation; `expand` says where its edges go."""
+    size = len(analysis.tags)
+    tags = [EMPTY if tag == JOINED else tag for tag in analysis.tags]
+    constants: list[Constant | None] = [
+        constant_of_tag(tag) if tag.labels else None for tag in tags
     ]
-    for head, token, label in [*arcs, *analysis.extra]:
-        if token not in first:
-            continue
-        if head == ROOT:
-            root = node(token, int(label or 0))
-            continue
-        for role, down, above, below in edges_of_arc(label):
-            upper, lower = node(head, above), node(token, below)
-            edge = (upper, role, lower) if down else (lower, role, upper)
-            if edge not in edges:
-                edges.append(edge)
-    found = Layered(tuple(labels), tuple(constant), tuple(edges), tuple(box), boxes, root)
-    return with_settled_constants(found)
-
-
-def with_settled_constants(graph: Layered) -> Layered:
-    """The graph with one edge for each constant, which leads to a node that is none.
-
-    There are copies for further edges; a constant without such an edge goes, but at the root.
-    """
-    wrong = [edge for edge in graph.edges if graph.constant[edge[0]] and graph.constant[edge[2]]]
-    if wrong:
-        edges_left = tuple(edge for edge in graph.edges if edge not in wrong)
-        graph = replace(graph, edges=edges_left)
-    degree = Counter(node for parent, _, child in graph.edges for node in (parent, child))
-    loose = [
-        node
-        for node, constant in enumerate(graph.constant)
-        if constant and degree[node] != 1 and node != graph.root
-    ]
-    if not loose:
-        return graph
-    labels, constant, box = list(graph.labels), list(graph.constant), list(graph.box)
-    edges: list[tuple[int, str, int]] = []
-    again: set[int] = set()
-    for parent, label, child in graph.edges:
-        ends = [parent, child]
-        for i, node in enumerate(ends):
-            if node in loose and node in again:
-                labels.append(labels[node])
-                constant.append(True)
-                box.append(-1)
-                ends[i] = len(labels) - 1
-            again.add(node)
-        edges.append((ends[0], label, ends[1]))
-    kept = [node for node in range(len(labels)) if node not in loose or degree[node]]
-    number = {node: i for i, node in enumerate(kept)}
-    return Layered(
-        tuple(labels[node] for node in kept),
-        tuple(constant[node] for node in kept),
-        tuple((number[parent], label, number[child]) for parent, label, child in edges),
-        tuple(box[node] for node in kept),
-        graph.boxes,
-        number.get(graph.root, -1),
+    operations = [IGNORE] * size
+    links: list[tuple[Link, ...]] = [()] * size
+    for token, constant in enumerate(constants):
+        head, label = analysis.heads[token], analysis.labels[token]
+        if constant is None:
+            operations[token] = PRECEDE if analysis.tags[token] == JOINED else IGNORE
+        elif head == ROOT:
+            operations[token] = OF_ROOT
+            top = _inside(int(label or 0), tags[token])
+            constants[token] = replace(constant, root=top) if top else constant
+        else:
+            operations[token] = ARC
+            links[token] = _links(label, tags[head], tags[token])
+    return Derivation(
+        tuple(forms) or ("",) * size,
+        tuple(constants),
+        analysis.fillers,
+        tuple(h if c else ROOT for h, c in zip(analysis.heads, constants, strict=True)),
+        tuple(operations),
+        (),
+        tuple(links),
+        tuple(
+            Arc(parent, child, _links(label, tags[parent], tags[child]))
+            for parent, child, label in analysis.extra
+            if tags[parent].labels and tags[child].labels
+        ),
+        Scope(analysis.introduced, analysis.scope, analysis.above),
     )
 
 
-def _filled(label: str, texts: Iterator[str]) -> str:
-    if SLOT not in label:
-        return label
-    start = label.index(SLOT)
-    match = re.match(r"(\.[a-z]\.|-)?", label[start + 1 :])
-    assert match is not None
-    return f"{label[:start]}{next(texts)}{label[start + 1 + match.end() :]}"
+def _links(label: str, upper: Tag, lower: Tag) -> tuple[Link, ...]:
+    return tuple(
+        Link(role, down, _inside(above, upper), _inside(below, lower))
+        for role, down, above, below in edges_of_arc(label)
+    )
 
 
-def _all_boxes(analysis: Analysis) -> tuple[tuple[Box, ...], dict[Place, int]]:
-    """The tree of boxes, parents first; a cycle is cut below the first box."""
-    boxes = [Box(-1, "")]
-    number: dict[Place, int] = {FIRST_BOX: 0}
-    left = [t for t, introduced in enumerate(analysis.introduced) if introduced]
-    while left:
-        ready = next((t for t in left if analysis.above[t] in number), None)
-        token = left[0] if ready is None else ready
-        left.remove(token)
-        parent = 0 if ready is None else number[analysis.above[token]]
-        for i, (up, label) in enumerate(analysis.introduced[token]):
-            boxes.append(Box(parent if up < 0 else number[token, up], label))
-            number[token, i] = len(boxes) - 1
-    return tuple(boxes), number
+def _inside(place: int, tag: Tag) -> int:
+    return place if place < len(tag.labels) else 0

@@ -15,7 +15,15 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.sgraph import SGraph
-from amparser.layered.alignment import BOX, CONSTANT, NODE, Pair, Target, align, likeness
+from amparser.induction.alignment import (
+    BOX,
+    CONSTANT,
+    NODE,
+    Pair,
+    Target,
+    align_in_order,
+    likeness,
+)
 from amparser.layered.analysis import Analysis, parts_of
 from amparser.layered.fragments import contract
 from amparser.layered.graphs import BoxScheme, IsConstant, Layered, box_scheme, split
@@ -324,7 +332,7 @@ def _targets(
 
 def _rows(items: Mapping[int, _Item], reasons: dict[int, str]) -> list[Row]:
     """The rows of all examples whose graphs can be contracted."""
-    aligned = dict(zip(items, align([item.pair for item in items.values()]), strict=True))
+    aligned = dict(zip(items, align_in_order([item.pair for item in items.values()]), strict=True))
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()
     words: dict[str, set[str]] = defaultdict(set)

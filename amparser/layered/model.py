@@ -1,45 +1,45 @@
-"""A trained layered parser.
+"""Trained scorers and their lexicon of constants that are pieces of graphs.
 
-tokens -> units -> scores -> search -> analysis -> graph -> meaning
+tokens -> units -> scores -> search -> analysis -> graph
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from amparser.corpora.example import Example
+from amparser.amtree.tree import AMTree
+from amparser.decode.parse import Best
 from amparser.errors import InputError
+from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
+from amparser.layered.analysis import Analysis
+from amparser.layered.explain import explanation_of
 from amparser.layered.fragments import expand
 from amparser.layered.graphs import BoxScheme, join
 from amparser.layered.inventory import Inventory
-from amparser.layered.search import Search
+from amparser.layered.search import Scored, Search
 from amparser.layered.settings import LayeredSettings
+from amparser.layered.tables import inventory_tables
 from amparser.layered.units import Splitter
-from amparser.learn.graph_model import GraphModel
-from amparser.learn.system import timed
+from amparser.learn.composition import Alignment, InventoryTable
 from amparser.nn.scorer import Ensemble
-from amparser.pieces.gold import graph_of_example
-from amparser.results import Result
-
-SYSTEM = "layered"
-TREE = "tree"
 
 LONGEST = 200
 """A longer sentence is refused; memory grows with the square of the length."""
 
 
 @dataclass(frozen=True)
-class LayeredParser(GraphModel):
-    """A trained layered parser; a `Model` (see `amparser.learn.system`).
+class GraphComposition:
+    """Networks and what was induced; a `Composition` (see `amparser.learn.composition`).
 
     Attributes:
+        settings: the settings of its training.
         scheme: the boxes of its graphs, or None.
         splitter: cuts tokens into units.
         inventory: tags, labels and fillers.
-        network: in evaluation mode.
+        network: the scorers, in evaluation mode.
     """
 
     settings: LayeredSettings
@@ -48,8 +48,12 @@ class LayeredParser(GraphModel):
     inventory: Inventory
     network: Ensemble
 
-    system = SYSTEM
-    decoders = (TREE,)
+    constants = "graph"
+    has_trees = False
+
+    def with_settings(self, settings: LayeredSettings) -> GraphComposition:
+        """The same with other settings of decoding."""
+        return replace(self, settings=settings)
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence with a unit that train does not have, in any case."""
@@ -59,7 +63,7 @@ class LayeredParser(GraphModel):
         return tuple(token for number, token in enumerate(tokens) if number in strange)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why the parser cannot take a sentence, or None."""
+        """Why a sentence cannot be scored, or None."""
         if not tokens:
             return "empty, expected a sentence"
         units = self.splitter.units(tokens)
@@ -67,46 +71,45 @@ class LayeredParser(GraphModel):
             return f"{len(units)} words, expected at most {LONGEST}"
         return self.network.encoder.problem([unit.text for unit in units])
 
-    def answers(
-        self,
-        sentences: Sequence[Sequence[str]],
-        decoders: Sequence[str] = (),
-        *,
-        seconds: MutableMapping[str, float] | None = None,
-    ) -> Mapping[str, list[Result]]:
-        """The results (see `Model.answers`); the steps are `parsing` and `assembling`."""
-        check_decoders(decoders)
-        with timed(seconds, "parsing"):
-            analyses = self._search.analyses(sentences)
-        with timed(seconds, f"assembling {TREE}"):
-            results = [
-                self._result(tuple(tokens), join(expand(analysis), self.scheme))
-                for tokens, (_, analysis) in zip(sentences, analyses, strict=True)
-            ]
-        return {TREE: results}
+    def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
+        """The scores of tokenised sentences, in order."""
+        return self._search.scored(sentences)
 
-    def _result(self, tokens: tuple[str, ...], graph: SGraph) -> Result:
-        meaning, failure = self.written(tokens, graph)
-        return Result(
-            tokens,
-            meaning,
-            self.notation,
-            graph=graph,
-            failure=failure,
-            unknown=self.unknown(tokens),
-        )
+    def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
+        """The best analysis of each sentence."""
+        return self._search.best(scores, decoder)
 
-    def graph_of(self, example: Example) -> SGraph:
-        """The graph of an example; raises AMParserError if there is none."""
-        return graph_of_example(example, self.notation)
+    def others(
+        self, scores: Scored, best: Best[Analysis], decoder: str
+    ) -> Iterator[Best[Analysis]]:
+        """None: this search finds one analysis alone."""
+        return iter(())
+
+    def tree(self, tokens: Sequence[str], parse: Best[Analysis]) -> AMTree | None:
+        """None: edges beside the tree and boxes are in no AM dependency tree."""
+        return None
+
+    def graph(self, tokens: Sequence[str], parse: Best[Analysis]) -> SGraph:
+        """The graph of an analysis."""
+        assert parse.analysis is not None
+        return join(expand(parse.analysis), self.scheme)
+
+    def explain(
+        self, tokens: Sequence[str], parse: Best[Analysis], failure: str | None, decoder: str
+    ) -> Explanation:
+        """Why a sentence's answer is as it is; scores the sentence again."""
+        assert parse.analysis is not None
+        [scored] = self.score([tokens])
+        return explanation_of(scored.units, scored.tags, self.inventory, parse.analysis, failure)
+
+    def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
+        """Raises InputError: there are no AM dependency trees of these constants."""
+        raise InputError("a model whose constants are graphs has no AM dependency trees")
+
+    def inventory_tables(self) -> list[InventoryTable]:
+        """The constants, the edges between them, what fills them, and the boxes."""
+        return inventory_tables(self.inventory, self.scheme)
 
     @cached_property
     def _search(self) -> Search:
         return Search(self.network, self, self.settings.decode)
-
-
-def check_decoders(names: Sequence[str]) -> None:
-    """Raise InputError if a name is that of no decoder."""
-    for name in names:
-        if name != TREE:
-            raise InputError(f"unknown decoder {name!r}, expected {TREE}")

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from amparser.decode.arborescence import best_arborescence
+from amparser.decode.decoder import ArcDecoder
+from amparser.decode.decoders import DECODERS
+from amparser.decode.parse import Best
 from amparser.graph.sgraph import SGraph
 from amparser.layered.analysis import (
     FIRST_BOX,
@@ -26,6 +28,7 @@ from amparser.layered.analysis import (
     Place,
     Tag,
     edges_of_arc,
+    reach_of_arc,
 )
 from amparser.layered.fragments import expand
 from amparser.layered.graphs import BoxScheme, join
@@ -60,6 +63,29 @@ class Learned(Protocol):
 
     @property
     def inventory(self) -> Inventory: ...  # noqa: D102
+
+
+class _Batch(NamedTuple):
+    """The scores of some sentences together."""
+
+    scores: BatchScores
+    arcs: FloatArray
+    introduced: FloatArray
+
+
+class Scored(NamedTuple):
+    """The scores of a sentence: a row of those of a batch.
+
+    Attributes:
+        units: what its tokens were cut into.
+        tags: `[N, tags]`, log probabilities of its tags.
+        batch, row: of all else.
+    """
+
+    units: tuple[Unit, ...]
+    tags: FloatArray
+    batch: _Batch
+    row: int
 
 
 @dataclass
@@ -115,7 +141,7 @@ class Search:
         if not self._heads.any():
             self._heads = self._node_counts > 0
         self._unlinked = np.array([label == UNLINKED for label in inventory.labels])
-        self._reach = np.array([_reach(label) for label in inventory.labels]).reshape(-1, 2)
+        self._reach = np.array([reach_of_arc(label) for label in inventory.labels]).reshape(-1, 2)
         self._is_root = np.array([label.startswith("^") for label in inventory.labels])
         self._down = [_down(label, inventory.unique) for label in inventory.labels]
         self._inside = [
@@ -126,33 +152,49 @@ class Search:
 
     def graphs(self, sentences: Sequence[Sequence[str]]) -> list[SGraph]:
         """The graphs of tokenised sentences, none empty."""
-        return [
-            join(expand(analysis), self._learned.scheme) for _, analysis in self.analyses(sentences)
-        ]
+        found = self.best(self.scored(sentences), self._settings.decoder)
+        return [join(expand(one.analysis), self._learned.scheme) for one in found if one.analysis]
 
-    def analyses(
-        self, sentences: Sequence[Sequence[str]]
-    ) -> list[tuple[tuple[Unit, ...], Analysis]]:
-        """The units of sentences and their analyses, in order."""
+    def scored(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
+        """The scores of tokenised sentences, none empty, in order."""
         units = [self._learned.splitter.units(sentence) for sentence in sentences]
         order = sorted(range(len(units)), key=lambda i: len(units[i]))
-        found: dict[int, Analysis] = {}
+        found: dict[int, Scored] = {}
         with torch.inference_mode():
             for start in range(0, len(order), _BATCH):
                 part = order[start : start + _BATCH]
-                found.update(zip(part, self._batch([units[i] for i in part]), strict=True))
-        return [(row, found[i]) for i, row in enumerate(units)]
+                texts = [[unit.text for unit in units[i]] for i in part]
+                scores = BatchScores(self._network, texts)
+                batch, tags = _Batch(scores, scores.arcs(), scores.introduced()), scores.tags()
+                for row, i in enumerate(part):
+                    found[i] = Scored(units[i], tags[row, : len(units[i])], batch, row)
+        return [found[i] for i in range(len(units))]
 
-    def _batch(self, rows: Sequence[tuple[Unit, ...]]) -> list[Analysis]:
-        scores = BatchScores(self._network, [[unit.text for unit in row] for row in rows])
-        tags, introduced = scores.tags(), scores.introduced()
-        choices = []
-        for b, row in enumerate(rows):
+    def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
+        """The analyses of all sentences of `scored`, by a decoder of arcs."""
+        batches: dict[int, list[int]] = {}
+        for i, one in enumerate(scored):
+            batches.setdefault(id(one.batch), []).append(i)
+        found: dict[int, Best[Analysis]] = {}
+        with torch.inference_mode():
+            for part in batches.values():
+                part.sort(key=lambda i: scored[i].row)
+                best = self._best([scored[i] for i in part], DECODERS[decoder])
+                found.update(zip(part, best, strict=True))
+        return [found[i] for i in range(len(scored))]
+
+    def _best(self, rows: Sequence[Scored], decoder: ArcDecoder) -> list[Best[Analysis]]:
+        """The analyses of all sentences of a batch."""
+        batch = rows[0].batch
+        scores = batch.scores
+        choices, logps = [], []
+        for b, (row, tags, _, _) in enumerate(rows):
             count = len(row)
-            chosen = self._tags(tags[b, :count])
+            chosen = self._tags(tags)
+            logps.append(float(tags[range(count), chosen].sum()))
             boxes: list[Introduced] = [()] * count
             if self._settings.scope:
-                best = introduced[b, :count].argmax(axis=1)
+                best = batch.introduced[b, :count].argmax(axis=1)
                 boxes = [self._inventory.introduced[int(i)] for i in best]
             choices.append(
                 _Choice(
@@ -168,11 +210,15 @@ class Search:
                     [FIRST_BOX] * count,
                 )
             )
-        self._attach(choices, scores)
+        for b, choice in enumerate(choices):
+            logps[b] += self._attach(choice, batch.arcs[b], decoder)
         self._fill(choices, scores)
         self._label(choices, scores)
         self._place(choices, scores)
-        return [choice.analysis(self._inventory.tags) for choice in choices]
+        return [
+            Best(choice.analysis(self._inventory.tags), logp)
+            for choice, logp in zip(choices, logps, strict=True)
+        ]
 
     def _tags(self, logp: FloatArray) -> list[int]:
         """The best tags of which one at least has a node that is no constant."""
@@ -239,23 +285,22 @@ class Search:
                 found[text] = max(found.get(text, score), score)
         return max(found, key=found.__getitem__) if found else form
 
-    def _attach(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
-        """Choose the best tree over the tokens that have nodes."""
-        arcs = scores.arcs()
-        for b, choice in enumerate(choices):
-            present = [t for t, full in enumerate(choice.full) if full]
-            places = [0, *(t + 1 for t in present)]
-            matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
-            matrix[:, 1:] = arcs[b][np.ix_(np.array(present), np.array(places))].T
-            fixed = self._fixed[[choice.tags[token] for token in present]]
-            if not fixed.all():
-                # Constants are leaves.
-                matrix[1:][fixed] = _IMPOSSIBLE
-                matrix[0, 1:][fixed] = _IMPOSSIBLE
-            heads = best_arborescence(matrix)
-            assert heads is not None, "all arcs have scores"
-            for token, head in zip(present, heads, strict=True):
-                choice.heads[token] = places[int(head)] - 1
+    def _attach(self, choice: _Choice, arcs: FloatArray, decoder: ArcDecoder) -> float:
+        """Choose the best tree over the tokens that have nodes; returns its log probability."""
+        present = [t for t, full in enumerate(choice.full) if full]
+        places = [0, *(t + 1 for t in present)]
+        matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
+        matrix[:, 1:] = arcs[np.ix_(np.array(present), np.array(places))].T
+        fixed = self._fixed[[choice.tags[token] for token in present]]
+        if not fixed.all():
+            # Constants are leaves.
+            matrix[1:][fixed] = _IMPOSSIBLE
+            matrix[0, 1:][fixed] = _IMPOSSIBLE
+        heads = decoder.heads(matrix)
+        assert heads is not None, "all arcs have scores"
+        for token, head in zip(present, heads, strict=True):
+            choice.heads[token] = places[int(head)] - 1
+        return float(matrix[heads, range(1, len(places))].sum())
 
     def _label(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
         """Choose labels, those below one head together, and the arcs beside trees."""
@@ -392,16 +437,6 @@ def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
             at = above[at][0]
         if at == token:
             above[token] = FIRST_BOX
-
-
-def _reach(label: str) -> tuple[int, int]:
-    """The largest places in the constants of head and dependent that a label names."""
-    if label.startswith("^"):
-        return -1, int(label[1:] or 0)
-    edges = edges_of_arc(label)
-    if not edges:
-        return -1, -1
-    return max(edge[2] for edge in edges), max(edge[3] for edge in edges)
 
 
 def _down(label: str, unique: frozenset[str]) -> frozenset[Argument]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import LANGUAGES
 from amparser.nn.settings import EncoderSettings, Few, Rate, Size
@@ -107,6 +108,7 @@ class LayeredDecodeSettings:
     """How scores become a graph.
 
     Attributes:
+        decoder: the search for the tree, unless the command line names another.
         typed: no constant has an argument twice that train never gives twice, and the arguments
             of a constant are chosen together.
         frame_weight: of the log probabilities of a constant's arguments together.
@@ -117,6 +119,7 @@ class LayeredDecodeSettings:
             empty for none.
     """
 
+    decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"
     typed: bool = True
     frame_weight: Annotated[float, Range(0)] = 0.3
     extra: bool = True
@@ -126,8 +129,13 @@ class LayeredDecodeSettings:
 
 @dataclass(frozen=True, slots=True)
 class LayeredSettings:
-    """All settings of a layered parser."""
+    """All settings of a layered parser.
 
+    Attributes:
+        constants: what the constants are (`amparser.learn.composition`).
+    """
+
+    constants: Literal["graph"] = "graph"
     data: LayeredDataSettings = field(default_factory=LayeredDataSettings)
     encoder: EncoderSettings = field(default_factory=_encoder)
     heads: LayeredHeadSettings = field(default_factory=LayeredHeadSettings)

@@ -15,7 +15,7 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from amparser.layered.alignment import Pair
+from amparser.induction.alignment import Pair
 from amparser.layered.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, UNLINKED, Analysis, Place
 
 _ENDS = 20

@@ -31,7 +31,7 @@ from amparser import __version__
 from amparser.errors import ConfigError, ModelError
 from amparser.files import write_atomically
 from amparser.learn.settings import Section, section_from_dict
-from amparser.notations.registry import NOTATIONS, UNNAMED
+from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
 from amparser.schema import Count, checked, json_of, shown
 
@@ -39,7 +39,7 @@ Content = TypeVar("Content")
 Network = TypeVar("Network")
 
 MODEL = "model"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 CHECKSUMS = "checksums"
 
 _DEPTHS = {"settings": 9, "content": 1}
@@ -48,14 +48,6 @@ _DIGITS = 16
 _HEADER = (
     *("format", "format_version", "package_version", "commit", "dirty"),
     *("weights_sha256", CHECKSUMS),
-)
-
-# The formats of version 1, in which each kind of system had its own.
-_FORMAT = "amparser-model"
-_OTHERS_OF_VERSION_1 = (
-    "amparser-seq2seq-model",
-    "amparser-pretrained-model",
-    "amparser-nli-model",
 )
 
 
@@ -141,8 +133,6 @@ def read_head(folder: Path) -> Head:
         raise ModelError(f"{folder}: no such model folder")
     path = folder / f"{MODEL}.json"
     content = read_pair_json(path)
-    if content["format_version"] == 1:
-        content = _of_version_1(content, path)
     checked(content, HeadJson, path, error=ModelError)
     metrics = content["metrics"]
     if "epochs" in metrics and metrics.get("best_epoch", 0) > len(metrics["epochs"]):
@@ -174,63 +164,9 @@ def check_notation(head: Head, folder: Path) -> None:
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
     """The settings of a model; raises ModelError if they do not belong to its system."""
     try:
-        settings = _without_gone(head.settings)
-        return section_from_dict(defaults, settings, where=str(folder / f"{MODEL}.json"))
+        return section_from_dict(defaults, head.settings, where=str(folder / f"{MODEL}.json"))
     except ConfigError as error:
         raise ModelError(str(error)) from None
-
-
-def _without_gone(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings without those that earlier models have, and that are decided by train now."""
-    return {
-        section: {k: v for k, v in values.items() if (section, k) not in _GONE}
-        if isinstance(values, dict)
-        else values
-        for section, values in settings.items()
-    }
-
-
-def _of_version_1(old: dict[str, Any], path: Path) -> dict[str, Any]:
-    """The `model.json` of a parser of version 1 as one of this version."""
-    lexicon = old.get("lexicon")
-    if not isinstance(old.get("config"), dict) or not isinstance(lexicon, dict):
-        missing = "config" if not isinstance(old.get("config"), dict) else "lexicon"
-        raise ModelError(f"{path}: format_version = 1: {missing!r} is missing")
-    kept = ("supertag_count", "operation_count", "supertag_parts", "vocabulary", "pretrained")
-    network = {key: old[key] for key in kept if key in old}
-    return {
-        "system": "amparser",
-        "settings": _named_restrictions(old["config"]),
-        "notation": lexicon.get("notation", UNNAMED),
-        "benchmark": "",
-        "data": lexicon.get("data", {}),
-        "metrics": old.get("metrics"),
-        "content": {
-            **network,
-            "lexicon": lexicon.get("lexicon"),
-            "inventory": lexicon.get("inventory"),
-        },
-    }
-
-
-_GONE = {("lexicon", "frames")}
-
-# Restrictions that were part of another restriction in version 1.
-_ONCE_PART_OF = {
-    "followers": "words",
-    "markers": "words",
-    "bare_forms": "words",
-    "displaced": "sides",
-}
-
-
-def _named_restrictions(settings: dict[str, Any]) -> dict[str, Any]:
-    """The settings of version 1, with each restriction in its state of then."""
-    lexicon = settings.get("lexicon")
-    if not isinstance(lexicon, dict):
-        return settings
-    parts = {part: lexicon[whole] for part, whole in _ONCE_PART_OF.items() if whole in lexicon}
-    return {**settings, "lexicon": {**parts, **lexicon}}
 
 
 def write_pair(
@@ -284,20 +220,13 @@ def read_pair_json(path: Path) -> dict[str, Any]:
     content = json_of(path, error=ModelError)
     expected = format_of(path.stem)
     found = content.get("format") if isinstance(content, dict) else None
-    if found in _OTHERS_OF_VERSION_1:
-        raise ModelError(
-            f"{path}: a model of version 1, of which only parsers can be read; train it anew: "
-            "amparser train BENCHMARK --system SYSTEM --output DIR"
-        )
     if found != expected:
         raise ModelError(f"{path}: not an {expected} file: format = {shown(found)}")
     version = content.get("format_version")
-    # Checkpoints of version 1 come from another training loop.
-    readable = (1, FORMAT_VERSION) if found == _FORMAT else (FORMAT_VERSION,)
-    if type(version) is not int or version not in readable:
-        expected = " and ".join(map(str, readable))
+    if type(version) is not int or version != FORMAT_VERSION:
         raise ModelError(
-            f"{path}: format_version = {shown(version)}: amparser {__version__} reads {expected}"
+            f"{path}: format_version = {shown(version)}: amparser {__version__} reads "
+            f"{FORMAT_VERSION}; train the model again: amparser train ... --output DIR"
         )
     if CHECKSUMS in content:
         _check_unaltered(content, path)

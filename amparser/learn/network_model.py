@@ -1,4 +1,4 @@
-"""The model folder of a parser: its scorers, lexicon and source inventory."""
+"""The model folder of a parser: its network, lexicon and source inventory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, TypedDict
+
+from torch import Tensor
 
 from amparser.errors import ModelError
 from amparser.induction.inventory_codec import InventoryJson, check_inventory
@@ -19,8 +21,8 @@ from amparser.learn.model_folder import (
     write_model,
 )
 from amparser.learn.parser_settings import ParserSettings
-from amparser.learn.report import TrainingReport
 from amparser.learn.settings import to_dict
+from amparser.learn.system import PARSER
 from amparser.lexicon.stored import LexiconJson, check_lexicon
 from amparser.nn.device import device_from_name
 from amparser.nn.encoders.encoder import Encoder, encoder_from_dict
@@ -29,8 +31,6 @@ from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Ensemble, Needs
 from amparser.nn.settings import Size
 from amparser.schema import Range
-
-SYSTEM = "amparser"
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,6 @@ class NetworkModel:
         notation: the name of the notation of the training meanings, or empty.
         benchmark: the name of the benchmark, or empty.
         data: names and checksums of the files.
-        report: the report of its training; None if the model was loaded.
     """
 
     network: Ensemble
@@ -55,7 +54,6 @@ class NetworkModel:
     notation: str = ""
     benchmark: str = ""
     data: Mapping[str, Any] | None = None
-    report: TrainingReport | None = None
 
 
 class ParserContent(TypedDict):
@@ -105,19 +103,18 @@ def build_network(
     return Ensemble(Needs(tags, arcs), encoder, settings.train.members)
 
 
-def save_network(folder: Path, model: NetworkModel) -> None:
-    """Write a model folder."""
-    network = model.network
-    needs = network.needs
+def head_of(model: NetworkModel) -> Head:
+    """What a model folder says of a network."""
+    needs = model.network.needs
     content = {
         "supertag_count": needs.tags.count,
         "operation_count": needs.arcs.operations,
         "supertag_parts": needs.tags.parts,
-        "encoder": network.encoder.to_dict(),
+        "encoder": model.network.encoder.to_dict(),
         **model.lexicon,
     }
-    head = Head(
-        SYSTEM,
+    return Head(
+        PARSER,
         to_dict(model.settings),
         model.notation,
         model.benchmark,
@@ -125,7 +122,11 @@ def save_network(folder: Path, model: NetworkModel) -> None:
         model.metrics,
         content,
     )
-    write_model(folder, head, network.state_dict())
+
+
+def save_network(folder: Path, model: NetworkModel) -> None:
+    """Write a model folder."""
+    write_model(folder, head_of(model), model.network.state_dict())
 
 
 def load_network(folder: str | Path, device: str = "auto") -> NetworkModel:
@@ -138,14 +139,16 @@ def load_network(folder: str | Path, device: str = "auto") -> NetworkModel:
         InputError: there is no such device.
     """
     folder = Path(folder)
+    head, weights = read_model(folder, PARSER)
+    return network_of(head, weights, folder, device)
+
+
+def network_of(
+    head: Head, weights: Mapping[str, Tensor], folder: Path, device: str
+) -> NetworkModel:
+    """The network of a model folder that has been read; raises what `load_network` raises."""
     target = device_from_name(device)
-    head, weights = read_model(folder, SYSTEM)
     where = folder / f"{MODEL}.json"
-    if "vocabulary" in head.content:
-        raise ModelError(
-            f"{where}: a parser of an earlier version; train it anew: "
-            "amparser train BENCHMARK --output DIR"
-        )
     settings = settings_of_head(head, ParserSettings(), folder)
     content = checked_content(head, ParserContent, folder)
     _check(content, where)

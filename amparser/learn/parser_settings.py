@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Literal
 
-from amparser.decode.decoders import DECODERS
+from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import LANGUAGES
 from amparser.nn.settings import EdgeSettings, EncoderSettings, Few, Rate, Size, SupertagSettings
 from amparser.schema import OneOf, Range
 
-RESTRICTIONS = ("words", "followers", "markers", "bare_forms", "sides", "displaced", "orders")
+RESTRICTIONS = (
+    "words", "followers", "markers", "bare_forms", "sides", "displaced", "orders", "modified",
+)  # fmt: skip
 """The settings of a lexicon that exclude what train never shows, one thing each."""
 
 
@@ -31,6 +33,7 @@ class LexiconSettings:
         sides: the dependents of an operation are on the side where they were seen.
         displaced: only what was seen on the other side may be displaced.
         orders: the dependents on one side of a head keep the order seen there.
+        modified: nothing modifies what would often have been modified, but never was.
         dictionary: the language (ISO 639) of simplemma's dictionary, which proposes lemmas of words
             that training does not have; empty for none. It is asked where it gives the lemmas
             of training better than rules that are counted without them.
@@ -47,6 +50,7 @@ class LexiconSettings:
     sides: bool = True
     displaced: bool = True
     orders: bool = True
+    modified: bool = True
     dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = "en"
     word_count: Annotated[int, Range(0)] = 0
     supertag_count: Annotated[int, Range(0)] = 0
@@ -75,7 +79,7 @@ class DecodeSettings:
         supertag_limit: the decoder sees this many best supertags per token.
     """
 
-    decoder: Annotated[str, OneOf(DECODERS)] = "astar-gap"
+    decoder: Annotated[str, OneOf(DecodersOf("node"))] = "astar-gap"
     supertag_limit: Size = 6
 
 
@@ -98,8 +102,13 @@ def _train() -> ParserTrainSettings:
 
 @dataclass(frozen=True, slots=True)
 class ParserSettings:
-    """All settings of a parser."""
+    """All settings of a parser with constants of one node.
 
+    Attributes:
+        constants: what the constants are (`amparser.learn.composition`).
+    """
+
+    constants: Literal["node"] = "node"
     data: DataSettings = field(default_factory=DataSettings)
     lexicon: LexiconSettings = field(default_factory=LexiconSettings)
     encoder: EncoderSettings = field(default_factory=EncoderSettings)

@@ -1,24 +1,22 @@
 """Trees and training examples on disk, for a corpus that is larger than memory.
 
     rows/train.json          what the rest belongs to, and the source inventory
-    rows/train-00000.npz     a block: the trees of some thousand examples, in columns
+    rows/train-00000.jsonl   a block: the trees of some thousand examples, one a line
     rows/train.npy           the examples as ids of the lexicon, mapped into memory
 
-A file is written whole or not at all. A block is checked when it is read (zip's CRC-32).
+A file is written whole or not at all. A block begins with a checksum of the rest of it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
-import zipfile
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice
 from pathlib import Path
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,10 +30,7 @@ from amparser.files import replacing_file, write_atomically
 from amparser.learn.dataset import TrainingExample
 from amparser.lexicon.lexicon import Lexicon
 
-_NONE = -1
-_KEPT = 8
-"""So many blocks are in memory at a time."""
-_AT_ONCE = 1 << 16
+Item = TypeVar("Item")
 
 
 class Row(NamedTuple):
@@ -54,13 +49,6 @@ class Row(NamedTuple):
     line: int
 
 
-class Block(NamedTuple):
-    """Examples that stand one after the other: those that have a tree, and why others have none."""
-
-    rows: Sequence[Row]
-    failures: Sequence[str]
-
-
 class _Numbers(dict[Any, int]):
     """Numbers things in the order in which they are asked for."""
 
@@ -69,64 +57,90 @@ class _Numbers(dict[Any, int]):
         return self[key]
 
 
-def write_block(path: Path, pairs: Iterable[tuple[Example, AMTree]], failures: list[str]) -> None:
-    """Write a block, whole or not at all."""
-    texts, constants = _Numbers(), _Numbers()
-    cells: list[tuple[int, ...]] = []
-    lengths: list[int] = []
-    places: list[tuple[int, int]] = []
+class _Stored(Sequence[Item]):
+    """A sequence that makes its items when they are asked for."""
 
-    def text_of(text: str | None) -> int:
-        return _NONE if text is None else texts[text]
+    def _item(self, number: int) -> Item:
+        raise NotImplementedError
 
+    @overload
+    def __getitem__(self, number: int) -> Item: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> list[Item]: ...
+
+    def __getitem__(self, number: Any) -> Any:
+        numbers = range(len(self))[number]
+        return self._item(numbers) if isinstance(numbers, int) else [*map(self._item, numbers)]
+
+
+def write_block(
+    path: Path, pairs: Iterable[tuple[Example, AMTree | None]], failures: list[str]
+) -> None:
+    """Write a block, whole or not at all.
+
+    Args:
+        path: of the block.
+        pairs: examples with their trees; those without one are left out.
+        failures: why they have none.
+    """
+    constants = _Numbers()
+    lines = []
+    token_count = 0
     for example, tree in pairs:
-        for token, e in zip(example.tokens, tree.entries, strict=True):
-            constant = _NONE if e.supertag is None else constants[e.supertag, e.lexical_label]
-            told = texts[token], texts[e.form], e.head, texts[e.operation], constant
-            cells.append((*told, text_of(e.lemma)))
-        lengths.append(len(tree))
-        places.append((texts[example.file], example.line))
-    tables = {
-        "texts": list(texts),
-        "constants": [(s.penman, type_to_str(s.lexical_type), t) for s, t in constants],
-        "failures": failures,
-    }
-    buffer = io.BytesIO()
-    np.savez(
-        buffer,
-        cells=np.array(cells, np.int32).reshape(-1, 6),
-        lengths=np.array(lengths, np.int32),
-        places=np.array(places, np.int64).reshape(-1, 2),
-        tables=np.frombuffer(json.dumps(tables).encode(), np.uint8),
-    )
-    write_atomically(path, buffer.getvalue())
+        if tree is None:
+            continue
+        entries = [
+            (e.form, e.head, e.operation, constants[e.supertag, e.lexical_label], e.lemma)
+            for e in tree.entries
+        ]
+        token_count += len(entries)
+        row = (example.tokens, entries, example.file, example.line)
+        lines.append(json.dumps(row, separators=(",", ":")) + "\n")
+    texts = [(s and (s.penman, type_to_str(s.lexical_type)), label) for s, label in constants]
+    head = {"tokens": token_count, "constants": texts, "failures": failures}
+    content = (json.dumps(head) + "\n" + "".join(lines)).encode()
+    write_atomically(path, f"{hashlib.sha256(content).hexdigest()}\n".encode() + content)
 
 
-class _Columns(NamedTuple):
-    """What `write_block` wrote."""
-
-    cells: NDArray[np.int32]
-    starts: Sequence[int]
-    places: Sequence[Sequence[int]]
-    texts: Sequence[str]
-    constants: Sequence[tuple[Supertag, str | None]]
-
-    def row(self, number: int) -> Row:
-        """An example."""
-        texts = self.texts
-        tokens, entries = [], []
-        cells = self.cells[self.starts[number] : self.starts[number + 1]].tolist()
-        for token, form, head, operation, constant, lemma in cells:
-            tokens.append(texts[token])
-            supertag, label = (None, None) if constant < 0 else self.constants[constant]
-            word = None if lemma < 0 else texts[lemma]
-            entries.append(Entry(texts[form], head, texts[operation], supertag, label, lemma=word))
-        file, line = self.places[number]
-        return Row(tuple(tokens), AMTree(tuple(entries)), texts[file], line)
+def _read_block(path: Path) -> bytes:
+    """A block without its checksum; raises InputError if it is damaged."""
+    try:
+        digest, _, content = path.read_bytes().partition(b"\n")
+    except OSError as error:
+        raise InputError(located(error.strerror or str(error), path=path)) from None
+    if hashlib.sha256(content).hexdigest().encode() != digest:
+        raise InputError(located("damaged rows of training", path=path))
+    return content
 
 
-class StoredTrees(Sequence[AMTree]):
-    """The trees of blocks; some of the blocks are in memory, those that were asked for last.
+def is_whole(path: Path) -> bool:
+    """Whether a block is there and not damaged."""
+    try:
+        return bool(_read_block(path))
+    except InputError:
+        return False
+
+
+class _Block(NamedTuple):
+    """What is known of a block: where its lines begin, and its constants."""
+
+    path: Path
+    places: NDArray[np.int64]
+    constants: Sequence[tuple[Supertag | None, str | None]]
+
+    def row(self, line: bytes) -> Row:
+        """A line as an example."""
+        tokens, cells, file, number = json.loads(line)
+        entries = []
+        for form, head, operation, constant, lemma in cells:
+            supertag, label = self.constants[constant]
+            entries.append(Entry(form, head, operation, supertag, label, lemma=lemma))
+        return Row(tuple(tokens), AMTree(tuple(entries)), file, number)
+
+
+class StoredTrees(_Stored[AMTree]):
+    """The trees of blocks, which are read from the disk each time.
 
     Args:
         paths: of the blocks, in order.
@@ -139,39 +153,22 @@ class StoredTrees(Sequence[AMTree]):
         InputError: a block is damaged.
     """
 
-    def __init__(self, paths: Sequence[Path]) -> None:
-        self._paths = paths
-        self._cache: OrderedDict[int, _Columns] = OrderedDict()
-        self._supertags: dict[tuple[str, str], Supertag] = {}
+    def __init__(self, paths: Iterable[Path]) -> None:
         self.failures: list[str] = []
-        counts = []
         self.token_count = 0
-        for path in paths:
-            with _opened(path) as arrays:
-                counts.append(len(arrays["lengths"]))
-                self.token_count += int(arrays["lengths"].sum())
-                self.failures += _tables(arrays)["failures"]
-        self._ends = list(accumulate(counts))
+        self._supertags: dict[tuple[str, str], Supertag] = {}
+        self._blocks = [self._block(path) for path in paths]
+        self._ends = list(accumulate(len(block.places) for block in self._blocks))
 
-    def __len__(self) -> int:
-        return self._ends[-1] if self._ends else 0
-
-    def _columns(self, block: int) -> _Columns:
-        found = self._cache.pop(block, None)
-        if found is None:
-            with _opened(self._paths[block]) as arrays:
-                tables = _tables(arrays)
-                found = _Columns(
-                    arrays["cells"],
-                    [0, *np.cumsum(arrays["lengths"]).tolist()],
-                    arrays["places"].tolist(),
-                    tables["texts"],
-                    [(self._supertag(p, t), label) for p, t, label in tables["constants"]],
-                )
-            while len(self._cache) >= _KEPT:
-                self._cache.popitem(last=False)
-        self._cache[block] = found
-        return found
+    def _block(self, path: Path) -> _Block:
+        content = _read_block(path)
+        head = json.loads(content[: content.index(b"\n")])
+        self.failures += head["failures"]
+        self.token_count += head["tokens"]
+        after = np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n")) + 1
+        places = after[:-1] + path.stat().st_size - len(content)
+        constants = [(s and self._supertag(*s), label) for s, label in head["constants"]]
+        return _Block(path, places, constants)
 
     def _supertag(self, penman: str, lexical_type: str) -> Supertag:
         key = (penman, lexical_type)
@@ -179,54 +176,27 @@ class StoredTrees(Sequence[AMTree]):
             self._supertags[key] = Supertag(penman, type_from_str(lexical_type))
         return self._supertags[key]
 
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def _item(self, number: int) -> AMTree:
+        place = bisect_right(self._ends, number)
+        block = self._blocks[place]
+        with block.path.open("rb") as file:
+            file.seek(block.places[number - self._ends[place]])
+            return block.row(file.readline()).tree
+
     def rows(self) -> Iterator[Row]:
         """All examples with their trees, in order."""
-        for block, _ in enumerate(self._paths):
-            columns = self._columns(block)
-            yield from map(columns.row, range(len(columns.places)))
+        for block in self._blocks:
+            with block.path.open("rb") as file:
+                yield from map(block.row, islice(file, 2, None))
 
     def __iter__(self) -> Iterator[AMTree]:
         return (row.tree for row in self.rows())
 
-    @overload
-    def __getitem__(self, number: int) -> AMTree: ...
 
-    @overload
-    def __getitem__(self, number: slice) -> list[AMTree]: ...
-
-    def __getitem__(self, number: Any) -> Any:
-        numbers = range(len(self))[number]
-        if isinstance(numbers, range):
-            return [self[i] for i in numbers]
-        block = bisect_right(self._ends, numbers)
-        before = self._ends[block - 1] if block else 0
-        return self._columns(block).row(numbers - before).tree
-
-
-def is_whole(path: Path) -> bool:
-    """Whether a block is there and not damaged."""
-    try:
-        with _opened(path) as arrays:
-            return all(len(arrays[name]) >= 0 for name in arrays.files)
-    except InputError:
-        return False
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[Any]:
-    """The arrays of a block, which are checked as they are read."""
-    try:
-        with path.open("rb") as file, np.load(file) as arrays:
-            yield arrays
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(located(f"damaged rows of training ({error})", path=path)) from None
-
-
-def _tables(arrays: Any) -> Any:
-    return json.loads(arrays["tables"].tobytes())
-
-
-class StoredExamples(Sequence[TrainingExample]):
+class StoredExamples(_Stored[TrainingExample]):
     """Training examples in an array that is mapped into memory.
 
     Args:
@@ -235,8 +205,7 @@ class StoredExamples(Sequence[TrainingExample]):
 
     def __init__(self, path: Path) -> None:
         self._cells: NDArray[np.int32] = np.asarray(np.load(path, mmap_mode="r"))
-        told = np.load(path.with_suffix(".ends.npy"))
-        self._ends: NDArray[np.int64] = told
+        self._ends: NDArray[np.int64] = np.load(path.with_suffix(".ends.npy"))
         self._words: list[str] = json.loads(path.with_suffix(".words.json").read_text("utf-8"))
 
     @property
@@ -247,26 +216,9 @@ class StoredExamples(Sequence[TrainingExample]):
     def __len__(self) -> int:
         return len(self._ends) - 1
 
-    @overload
-    def __getitem__(self, number: int) -> TrainingExample: ...
-
-    @overload
-    def __getitem__(self, number: slice) -> list[TrainingExample]: ...
-
-    def __getitem__(self, number: Any) -> Any:
-        numbers = range(len(self))[number]
-        if isinstance(numbers, range):
-            return [self[i] for i in numbers]
-        return self._of(self._cells[self._ends[numbers] : self._ends[numbers + 1]])
-
-    def __iter__(self) -> Iterator[TrainingExample]:
-        for first in range(0, len(self), _AT_ONCE):
-            ends = self._ends[first : first + _AT_ONCE + 1].tolist()
-            for start, end in pairwise(ends):
-                yield self._of(self._cells[start:end])
-
-    def _of(self, cells: NDArray[np.int32]) -> TrainingExample:
-        words, supertags, heads, operations = cells.T.tolist()
+    def _item(self, number: int) -> TrainingExample:
+        start, end = self._ends[number : number + 2]
+        words, supertags, heads, operations = self._cells[start:end].T.tolist()
         tokens = tuple([self._words[word] for word in words])
         return TrainingExample(tokens, tuple(supertags), tuple(heads), tuple(operations))
 

@@ -118,6 +118,10 @@ class TrainSettings:
     device: Literal["auto", "cpu", "cuda"] = "auto"
 
 
+class UnknownSettingError(ConfigError):
+    """There is no setting of such a name."""
+
+
 class Setting(NamedTuple):
     """One line of `amparser settings`.
 
@@ -275,7 +279,7 @@ def _section(base: Section, table: Mapping[str, object], prefix: str, where: str
         key = f"{prefix}{name}"
         if name not in hints:
             known = ", ".join(prefix + below for below in known_keys(base))
-            raise ConfigError(f"{where}: unknown setting {shown(key)}; known are {known}")
+            raise UnknownSettingError(f"{where}: unknown setting {shown(key)}; known are {known}")
         current = getattr(base, name)
         if is_dataclass(current):
             if not isinstance(value, Mapping):

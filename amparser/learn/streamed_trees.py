@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -49,6 +49,13 @@ def is_streamed(corpus: Corpus) -> bool:
     return isinstance(corpus.train, Streamed)
 
 
+class Examples(NamedTuple):
+    """Training examples, and why there are no more: `FILE:LINE: REASON`."""
+
+    examples: Sequence[TrainingExample]
+    failures: list[str]
+
+
 class RowFolder:
     """The folder of the trees of a corpus.
 
@@ -80,12 +87,69 @@ class RowFolder:
             CorpusError: see `decomposed`.
         """
         processes = self._processes
+        examples = self._corpus.train if split == "train" else self._corpus.dev
+        source = Source.of(self._corpus, split)
+        count = -(-len(examples) // BLOCK)
+        index, of = processes.share.index, processes.share.count
+        own = range(count * index // of, count * (index + 1) // of)
+        paths = [self._folder / f"{split}-{number:05d}.jsonl" for number in range(count)]
+
+        def stretch(blocks: range) -> Iterator[Example]:
+            return islice(examples, blocks.start * BLOCK, blocks.stop * BLOCK)
+
         with alone_in(self._folder) if processes.first else nullcontext():
-            work = _Work.of(self._folder, self._corpus, split, inventory, processes)
-            inventory = work.inventory(inventory)
-            work.write_blocks(inventory)
+            inventory = self._inventory(split, inventory, lambda: occurrences(stretch(own), source))
+            missing = [number for number in own if not is_whole(paths[number])]
+            if missing:
+                left = stretch(range(missing[0], own.stop))
+                for number in range(missing[0], missing[-1] + 1):
+                    chunk = list(islice(left, BLOCK))
+                    if number in missing:
+                        trees, _, failures = decomposed(chunk, source, inventory)
+                        pairs = zip(chunk, trees, strict=True)
+                        write_block(paths[number], pairs, failures)
             processes.wait()
-        return StoredTrees(work.paths), inventory
+        return StoredTrees(paths), inventory
+
+    def _inventory(
+        self,
+        split: str,
+        given: SourceInventory | None,
+        seen: Callable[[], Iterable[Occurrence]],
+    ) -> SourceInventory:
+        """How sources are named. What is left of another corpus is removed.
+
+        Args:
+            split: the name of a part of the corpus.
+            given: the inventory, if it is known.
+            seen: the occurrences of predicates in the stretch of this process.
+        """
+        processes = self._processes
+        head = self._folder / f"{split}.json"
+        identity = _identity(self._corpus, split, given)
+        stored = processes.decided(lambda: self._stored(head, identity))
+        if stored is None:
+            if given is None:
+                # One stretch after the other: the order is that of the whole corpus.
+                merged: Counter[Occurrence] = Counter()
+                for part in processes.gathered(counted(seen())):
+                    merged.update(part)
+                given = induce_counted(merged)
+            if processes.first:
+                write_json(head, {"identity": identity, "inventory": inventory_to_dict(given)})
+        # The head is written before any block.
+        processes.wait()
+        return given or inventory_from_dict(stored["inventory"])
+
+    def _stored(self, head: Path, identity: str) -> Any:
+        """What the head says, if it is that of this work; if not, what is there is removed."""
+        with suppress(AMParserError):
+            content = read_json(head)
+            if isinstance(content, Mapping) and content.get("identity") == identity:
+                return content
+        for path in self._folder.glob(f"{head.stem}[-.]*"):
+            path.unlink()
+        return None
 
     def examples(self, split: str, trees: StoredTrees, lexicon: Lexicon) -> Examples:
         """Trees as ids of a lexicon."""
@@ -95,110 +159,6 @@ class RowFolder:
         place = self._corpus.places.get(split, "")
         failures = self._processes.decided(lambda: write_examples(path, trees, lexicon, place))
         return Examples(StoredExamples(path), [*trees.failures, *failures])
-
-
-class Examples(NamedTuple):
-    """Training examples, and why there are no more: `FILE:LINE: REASON`."""
-
-    examples: Sequence[TrainingExample]
-    failures: list[str]
-
-
-class _Work(NamedTuple):
-    """What is to be done for a part of a corpus.
-
-    Attributes:
-        head: the path of the file that says what the blocks belong to.
-        paths: those of the blocks.
-        own: the numbers of the blocks of this process.
-        examples: of the part.
-        source: where they come from.
-        identity: a checksum of all that the trees depend on.
-        processes: share the work.
-    """
-
-    head: Path
-    paths: Sequence[Path]
-    own: range
-    examples: Sequence[Example]
-    source: Source
-    identity: str
-    processes: Processes
-
-    @classmethod
-    def of(
-        cls,
-        folder: Path,
-        corpus: Corpus,
-        split: str,
-        inventory: SourceInventory | None,
-        processes: Processes,
-    ) -> _Work:
-        examples = corpus.train if split == "train" else corpus.dev
-        count = -(-len(examples) // BLOCK)
-        index, of = processes.share.index, processes.share.count
-        return cls(
-            folder / f"{split}.json",
-            [folder / f"{split}-{number:05d}.npz" for number in range(count)],
-            range(count * index // of, count * (index + 1) // of),
-            examples,
-            Source.of(corpus, split),
-            _identity(corpus, split, inventory),
-            processes,
-        )
-
-    def inventory(self, given: SourceInventory | None) -> SourceInventory:
-        """How sources are named. What is left of another corpus is removed."""
-        stored = self.processes.decided(self._stored)
-        if stored is None:
-            content: dict[str, Any] = {"identity": self.identity}
-            if given is None:
-                given = self._induced()
-                content["inventory"] = inventory_to_dict(given)
-            if self.processes.first:
-                write_json(self.head, content)
-        elif given is None:
-            given = inventory_from_dict(stored["inventory"])
-        # The head is written before any block.
-        self.processes.wait()
-        return given
-
-    def _stored(self) -> Any:
-        """What the head says, if it is that of this work; if not, what is there is removed."""
-        try:
-            content = read_json(self.head)
-        except AMParserError:
-            content = None
-        if isinstance(content, Mapping) and content.get("identity") == self.identity:
-            return content
-        for path in self.head.parent.glob(f"{self.head.stem}[-.]*"):
-            path.unlink()
-        return None
-
-    def _induced(self) -> SourceInventory:
-        # One stretch after the other: the order is that of the whole corpus.
-        merged: Counter[Occurrence] = Counter()
-        own = counted(occurrences(self._stretch(self.own), self.source))
-        for part in self.processes.gathered(own):
-            merged.update(part)
-        return induce_counted(merged)
-
-    def _stretch(self, blocks: range) -> Iterator[Example]:
-        return islice(self.examples, blocks.start * BLOCK, blocks.stop * BLOCK)
-
-    def write_blocks(self, inventory: SourceInventory) -> None:
-        """Write the blocks of this process that are not there."""
-        missing = [number for number in self.own if not is_whole(self.paths[number])]
-        if not missing:
-            return
-        examples = self._stretch(range(missing[0], missing[-1] + 1))
-        for number in range(missing[0], missing[-1] + 1):
-            chunk = list(islice(examples, BLOCK))
-            if number not in missing:
-                continue
-            trees, _, failures = decomposed(chunk, self.source, inventory)
-            pairs = ((e, tree) for e, tree in zip(chunk, trees, strict=True) if tree is not None)
-            write_block(self.paths[number], pairs, failures)
 
 
 def _identity(corpus: Corpus, split: str, inventory: SourceInventory | None) -> str:

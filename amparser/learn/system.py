@@ -13,6 +13,9 @@ from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
 from amparser.results import Result
 
+PARSER = "amparser"
+"""The system of parsers; all others are baselines."""
+
 CHUNK_SIZE = 256
 """The number of sentences that callers pass to `Model.answers` at a time, to bound memory."""
 

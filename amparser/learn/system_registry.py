@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from amparser.registry import Registry
 
 if TYPE_CHECKING:
+    from amparser.learn.composition import Constants
     from amparser.learn.system import System
 
 SYSTEMS: Registry[System] = Registry(
@@ -14,16 +15,25 @@ SYSTEMS: Registry[System] = Registry(
     "amparser.systems",
     {
         "amparser": "amparser.parser_system:AMPARSER",
-        "pieces": "amparser.pieces.system:PIECES",
-        "layered": "amparser.layered.system:LAYERED",
         "transformer": "amparser.baselines.from_scratch:TRANSFORMER",
         "lstm": "amparser.baselines.from_scratch:LSTM",
         "bilstm": "amparser.baselines.from_scratch:BILSTM",
         "gru": "amparser.baselines.from_scratch:GRU",
-        "t5": "amparser.baselines.finetuned:T5",
-        "llama": "amparser.baselines.finetuned:LLAMA",
-        "pair-lstm": "amparser.benchmarks.pair_systems:PAIR_LSTM",
-        "pair-treelstm": "amparser.benchmarks.pair_systems:PAIR_TREELSTM",
-        "pair-bert": "amparser.benchmarks.pair_systems:PAIR_BERT",
+        "t5": "amparser.baselines.pretrained:T5",
+        "llama": "amparser.baselines.pretrained:LLAMA",
+        "pair-lstm": "amparser.benchmarks.monotonicity.classifiers.systems:PAIR_LSTM",
+        "pair-treelstm": "amparser.benchmarks.monotonicity.classifiers.systems:PAIR_TREELSTM",
+        "pair-bert": "amparser.benchmarks.monotonicity.classifiers.systems:PAIR_BERT",
     },
 )
+
+CONSTANTS: Registry[Constants] = Registry(
+    "kind of constants",
+    "amparser.constants",
+    {
+        "node": "amparser.nodes.system:NODE",
+        "tree": "amparser.pieces.system:TREE",
+        "graph": "amparser.layered.system:GRAPH",
+    },
+)
+"""What the constants of the system `amparser` may be, the simplest first."""

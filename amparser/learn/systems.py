@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.model_folder import MODEL, read_head
-from amparser.learn.network_model import SYSTEM
-from amparser.learn.settings import read_toml, section_from_toml, with_overrides
-from amparser.learn.system import Model, System
+from amparser.learn.settings import (
+    UnknownSettingError,
+    read_toml,
+    section_from_dict,
+    with_overrides,
+)
+from amparser.learn.system import PARSER, Model, System
 from amparser.learn.system_registry import SYSTEMS
 from amparser.schema import shown
 
@@ -46,7 +50,7 @@ def system_name_of_settings(path: str | Path) -> str:
     Raises:
         ConfigError: the file cannot be read, or names an unknown system.
     """
-    name = read_toml(path).get("system", SYSTEM)
+    name = read_toml(path).get("system", PARSER)
     if not isinstance(name, str) or name not in SYSTEMS:
         known = ", ".join(SYSTEMS)
         raise ConfigError(f"{path}: system = {name!r}: expected one of {known}")
@@ -71,4 +75,68 @@ def read_settings(
     if system is not None and name != system:
         raise ConfigError(f"{path}: settings of {name!r}, expected those of {system!r}")
     chosen = SYSTEMS[name]
-    return chosen, with_overrides(section_from_toml(chosen.settings, path), overrides)
+    return chosen, next(iter(possible_settings(chosen, path, overrides).values()))
+
+
+def possible_settings(
+    system: System, path: str | Path | None = None, overrides: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The settings of a system, for each kind of constants that its settings allow.
+
+    `constants` names one of them, or is `auto`. Without it, they are all that have such settings.
+
+    Args:
+        system: the system.
+        path: a TOML file over its defaults.
+        overrides: `SECTION.KEY=VALUE` texts, applied last.
+
+    Returns:
+        The settings by the name of the constants, which is empty for other systems.
+
+    Raises:
+        ConfigError: an unknown key, or a value that is not allowed.
+    """
+    table = {} if path is None else read_toml(path)
+    table.pop("system", None)
+    variants: Mapping[str, Any] = getattr(system, "variants", {"": system})
+    if len(variants) > 1:
+        named, table, overrides = _constants(table, overrides, variants, path)
+        variants = variants if named == AUTO else {named: variants[named]}
+    found: dict[str, Any] = {}
+    faults: list[ConfigError] = []
+    for name in variants:
+        try:
+            base = section_from_dict(variants[name].settings, table, where=str(path))
+            found[name] = with_overrides(base, overrides)
+        except ConfigError as error:
+            faults.append(error)
+    if not found:
+        # A value that one of them cannot have says more than a key that another does not know.
+        raise next((e for e in faults if not isinstance(e, UnknownSettingError)), faults[0])
+    return found
+
+
+AUTO = "auto"
+"""The constants that the corpus asks for."""
+
+
+def _constants(
+    table: Mapping[str, Any],
+    overrides: Sequence[str],
+    known: Iterable[str],
+    path: str | Path | None,
+) -> tuple[str, dict[str, Any], list[str]]:
+    """The constants that are named, or `AUTO`, and all that is set beside."""
+    table = dict(table)
+    named, where = table.pop("constants", AUTO), f"{path}: constants"
+    rest = []
+    for override in overrides:
+        key, equals, value = override.partition("=")
+        if key.strip() == "constants" and equals:
+            named, where = value.strip().strip("'\""), "--set constants"
+        else:
+            rest.append(override)
+    if named not in (AUTO, *known):
+        expected = ", ".join((AUTO, *known))
+        raise ConfigError(f"{where} = {shown(named)}: expected one of {expected}")
+    return named, table, rest

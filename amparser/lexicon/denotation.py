@@ -8,12 +8,13 @@ with a supertag, and how a head takes dependents of given types by given operati
 from __future__ import annotations
 
 from collections.abc import Hashable, MutableMapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from amparser.algebra.operations import APP, source_of
 from amparser.algebra.types import EMPTY, AMType
-from amparser.amtree.evaluate import Constant, Step, constant_of, join, merged, steps_of
 from amparser.amtree.tree import Entry
+from amparser.constants.constant import constant_of
+from amparser.constants.joining import Step, join, merged, steps_of
 from amparser.errors import AMParserError, AMTreeError
 from amparser.graph.sgraph import Node, SGraph
 from amparser.lexicon.lexicon import Lexicon
@@ -30,22 +31,6 @@ Dependents = tuple[tuple[int, int], ...]
 """The operation of each dependent and the number of its term type."""
 
 
-class _Kind(NamedTuple):
-    """What a supertag is made of.
-
-    Attributes:
-        nodes, root, anchor, edges, sources: see `Constant`.
-        type_number: the number of its lexical type.
-    """
-
-    nodes: tuple[Node, ...]
-    root: int
-    anchor: int | None
-    edges: tuple[tuple[int, str, int], ...]
-    sources: tuple[tuple[str, int], ...]
-    type_number: int
-
-
 class Denotation:
     """The graphs of a lexicon's trees."""
 
@@ -53,7 +38,10 @@ class Denotation:
         self._lexicon = lexicon
         self._types: list[AMType] = [EMPTY]
         self._numbers: dict[AMType, int] = {EMPTY: 0}
-        self._kinds = [self._kind(k) for k in range(len(lexicon.supertags))]
+        constants = [None if s is None else constant_of(s) for s in lexicon.supertags]
+        # What each supertag is made of; None if it is empty or no graph constant.
+        self._kinds = [c.parts if c is not None and not c.problems else None for c in constants]
+        self._type_numbers = [0 if c is None else self._number(c.type) for c in constants]
         self._labels: dict[tuple[int, str], str | None] = {}
         self._joins: dict[tuple[int, Dependents], tuple[int, tuple[Step, ...]] | None] = {}
 
@@ -76,7 +64,7 @@ class Denotation:
         open_nodes: list[dict[str, int]] = [{}] * (size + 1)
         values: list[Node] = []
         edges: list[tuple[int, str, int]] = []
-        kinds, labels = self._kinds, self._labels
+        kinds, numbers, labels = self._kinds, self._type_numbers, self._labels
         taking_part = 0
         for token in range(1, size + 1):
             k, head, o = supertags[token - 1], heads[token - 1], operations[token - 1]
@@ -89,14 +77,15 @@ class Denotation:
                 return None
             children[head].append(token)
             taking_part += 1
-            nodes, root, anchor, constant_edges, sources, types[token] = kind
+            nodes, root, slots, constant_edges, sources, _, _ = kind
+            types[token] = numbers[k]
             values += nodes
-            if anchor is not None:
+            if slots:
                 form = tokens[token - 1]
                 label = labels.get((k, form)) or self._label(k, form)
                 if label is None:
                     return None
-                values[first + anchor] = Node(label, token)
+                values[first + slots[0][0]] = Node(label, token)
             roots[token] = first + root
             edges += [(first + a, name, first + b) for a, name, b in constant_edges]
             open_nodes[token] = {source: first + node for source, node in sources}
@@ -123,16 +112,6 @@ class Denotation:
             return merged(values, edges, parent, roots[order[0]], open_nodes[order[0]])
         except AMTreeError:
             return None
-
-    def _kind(self, k: int) -> _Kind | None:
-        """What a supertag is made of; None if it is empty or no graph constant."""
-        supertag = self._lexicon.supertags[k]
-        if supertag is None:
-            return None
-        constant: Constant = constant_of(supertag)
-        if constant.problems:
-            return None
-        return _Kind(*constant[:5], self._number(supertag.lexical_type))
 
     def _number(self, value: AMType) -> int:
         number = self._numbers.setdefault(value, len(self._types))

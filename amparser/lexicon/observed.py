@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from amparser.algebra.operations import MOD
 from amparser.amtree.tree import AMTree, Entry
 
 
@@ -34,6 +35,7 @@ class Observed:
             how many are not. A word without a lemma counts as spelled like it.
         hangs: for each marker how often it hung from its head by which operation.
         under: for each marker how often a word with which supertag hung from it.
+        modified: for each supertag how many of its tokens had a modifier by which operation.
     """
 
     uses: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
@@ -44,6 +46,7 @@ class Observed:
     below: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     hangs: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
     under: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    modified: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
 
     @classmethod
     def from_trees(
@@ -61,9 +64,11 @@ class Observed:
         below: dict[str, tuple[int, int]] = {}
         hangs: dict[str, Counter[int]] = {}
         under: dict[str, Counter[int]] = {}
+        modified: dict[int, Counter[int]] = {}
         for tree in trees:
             before = ""
             beside: dict[tuple[int, int], list[int]] = {}
+            modifiers: set[tuple[int, int]] = set()
             for token, entry in enumerate(tree.entries, 1):
                 k, o = supertag_of(entry), operation_index[entry.operation]
                 uses.setdefault(entry.lemma or entry.form.lower(), Counter())[k] += 1
@@ -78,16 +83,21 @@ class Observed:
                     sides[o, k] = (left + (not side), right + side)
                     beside.setdefault((entry.head, side), []).append(o)
                     head = tree.entries[entry.head - 1]
+                    if entry.operation.startswith(MOD):
+                        modifiers.add((entry.head, o))
                     if head.supertag is not None and head.lexical_label is None:
                         under.setdefault(head.form.lower(), Counter())[k] += 1
                         same, other = below.get(head.form.lower(), (0, 0))
                         changed = entry.lemma not in (None, entry.form.lower())
                         below[head.form.lower()] = (same + (not changed), other + changed)
+            for head_token, o in modifiers:
+                k = supertag_of(tree.entries[head_token - 1])
+                modified.setdefault(k, Counter())[o] += 1
             for (_, side), operations in beside.items():
                 near_first = operations if side else operations[::-1]
                 for i, near in enumerate(near_first):
                     orders.update((side, near, far) for far in near_first[i + 1 :])
-        return cls(uses, places, sides, orders, after, below, hangs, under)
+        return cls(uses, places, sides, orders, after, below, hangs, under, modified)
 
     def to_dict(self) -> dict[str, Any]:
         """These counts as JSON values."""
@@ -100,6 +110,9 @@ class Observed:
             "below": {word: list(counts) for word, counts in sorted(self.below.items())},
             "under": {word: sorted(counts.items()) for word, counts in sorted(self.under.items())},
             "hangs": {word: sorted(counts.items()) for word, counts in sorted(self.hangs.items())},
+            "modified": [
+                [k, sorted(counts.items())] for k, counts in sorted(self.modified.items())
+            ],
         }
 
     @classmethod
@@ -114,4 +127,5 @@ class Observed:
             {word: (same, other) for word, (same, other) in data["below"].items()},
             {word: dict(counts) for word, counts in data.get("hangs", {}).items()},
             {word: dict(counts) for word, counts in data.get("under", {}).items()},
+            {k: dict(counts) for k, counts in data.get("modified", [])},
         )

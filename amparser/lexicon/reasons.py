@@ -33,7 +33,7 @@ def edge_reason(
 
     `bare_forms`: the head takes only words that are spelled like their lemmas; `markers`: no
     supertag that the token may have fills the operation, or the token is a marker that never hung
-    by it; `sides`: none does on this side.
+    by it; `sides`: none does on this side; `modified`: nothing modifies what the head may be.
 
     Args:
         restrictions: of the lexicon.
@@ -49,6 +49,9 @@ def edge_reason(
     hangs = operation not in restrictions.never_hangs(tokens[token])
     if not hangs or not restrictions.fills[possible, operation].any():
         return "markers"
+    may_head = restricted.supertag_logp[head - 1] > float("-inf")
+    if restrictions.bare[may_head, operation].all():
+        return "modified"
     side = int(head - 1 < token)
     stays = restricted.in_place is not None and not restricted.in_place[token, side, operation]
     if stays and not (restricted.mobile is not None and restricted.mobile[token]):

@@ -23,7 +23,7 @@ from amparser.decode.scores import Scores
 from amparser.lexicon.followers import Followers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.rows import Rows
-from amparser.lexicon.word_classes import WordClasses
+from amparser.lexicon.word_classes import WordClasses, novelty_of
 
 Bool = NDArray[np.bool_]
 
@@ -63,6 +63,7 @@ class Restrictions:
     sides: bool = True
     displaced: bool = True
     orders: bool = True
+    modified: bool = True
 
     @classmethod
     def of_settings(cls, lexicon: Lexicon, settings: object) -> Restrictions:
@@ -133,14 +134,35 @@ class Restrictions:
         unbound = np.zeros(len(self.lexicon.operations), dtype=np.bool_)
         unbound[list(self._marked)] = True
         if not self.orders:
-            return type_table(types, self.lexicon.operations, None, unbound)
+            return type_table(types, self.lexicon.operations, None, unbound, self.bare)
         seen = self.lexicon.observed.orders
         count = len(self.lexicon.operations)
         nearer = np.zeros((2, count, count), dtype=np.bool_)
         for (side, near, far), times in seen.items():
             if times >= self.supertag_count and (side, far, near) not in seen:
                 nearer[side, near, far] = True
-        return type_table(types, self.lexicon.operations, nearer, unbound)
+        return type_table(types, self.lexicon.operations, nearer, unbound, self.bare)
+
+    @cached_property
+    def bare(self) -> Bool:
+        """`[K, O]`: whether a head with a supertag takes no modifier by an operation.
+
+        It never had one, though at the rate of all constants it would have had `supertag_count`:
+        so no adjective modifies an adjective, where train has adjectives that modify nouns alone.
+        """
+        lexicon, observed = self.lexicon, self.lexicon.observed
+        found = np.zeros((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
+        if not self.modified:
+            return found
+        seen = np.zeros(len(lexicon.supertags))
+        for k, places in observed.places.items():
+            seen[k] = sum(places.values()) if k else 0
+        modified = np.zeros(found.shape)
+        for k, counts in observed.modified.items():
+            modified[k, list(counts)] = list(counts.values())
+        expected = np.outer(seen, modified.sum(axis=0) / max(1.0, seen.sum()))
+        never: Bool = (modified == 0) & (expected >= self.supertag_count)
+        return never
 
     def word(self, form: str) -> NDArray[np.float32] | None:
         """`[K]`, added to the scores of a word's supertags (natural log, -inf: ruled out).
@@ -267,26 +289,8 @@ class Restrictions:
 
     @cached_property
     def novelty(self) -> float:
-        """The a that best predicts, for each training token, whether its supertag is new to it.
-
-        Each token is predicted from the n others with its lemma: its supertag is new
-        with probability a / (n + a). A grid search finds a, to a factor of 1.2.
-        """
-        new, old = Counter[int](), Counter[int]()
-        for counts in self.lexicon.observed.uses.values():
-            total = sum(counts.values())
-            for count in counts.values() if total > 1 else ():
-                if count == 1:
-                    new[total - 1] += 1
-                else:
-                    old[total - 1] += count
-
-        def log_likelihood(a: float) -> float:
-            return math.fsum(times * math.log(a / (n + a)) for n, times in new.items()) + math.fsum(
-                times * math.log(n / (n + a)) for n, times in old.items()
-            )
-
-        return max((1.2**power for power in range(-40, 41)), key=log_likelihood)
+        """How readily words of train have a supertag that is new to them; see `novelty_of`."""
+        return novelty_of(self.lexicon.observed.uses)
 
     def allowed_after(self, word: str | None) -> Bool:
         """`[K]`: the supertags of a token after a word (None: the first token); see `Followers`."""

@@ -44,6 +44,7 @@ class LexiconJson(TypedDict):
     below: dict[str, tuple[Count, Count]]
     hangs: NotRequired[dict[str, Counts]]
     under: NotRequired[dict[str, Counts]]
+    modified: NotRequired[list[tuple[Count, Counts]]]
     fillers: NotRequired[list[str]]
     dictionary: NotRequired[Annotated[str, OneOf(LANGUAGES, or_empty=True)]]
     lemmas: list[tuple[str, Count, list[tuple[str, Count]]]]
@@ -99,9 +100,10 @@ def _indices(data: LexiconJson) -> Iterator[tuple[str, str, int]]:
             yield from (("supertag", f"{name}[{shown(word)}]", k) for k, _ in counts)
     for word, counts in data.get("hangs", {}).items():
         yield from (("operation", f"hangs[{shown(word)}]", o) for o, _ in counts)
-    for i, (k, counts) in enumerate(data["places"]):
-        yield "supertag", f"places[{i}]", k
-        yield from (("operation", f"places[{i}]", o) for o, _ in counts)
+    for name, rows in (("places", data["places"]), ("modified", data.get("modified", []))):
+        for i, (k, counts) in enumerate(rows):
+            yield "supertag", f"{name}[{i}]", k
+            yield from (("operation", f"{name}[{i}]", o) for o, _ in counts)
     for i, (o, k, *_) in enumerate(data["sides"]):
         yield "operation", f"sides[{i}]", o
         yield "supertag", f"sides[{i}]", k

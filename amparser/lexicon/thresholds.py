@@ -112,6 +112,8 @@ def broken(rules: Restrictions, tree: AMTree) -> set[str]:
         if head and heads_allowed is not None and not heads_allowed[token - 1, head - 1]:
             found.add("bare_forms")
         if head:
+            if rules.bare[encoded[0][head - 1], o]:
+                found.add("modified")
             side = int(token > head)
             if not rules.side_allowed[k, side, o]:
                 found.add("sides")

@@ -32,9 +32,6 @@ NOTATIONS: Registry[Notation] = Registry(
     },
 )
 
-UNNAMED = "cogs"
-"""The notation of model folders that name none: the first version wrote only this one."""
-
 
 def family_of(name: str) -> tuple[str, ...]:
     """The names of the notations that write the graphs of a notation, itself first."""

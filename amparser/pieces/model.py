@@ -1,51 +1,54 @@
-"""A trained parser over pieces.
+"""Trained taggers and their lexicon of pieces of trees with holes.
 
-tokenise -> score -> search -> derivation -> AM dependency tree -> evaluate -> write
+score -> search -> derivation -> AM dependency tree, graph
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
 
 from amparser.amtree.tree import AMTree
-from amparser.corpora.example import Example
-from amparser.decode.parse import NO_TREE
-from amparser.errors import InputError
+from amparser.decode.parse import NO_TREE, Best
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
 from amparser.induction.derivation import Derivation
 from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.sorts import SortModel
-from amparser.learn.graph_model import GraphModel
-from amparser.learn.system import timed
+from amparser.learn.composition import Alignment, InventoryTable
 from amparser.nn.scorer import Ensemble
 from amparser.pieces.evidence import Evidence
 from amparser.pieces.explain import explanation_of
-from amparser.pieces.gold import graph_of_example
 from amparser.pieces.network import piece_scores
 from amparser.pieces.search import PieceScores, Search
-from amparser.pieces.settings import DECODERS, PiecesSettings
-from amparser.pieces.tables import InventoryTable, inventory_tables
+from amparser.pieces.settings import PiecesSettings
+from amparser.pieces.tables import inventory_tables
 from amparser.pieces.trees import am_tree, graph_of
-from amparser.results import Result
-
-SYSTEM = "pieces"
 
 LONGEST = 100
 """A longer sentence is refused; the chart of projective trees takes seconds at this length."""
 
 
+class Scored(NamedTuple):
+    """A sentence and its scores."""
+
+    tokens: tuple[str, ...]
+    scores: PieceScores
+
+
 @dataclass(frozen=True)
-class PiecesParser(GraphModel):
-    """A trained parser over pieces; a `Model` (see `amparser.learn.system`).
+class TreeComposition:
+    """Taggers and what was induced; a `Composition` (see `amparser.learn.composition`).
 
     Attributes:
+        settings: the settings of its training.
         inventory: the pieces and lexical labels.
         sorts: which pieces stand where.
         evidence: how often train has what.
         network: the scorers, in evaluation mode.
+        cut: how many edges of each label the derivations of train leave out.
     """
 
     settings: PiecesSettings
@@ -53,128 +56,74 @@ class PiecesParser(GraphModel):
     sorts: SortModel
     evidence: Evidence
     network: Ensemble
+    cut: Mapping[str, int] = field(default_factory=dict)
 
-    system = SYSTEM
+    constants = "tree"
+    has_trees = True
 
-    @property
-    def decoders(self) -> tuple[str, ...]:
-        """The names of all decoders, that of the settings first."""
-        first = self.settings.decode.decoder
-        return (first, *(name for name in DECODERS if name != first))
+    def with_settings(self, settings: PiecesSettings) -> TreeComposition:
+        """The same with other settings of decoding."""
+        return replace(self, settings=settings)
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
         return self.network.encoder.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why the parser cannot take a sentence, or None."""
+        """Why a sentence cannot be scored, or None."""
         if not tokens:
             return "empty, expected a sentence"
         if len(tokens) > LONGEST:
             return f"{len(tokens)} tokens, expected at most {LONGEST}"
         return self.network.encoder.problem(tokens)
 
-    def score(self, sentences: Sequence[Sequence[str]]) -> list[PieceScores]:
-        """Scores of tokenised sentences, in their order."""
-        return piece_scores(self.network, sentences)
+    def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
+        """The scores of tokenised sentences, in order."""
+        scores = piece_scores(self.network, sentences)
+        return [Scored(tuple(s), row) for s, row in zip(sentences, scores, strict=True)]
 
-    def answers(
-        self,
-        sentences: Sequence[Sequence[str]],
-        decoders: Sequence[str] = (),
-        *,
-        seconds: MutableMapping[str, float] | None = None,
-    ) -> Mapping[str, list[Result]]:
-        """The results of each decoder, all from the same scores (see `Model.answers`).
+    def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
+        """The best derivation of each sentence."""
+        found = []
+        for tokens, row in scores:
+            derivation, logp = self._search.best(tokens, row, decoder)
+            found.append(Best(derivation, logp, NO_TREE if derivation is None else None))
+        return found
 
-        The steps of `seconds` are `scoring`, `decoding NAME` and `assembling NAME`.
-        """
-        names = tuple(dict.fromkeys(decoders)) or self.decoders[:1]
-        check_decoders(names)
-        with timed(seconds, "scoring"):
-            scores = self.score(sentences)
-        answers: dict[str, list[Result]] = {}
-        for name in names:
-            with timed(seconds, f"decoding {name}"):
-                found = [
-                    self._search.best(tokens, row, name)
-                    for tokens, row in zip(sentences, scores, strict=True)
-                ]
-            with timed(seconds, f"assembling {name}"):
-                answers[name] = [
-                    self.assemble(tokens, *best)
-                    for tokens, best in zip(sentences, found, strict=True)
-                ]
-        return answers
+    def others(
+        self, scores: Scored, best: Best[Derivation], decoder: str
+    ) -> Iterator[Best[Derivation]]:
+        """None: this search finds the best derivation alone."""
+        return iter(())
 
-    def assemble(self, tokens: Sequence[str], derivation: Derivation | None, logp: float) -> Result:
-        """Tree, graph and meaning of a derivation."""
-        tokens = tuple(tokens)
-        if derivation is None:
-            unknown = self.unknown(tokens)
-            return Result(
-                tokens,
-                notation=self.notation,
-                failure=NO_TREE,
-                unknown=unknown,
-                explainer=partial(self.explain, tokens, None, NO_TREE),
-            )
-        tree = am_tree(derivation, self.inventory)
-        graph = graph_of(derivation, self.inventory)
-        meaning, failure = self.written(tokens, graph)
-        return Result(
-            tokens,
-            meaning,
-            self.notation,
-            tree,
-            graph,
-            failure,
-            logp=logp,
-            unknown=self.unknown(tokens),
-            explainer=partial(self.explain, tokens, derivation, failure),
-        )
+    def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> AMTree:
+        """The AM dependency tree of a derivation."""
+        assert parse.analysis is not None
+        return am_tree(parse.analysis, self.inventory)
+
+    def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
+        """The graph of a derivation."""
+        assert parse.analysis is not None
+        return graph_of(parse.analysis, self.inventory)
 
     def explain(
-        self, tokens: Sequence[str], derivation: Derivation | None, failure: str | None = None
+        self, tokens: Sequence[str], parse: Best[Derivation], failure: str | None, decoder: str
     ) -> Explanation:
-        """Why an answer is as it is; scores the sentence again.
+        """Why a sentence's answer is as it is; scores the sentence again."""
+        [scores] = piece_scores(self.network, [tokens])
+        return explanation_of(tokens, scores, self.inventory, parse.analysis, failure)
 
-        Args:
-            tokens: the sentence.
-            derivation: the best one, or None.
-            failure: why there is no meaning, or None.
-        """
-        [scores] = self.score([tokens])
-        return explanation_of(tokens, scores, self.inventory, derivation, failure)
-
-    def graph_of(self, example: Example) -> SGraph:
-        """The graph of an example; raises AMParserError if there is none."""
-        return graph_of_example(example, self.notation)
-
-    def tree_of(self, example: Example) -> AMTree:
-        """The AM dependency tree of an example, of pieces induced from it alone.
-
-        Raises:
-            AMParserError: the example has no graph, or the graph does not decompose.
-        """
-        if example.tree is not None:
-            return example.tree
-        induced = derive([AlignedGraph(example.tokens, self.graph_of(example), example.alignment)])
+    def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
+        """The AM dependency tree of a graph, of pieces induced from it alone."""
+        induced = derive([AlignedGraph(tuple(tokens), graph, alignment)])
         [derivation] = induced.derivations
         assert derivation is not None
         return am_tree(derivation, induced.inventory)
 
     def inventory_tables(self) -> list[InventoryTable]:
-        """What was induced, for `amparser lexicon`."""
-        return inventory_tables(self.inventory, self.sorts, self.head.content.get("cut", {}))
+        """The pieces, their sorts, the lexical labels, and what was joined and cut."""
+        return inventory_tables(self.inventory, self.sorts, self.cut)
 
     @cached_property
     def _search(self) -> Search:
         return Search(self.inventory, self.sorts, self.evidence, self.settings.decode)
-
-
-def check_decoders(names: Sequence[str]) -> None:
-    """Raise InputError if a name is that of no decoder."""
-    for name in names:
-        if name not in DECODERS:
-            raise InputError(f"unknown decoder {name!r}, expected one of {', '.join(DECODERS)}")

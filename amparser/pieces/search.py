@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.decode.wrap import Tokens, Variants, WrapParse, decode
+from amparser.decode.decoders import DECODERS
+from amparser.decode.wrap import Tokens, Variants, WrapParse
 from amparser.induction.derivation import (
     CONTINUE_TAG,
     FIRST_PIECE,
@@ -23,7 +24,7 @@ from amparser.induction.sorts import SortModel, typing_prior
 from amparser.pieces.copies import Copier, Copies
 from amparser.pieces.evidence import Evidence, Place
 from amparser.pieces.families import Names, families_of, named, shared, tag_labels
-from amparser.pieces.settings import WRAP, PiecesDecodeSettings
+from amparser.pieces.settings import PiecesDecodeSettings
 
 Float = NDArray[np.float64]
 
@@ -112,7 +113,7 @@ class Search:
         self._news = [weight * evidence.news(tag) for tag in range(len(self._names))]
 
     def best(
-        self, sentence: Sequence[str], scores: PieceScores, decoder: str = WRAP
+        self, sentence: Sequence[str], scores: PieceScores, decoder: str = "wrap"
     ) -> tuple[Derivation | None, float]:
         """The best derivation of a sentence and its log probability, None if there is none."""
         if not sentence:
@@ -127,11 +128,13 @@ class Search:
             np.ascontiguousarray(self.settings.arc_weight * scores.arcs),
             self._prior.root,
         )
-        wrap = decoder == WRAP and len(sentence) <= self.settings.wrap_limit
+        if decoder == "wrap" and len(sentence) > self.settings.wrap_limit:
+            decoder = "projective"
+        chart = DECODERS[decoder].chart
         margin, candidates = self.settings.margin, self.settings.candidates
         for _ in range(_ROUNDS):
             variants, names = self._variants(sentence, scores, margin, candidates)
-            parse = decode(tokens, variants, wrap=wrap)
+            parse: WrapParse = chart(tokens, variants)
             if parse.found:
                 return self._derivation(sentence, parse, names), parse.logp
             margin, candidates = 2 * margin, 2 * candidates

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.nn.settings import EncoderSettings, Few, Rate, Size
-from amparser.schema import Range
-
-WRAP = "wrap"
-PROJECTIVE = "projective"
-DECODERS = (WRAP, PROJECTIVE)
+from amparser.schema import OneOf, Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +145,7 @@ class PiecesDecodeSettings:
             nats.
     """
 
-    decoder: Literal["wrap", "projective"] = "wrap"
+    decoder: Annotated[str, OneOf(DecodersOf("tree"))] = "wrap"
     wrap_limit: Annotated[int, Range(0, maximum=100)] = 30
     arc_weight: Annotated[float, Range(0)] = 0.6
     prior_weight: Annotated[float, Range(0)] = 0.2
@@ -167,8 +164,13 @@ class PiecesDecodeSettings:
 
 @dataclass(frozen=True, slots=True)
 class PiecesSettings:
-    """All settings of a parser over pieces."""
+    """All settings of a parser over pieces.
 
+    Attributes:
+        constants: what the constants are (`amparser.learn.composition`).
+    """
+
+    constants: Literal["tree"] = "tree"
     data: PiecesDataSettings = field(default_factory=PiecesDataSettings)
     encoder: EncoderSettings = field(default_factory=_encoder)
     heads: PiecesHeadSettings = field(default_factory=PiecesHeadSettings)

@@ -1,33 +1,41 @@
-"""The system `pieces`: parsers over pieces, trained from meanings, graphs or trees."""
+"""Parsers with constants that are pieces of trees: trained from meanings, graphs or trees."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from amparser.corpora.corpus import Corpus
-from amparser.errors import ModelError
+from amparser.corpora.example import Example
+from amparser.errors import AMParserError, CorpusError, ModelError
 from amparser.files import checksum_of_json
+from amparser.induction.constants import Hole
+from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.derivations import Inventory
+from amparser.learn.composition import Induced
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import (
     MODEL,
     Head,
     built,
     checked_content,
-    read_model,
     settings_of_head,
     write_model,
 )
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
 from amparser.learn.settings import to_dict
+from amparser.learn.system import PARSER
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_from_dict, encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.parser import Parser
 from amparser.pieces.codec import (
     PiecesContent,
     check_pieces,
@@ -38,25 +46,28 @@ from amparser.pieces.codec import (
     sorts_from_json,
     sorts_to_json,
 )
-from amparser.pieces.gold import GoldDerivations, gold_derivations
-from amparser.pieces.model import SYSTEM, PiecesParser, check_decoders
+from amparser.pieces.gold import (
+    GoldDerivations,
+    derived_train,
+    gold_derivations,
+    graph_of_example,
+)
+from amparser.pieces.model import TreeComposition
 from amparser.pieces.network import build_network
 from amparser.pieces.search import Search
 from amparser.pieces.settings import PiecesSettings
+from amparser.pieces.tables import inventory_tables
 from amparser.pieces.task import PiecesTask
 
 
-class PiecesSystem:
-    """Parsers over pieces; a `System`."""
+class TreeConstants:
+    """Constants that are pieces of trees with holes; see `Constants`."""
 
-    name = SYSTEM
-    about = "a parser over constants of several nodes, for real questions and small corpora"
+    name = "tree"
+    about = "constants of several nodes with holes and sorts, for real questions and small corpora"
     settings = PiecesSettings()
+    streams = False
     decoding = ("decode", "train.device")
-
-    def check_decoders(self, settings: PiecesSettings, decoders: Sequence[str]) -> None:
-        """As `System` says."""
-        check_decoders(decoders)
 
     def train(
         self,
@@ -67,8 +78,8 @@ class PiecesSystem:
         resume: bool = False,
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
-    ) -> PiecesParser:
-        """As `System` says. Examples have a meaning in the corpus's notation, a graph or a tree.
+    ) -> Parser:
+        """See `Constants`. Examples have a meaning in the corpus's notation, a graph or a tree.
 
         Raises:
             InputError: there is nothing to learn from; the folder cannot be written, or holds
@@ -89,10 +100,10 @@ class PiecesSystem:
             )
             return PiecesTask(network.to(device), gold, settings)
 
-        def finish(task: Any, metrics: dict[str, Any]) -> PiecesParser:
+        def finish(task: Any, metrics: dict[str, Any]) -> Parser:
             content = {**_content(gold), "encoder": task.network.encoder.to_dict()}
             head = Head(
-                self.name,
+                PARSER,
                 to_dict(settings),
                 corpus.notation,
                 corpus.benchmark,
@@ -101,14 +112,14 @@ class PiecesSystem:
                 content,
             )
             write_model(folder, head, task.network.state_dict())
-            induced = gold.inventory, gold.sorts, gold.evidence
-            return PiecesParser(head, corpus.notation, settings, *induced, task.network)
+            learned = gold.inventory, gold.sorts, gold.evidence, task.network, gold.cut
+            return Parser(head, TreeComposition(settings, *learned))
 
         training = Training(
             folder,
-            identity_of(self.name, settings, checksum_of_json(gold.identity())),
+            identity_of(PARSER, settings, checksum_of_json(gold.identity())),
             settings.train,
-            lambda: self.load(folder, settings.train.device),
+            lambda: Parser.load(folder, settings.train.device),
             start,
             finish,
             len(gold.dev),
@@ -116,17 +127,13 @@ class PiecesSystem:
         with one_thread():
             return train(training, resume=resume, on_progress=on_progress)
 
-    def load(self, folder: Path, device: str = "auto") -> PiecesParser:
-        """As `System` says."""
+    def load(
+        self, head: Head, weights: Mapping[str, Tensor], folder: Path, device: str
+    ) -> TreeComposition:
+        """See `Constants`."""
         target = device_from_name(device)
-        head, weights = read_model(folder, self.name)
-        where = folder / f"{MODEL}.json"
-        if "words" in head.content:
-            raise ModelError(
-                f"{where}: a parser of an earlier version; train it anew: "
-                "amparser train BENCHMARK --system pieces --output DIR"
-            )
         settings = settings_of_head(head, self.settings, folder)
+        where = folder / f"{MODEL}.json"
         content = checked_content(head, PiecesContent, folder)
         check_pieces(content, where)
         try:
@@ -149,7 +156,40 @@ class PiecesSystem:
         )
         network.to(target).eval()
         network.encoder.check(where)
-        return PiecesParser(head, head.notation, settings, inventory, sorts, evidence, network)
+        cut = content.get("cut", {})
+        return TreeComposition(settings, inventory, sorts, evidence, network, cut)
+
+    def induced(self, corpus: Corpus, settings: PiecesSettings) -> Induced:
+        """See `Constants`."""
+        gold = gold_derivations(corpus, settings)
+        return Induced(gold.report, lambda: inventory_tables(gold.inventory, gold.sorts, gold.cut))
+
+    def given_back(self, corpus: Corpus) -> float:
+        """See `Constants`. An edge that closes a cycle is lost, so trees alone can come back."""
+        trees = [example for example in corpus.train if _is_tree(example, corpus.notation)]
+        if not trees:
+            return 0.0
+        try:
+            derived = derived_train(replace(corpus, train=trees, dev=()))
+        except CorpusError:
+            raise
+        except AMParserError:
+            return 0.0
+        whole = sum(_is_composed(one, derived.inventory) for one in derived.derivations)
+        return max(0, whole - len(derived.cuts)) / len(corpus.train)
+
+
+def _is_composed(derivation: Derivation, inventory: Inventory) -> bool:
+    """Whether there are several pieces, or one of a single node."""
+    pieces = [inventory.piece(tag) for tag in derivation.tags if tag >= FIRST_PIECE]
+    return len(pieces) > 1 or all(isinstance(sub, Hole) for p in pieces for _, sub in p.arguments)
+
+
+def _is_tree(example: Example, notation: str) -> bool:
+    with suppress(AMParserError):
+        graph = graph_of_example(example, notation)
+        return len(graph.edges) == len(graph.nodes) - 1
+    return False
 
 
 def _content(gold: GoldDerivations) -> dict[str, Any]:
@@ -162,4 +202,4 @@ def _content(gold: GoldDerivations) -> dict[str, Any]:
     }
 
 
-PIECES = PiecesSystem()
+TREE = TreeConstants()

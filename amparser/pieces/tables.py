@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 from amparser.induction.derivation import FIRST_PIECE
 from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel
+from amparser.learn.composition import InventoryTable
 from amparser.lexicon.lexical_labels import content_of
 
 _SHOWN = 6
 """So many pieces are shown of each sort."""
-
-
-class InventoryTable(NamedTuple):
-    """A table: its title, the names of its columns, and its rows."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
 
 
 def inventory_tables(

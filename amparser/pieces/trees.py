@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from amparser.algebra.operations import APP, ROOT
-from amparser.algebra.supertag import LEX
-from amparser.amtree.tree import AMTree, Entry
-from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.induction.constants import Hole, Piece, source_of_hole
-from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.algebra.operations import APP, IGNORE, ROOT
+from amparser.amtree.tree import AMTree
+from amparser.constants import am_view
+from amparser.constants.constant import Constant
+from amparser.constants.derivation import CONTINUE
+from amparser.constants.derivation import Derivation as General
+from amparser.constants.expand import expand
+from amparser.graph.sgraph import Edge, SGraph
+from amparser.induction.constants import source_of_hole, sources_of_holes
+from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, Derivation
 from amparser.induction.derivations import Inventory
-from amparser.induction.spanning import edge_at
 
 
 def am_tree(derivation: Derivation, inventory: Inventory) -> AMTree:
     """The AM dependency tree of a derivation; the wrapper is no part of it."""
-    entries = []
-    for t, form in enumerate(derivation.tokens):
-        tag = derivation.tags[t]
-        if tag < FIRST_PIECE:
-            entries.append(Entry(form))
-            continue
-        head = derivation.heads[t]
-        operation = ROOT if head < 0 else APP + source_of_hole(derivation.holes[t])
-        supertag = inventory.piece(tag).supertag(derivation.closed[t])
-        entries.append(Entry(form, head + 1, operation, supertag, derivation.labels[t]))
-    return AMTree(tuple(entries))
+    return am_view.am_tree(general(derivation, inventory))
 
 
 def graph_of(derivation: Derivation, inventory: Inventory) -> SGraph:
@@ -32,41 +25,51 @@ def graph_of(derivation: Derivation, inventory: Inventory) -> SGraph:
 
     Without the wrapper and alignments, this is what `evaluate` makes of the tree.
     """
-    fillers: dict[tuple[int, int], int] = {}
-    for token, head in enumerate(derivation.heads):
-        if head >= 0:
-            fillers[head, derivation.holes[token]] = token
-    nodes: dict[int, Node] = {}
-    edges: list[Edge] = []
-    above, place = -1, ""
+    whole = general(derivation, inventory)
+    return _in_preorder(expand(whole, wrapper=inventory.contraction.wrapper, align_all=True))
 
-    def add(node: Node) -> int:
-        nodes[len(nodes)] = node
-        if above >= 0:
-            edges.append(edge_at(above, place, len(nodes) - 1))
-        return len(nodes) - 1
 
-    for label, edge in inventory.contraction.wrapper:
-        above, place = add(Node(label)), edge
-    holes = [0] * len(derivation.tokens)
-    root = derivation.root
-    stack: list[tuple[Piece | Hole, int, int, str]] = [
-        (inventory.piece(derivation.tags[root]), root, above, place)
-    ]
-    while stack:
-        item, token, above, place = stack.pop()
-        if isinstance(item, Hole):
-            hole, holes[token] = holes[token], holes[token] + 1
-            if derivation.closed[token] >> hole & 1:
-                add(Node(item.default, token + 1))
-            else:
-                below = fillers[token, hole]
-                stack.append((inventory.piece(derivation.tags[below]), below, above, place))
+def general(derivation: Derivation, inventory: Inventory) -> General:
+    """A derivation with pieces as one with constants."""
+    constants: list[Constant | None] = []
+    fillers: list[tuple[str, ...]] = []
+    operations = []
+    for token, tag in enumerate(derivation.tags):
+        if tag < FIRST_PIECE:
+            constants.append(None)
+            fillers.append(())
+            operations.append(CONTINUE if tag == CONTINUE_TAG else IGNORE)
             continue
-        number = add(Node(_label(item, derivation, token), token + 1))
-        stack += [(sub, token, number, label) for label, sub in reversed(item.arguments)]
-    return SGraph(nodes, tuple(edges), 0)
+        constant = inventory.piece(tag).constant
+        constants.append(constant)
+        fillers.append((derivation.labels[token] or "",) if constant.slots else ())
+        hole = derivation.holes[token]
+        operations.append(ROOT if derivation.heads[token] < 0 else APP + source_of_hole(hole))
+    return General(
+        derivation.tokens,
+        tuple(constants),
+        tuple(fillers),
+        derivation.heads,
+        tuple(operations),
+        tuple(sources_of_holes(closed) for closed in derivation.closed),
+    )
 
 
-def _label(piece: Piece, derivation: Derivation, token: int) -> str:
-    return derivation.labels[token] or "" if piece.label == LEX else piece.label
+def _in_preorder(graph: SGraph) -> SGraph:
+    """A tree whose nodes and edges stand in the order in which a term writes them."""
+    around: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
+    for edge in graph.edges:
+        around[edge.parent].append(edge)
+        around[edge.child].append(edge)
+    number: dict[int, int] = {}
+    edges = []
+    stack: list[tuple[int, Edge | None]] = [(graph.root, None)]
+    while stack:
+        node, above = stack.pop()
+        number[node] = len(number)
+        if above is not None:
+            edges.append(Edge(number[above.parent], above.label, number[above.child]))
+        for edge in reversed(around[node]):
+            if edge is not above:
+                stack.append((edge.child if edge.parent == node else edge.parent, edge))
+    return SGraph({number[node]: graph.nodes[node] for node in number}, tuple(edges), 0)

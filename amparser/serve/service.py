@@ -17,11 +17,11 @@ from amparser.benchmarks.fragments import meaning_of
 from amparser.benchmarks.registry import INFERENCES
 from amparser.corpora.tokens import checked_tokens
 from amparser.decode.decoders import DECODERS
-from amparser.draw.derivations import draw_derivation
 from amparser.draw.examples import pictures_of
 from amparser.draw.trees import differing_tokens, draw_comparison
 from amparser.errors import AMParserError, InputError
 from amparser.grammar.library import Library, grammar_names, load_library
+from amparser.grammar.pictures import draw_derivation
 from amparser.hub import model_folder
 from amparser.learn.system import Model
 from amparser.notations.registry import NOTATIONS

@@ -13,8 +13,8 @@ import pytest
 import torch
 from tiny_model import rows
 
-from amparser.baselines.from_scratch import Seq2SeqModel
 from amparser.baselines.settings import Seq2SeqSettings
+from amparser.baselines.text import TextModel
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError
@@ -69,18 +69,18 @@ def train(
     pairs: Sequence[Example] = PAIRS,
     dev: Sequence[Example] = DEV,
     **options: Any,
-) -> Seq2SeqModel:
+) -> TextModel:
     corpus = Corpus(pairs, dev, "cogs", "mine", {"a": 1}, {"train": "train.tsv"})
     model = REGISTRY[system].train(corpus, config, folder, **options)
-    assert isinstance(model, Seq2SeqModel)
+    assert isinstance(model, TextModel)
     return model
 
 
-def weights(model: Seq2SeqModel) -> dict[str, torch.Tensor]:
-    return {name: tensor.clone() for name, tensor in model.network.state_dict().items()}
+def weights(model: TextModel) -> dict[str, torch.Tensor]:
+    return {name: tensor.clone() for name, tensor in model.predictor.network.state_dict().items()}
 
 
-def same(left: Seq2SeqModel, right: Seq2SeqModel) -> bool:
+def same(left: TextModel, right: TextModel) -> bool:
     one, other = weights(left), weights(right)
     return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)
 
@@ -154,7 +154,7 @@ def test_resuming_another_training_is_refused(tmp_path: Path) -> None:
 def test_a_model_comes_back_as_it_was(tmp_path: Path) -> None:
     model = train(settings("decode.beam_size=3"), tmp_path)
     again = load(tmp_path, "cpu")
-    assert isinstance(again, Seq2SeqModel)
+    assert isinstance(again, TextModel)
     assert same(model, again)
     for name in ("system", "settings", "notation", "benchmark", "data", "metrics", "decoders"):
         assert getattr(again, name) == getattr(model, name), name
@@ -201,8 +201,8 @@ def test_meanings_are_converted_within_the_family(tmp_path: Path) -> None:
         config = settings("data.notation=varfree", "train.max_steps=2")
         model = REGISTRY["gru"].train(corpus, config, tmp_path / name)
         assert model.notation == "varfree"
-        assert "agent" in model.target.words
-        assert "x" not in model.target.words
+        assert "agent" in model.predictor.target.words
+        assert "x" not in model.predictor.target.words
     with pytest.raises(ConfigError, match=r"data\.notation = '': the corpus names none"):
         REGISTRY["gru"].train(Corpus(PAIRS, DEV), TINY, tmp_path / "none")
 

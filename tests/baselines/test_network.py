@@ -179,13 +179,13 @@ def test_vocabulary_gives_words_back_and_marks_others() -> None:
     assert words.words == ("a", "b", "c")
     assert words.tokens(words.ids(["c", "x", "a"])) == ("c", "<unk>", "a")
     assert words.ids(["x"]) == [UNKNOWN]
-    assert vocabulary_from_json(list(words.words)) == words
+    assert vocabulary_from_json({"words": list(words.words)}, "words") == words
 
 
 @pytest.mark.parametrize("value", [None, "ab", ["a", "a"], ["a", 1], {"a": 1}])
 def test_what_is_no_vocabulary_is_refused(value: object) -> None:
-    with pytest.raises(ModelError, match="vocabulary"):
-        vocabulary_from_json(value)
+    with pytest.raises(ModelError, match=r"content\.words: expected a vocabulary"):
+        vocabulary_from_json({"words": value}, "words")
 
 
 def test_targets_are_framed_and_padded() -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import NamedTuple, TypeAlias
 
 from amparser.logic.cogs import Atom, LogicalForm, Name, Question, Term, Variable
@@ -303,6 +304,13 @@ def answered(form: LogicalForm, reply: Answer) -> Counter[Relation]:
     for relation, count in relations(form).items():
         filled[tuple(reply.word if word == "?" else word for word in relation)] += count
     return filled + reply.said
+
+
+def hesitant(random: Random, row: Row) -> Row:
+    """The sentence with one or two pauses, none behind its last word or before `Who`."""
+    places = range(row.tokens[-1] == "?", len(row.tokens) - 1)
+    chosen = random.sample(places, min(random.choice([1, 1, 2]), len(places)))
+    return with_words(row, [(place, random.choice(["um", "uh"])) for place in chosen])
 
 
 def with_words(row: Row, words: Sequence[tuple[int, str]]) -> Row:

@@ -1,7 +1,7 @@
 """How fast amparser is against dependency parsers, trained on the same trees, in one run.
 
     pip install -c constraints.txt -e ".[bench]"
-    python tests/benchmarks/peers.py [--data FOLDER] [--models FOLDER] [--rounds 5] [--json FILE]
+    python tests/benchmarks/peers.py [--models FOLDER] [--rounds 5]
 
 The peers are spaCy's CNN tagger and parser, and UDPipe 1. Supertags are their tags and operations
 their relations; ignored tokens hang from the root. Their training is short, which changes their
@@ -16,18 +16,17 @@ has their median.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import torch
+from published import DATA
 
 from amparser.api import choose_settings, corpus_of, load
 from amparser.corpora.reading import read_examples
@@ -39,7 +38,7 @@ from amparser.learn.system import CHUNK_SIZE
 from amparser.lexicon.lexicon import Lexicon
 from amparser.parser import Parser
 
-DATA = Path(__file__).resolve().parents[3] / "shared/data/slog/cogs_lf"
+CORPUS = DATA / "slog/cogs_lf"
 SENTENCES = 6000
 """The number of training sentences of the peers."""
 EPOCHS = 3
@@ -153,14 +152,14 @@ def train_udpipe(examples: Sequence[TrainingExample], lexicon: Lexicon, path: Pa
     path.write_bytes(model if isinstance(model, bytes) else model.encode("latin-1"))
 
 
-def trained_peers(data: Path, models: Path) -> dict[str, float]:
+def trained_peers(models: Path) -> dict[str, float]:
     """Train the peers that the folder does not have; the seconds that each took."""
     missing = [name for name in ("spacy", "udpipe") if not (models / name).exists()]
     if not missing:
         return {}
     models.mkdir(parents=True, exist_ok=True)
     _, settings = choose_settings(benchmark="slog")
-    gold = gold_trees(corpus_of(data, settings, benchmark="slog"), settings)
+    gold = gold_trees(corpus_of(CORPUS, settings, benchmark="slog"), settings)
     examples = random.Random(0).sample(list(gold.train), SENTENCES)
     seconds = {}
     for name, train in (("spacy", train_spacy), ("udpipe", train_udpipe)):
@@ -245,17 +244,15 @@ def measured(
 def main() -> None:
     """Print the table."""
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--data", type=Path, default=DATA)
     arguments.add_argument("--models", type=Path, default=Path("peers"))
     arguments.add_argument("--rounds", type=int, default=5)
-    arguments.add_argument("--json", type=Path)
     given = arguments.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, [max(os.sched_getaffinity(0))])
     torch.set_num_threads(1)
-    for name, seconds in trained_peers(given.data, given.models).items():
+    for name, seconds in trained_peers(given.models).items():
         print(f"{name} trained in {seconds:.0f} s")
-    examples = read_examples(given.data / "gen_sample.tsv.gz")
+    examples = read_examples(CORPUS / "gen_sample.tsv.gz")
     texts = [raw_text(example.tokens) for example in examples]
     length = statistics.mean(len(example.tokens) for example in examples)
     print(f"{len(texts)} sentences of {length:.1f} tokens, one core, {given.rounds} rounds")
@@ -268,9 +265,6 @@ def main() -> None:
             f"{name:24}{median:8.0f} sentences/s ({low:.0f}-{high:.0f}), "
             f"{median / spacy_rate:.2f} times spaCy"
         )
-    if given.json is not None:
-        record: dict[str, Any] = {"sentences": len(texts), "rates": rates}
-        given.json.write_text(json.dumps(record, indent=1) + "\n")
 
 
 if __name__ == "__main__":

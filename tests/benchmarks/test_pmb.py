@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from command_line import ok, refused, run
+from published import DATA, missing
 from toy_bank import examples
 
 from amparser.api import choose_settings
@@ -18,7 +19,7 @@ from amparser.graph.sgraph import isomorphic
 from amparser.layered.graphs import box_scheme, join, split
 from amparser.notations.penman import PENMAN
 
-BANK = Path(__file__).parents[3] / "shared/data/pmb/pmb4"
+BANK = DATA / "pmb/pmb4"
 SMALL = (
     "encoder.word_size=24",
     "encoder.letter_size=24",
@@ -121,7 +122,7 @@ def test_it_is_trained_asked_and_evaluated(data: Path, tmp_path: Path) -> None:
     assert "has no trees" in refused("parse", "--model", model, "-f", "latex", "Tom sees a dog.")
 
 
-@pytest.mark.skipif(not BANK.is_dir(), reason="the bank's files are not here")
+@pytest.mark.skipif(not BANK.is_dir(), reason=missing(BANK))
 def test_all_graphs_of_the_bank_have_boxes_that_join_again() -> None:
     rows = read_bank(BANK / "train.penman.gz", 400)
     graphs = [row.graph for row in rows if row.graph is not None]

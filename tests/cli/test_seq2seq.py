@@ -14,8 +14,8 @@ from throughput import spread, throughputs
 from tiny_model import rows, write_corpus
 
 from amparser.api import load
-from amparser.decode.decoders import DECODERS
-from amparser.evaluation.metrics.counter import COUNTER
+from amparser.benchmarks.sygns.counter import COUNTER
+from amparser.decode.decoders import DecodersOf
 from amparser.learn.systems import system_of
 
 torch.set_num_threads(1)
@@ -215,5 +215,5 @@ def test_throughput_is_measured_side_by_side(model: Path, data: Path) -> None:
     assert len(sentences) == 6
     assert sentences[0] != sentences[1]
     found = throughputs(sentences, [model])
-    assert len(found) == len(DECODERS.names()) + 1
+    assert len(found) == len(list(DecodersOf("node"))) + 1
     assert all(rate > 0 for rate in found.values())

@@ -10,11 +10,13 @@ from decode_oracles import random_scores, system
 
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.decoder import Decoder
-from amparser.decode.decoders import DECODERS
+from amparser.decode.decoders import DECODERS, DecodersOf
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import InputError
 from amparser.parser import Parser
+
+TYPED = ("astar-gap", "astar", "fixed-tree")
 
 
 class Refuses:
@@ -46,7 +48,7 @@ def test_names_are_known_without_loading_a_decoder() -> None:
     )
     command = [sys.executable, "-c", code]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert output.split() == ["astar-gap", "astar", "fixed-tree"]
+    assert output.split() == [*TYPED, "wrap", "tree", "projective"]
 
 
 @pytest.mark.parametrize("name", DECODERS.names())
@@ -57,7 +59,7 @@ def test_decoders_state_their_class_of_trees(name: str) -> None:
     assert "\n" not in decoder.trees
 
 
-@pytest.mark.parametrize("name", DECODERS.names())
+@pytest.mark.parametrize("name", TYPED)
 def test_decoders_answer_in_the_order_of_input(name: str) -> None:
     table = system(2)
     batch = [random_scores(table, n, n) for n in (3, 0, 7, 1, 5)]
@@ -69,7 +71,7 @@ def test_decoders_answer_in_the_order_of_input(name: str) -> None:
     assert not parses[1].found
 
 
-@pytest.mark.parametrize("name", DECODERS.names())
+@pytest.mark.parametrize("name", TYPED)
 def test_words_that_are_not_mobile_stay_in_their_places(name: str) -> None:
     table = system(2)
     for seed in range(20):
@@ -85,9 +87,19 @@ def test_words_that_are_not_mobile_stay_in_their_places(name: str) -> None:
 
 
 def test_an_unknown_name_lists_the_known_ones(parser: Parser) -> None:
-    message = "unknown decoder 'greedy', expected one of astar-gap, astar, fixed-tree"
-    with pytest.raises(InputError, match=message):
-        parser.decode([], "greedy")
+    for name, fault in (("greedy", "is unknown"), ("wrap", "does not fit this model")):
+        expected = f"'{name}' {fault}, expected one of astar-gap, astar, fixed-tree$"
+        with pytest.raises(InputError, match=expected):
+            parser.decode([], name)
+
+
+def test_each_lexicon_has_decoders_that_fit() -> None:
+    fitting = {constants: tuple(DecodersOf(constants)) for constants in ("node", "tree", "graph")}
+    assert fitting == {
+        "node": TYPED,
+        "tree": ("wrap", "projective"),
+        "graph": ("tree", "projective"),
+    }
 
 
 def test_a_decoder_from_elsewhere_is_used(parser: Parser) -> None:

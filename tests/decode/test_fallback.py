@@ -5,7 +5,7 @@ import time
 import pytest
 
 from amparser.decode import astar, astar_gap, fixed_tree
-from amparser.decode.decoders import DECODERS
+from amparser.decode.decoders import DecodersOf
 from amparser.decode.parse import BUDGET
 from amparser.parser import Parser
 
@@ -31,7 +31,7 @@ def test_word_salad_ends_within_its_budget_and_says_so(name: str, parser: Parser
 @pytest.mark.parametrize("decode", [astar.decode, astar_gap.decode])
 def test_a_search_counts_steps(decode: object, parser: Parser) -> None:
     [scores] = parser.score([("Emma", "gave", "a", "cake", "to", "the", "dog", ".")])
-    table = parser.restrictions.table
+    table = parser.composition.restrictions.table
     search = astar.decode if decode is astar.decode else astar_gap.decode
     assert search(scores, table).found
     assert search(scores, table, max_steps=30).failure == BUDGET
@@ -42,14 +42,14 @@ def test_the_last_resort_is_the_fixed_tree(parser: Parser, monkeypatch: pytest.M
     from amparser.decode.fallback import with_fallback
 
     [scores] = parser.score([("Emma", "saw", "a", "dog", ".")])
-    table = parser.restrictions.table
+    table = parser.composition.restrictions.table
     search = with_fallback(lambda *_, **__: astar.decode(scores, table, max_items=0))
     found = search(scores, table, supertag_limit=6, open_root=False)
     assert found.fallback == "fixed-tree"
     assert found.logp == fixed_tree.decode(scores, table).logp
 
 
-@pytest.mark.parametrize("name", DECODERS)
+@pytest.mark.parametrize("name", DecodersOf("node"))
 def test_a_hard_sentence_changes_no_other(name: str, parser: Parser) -> None:
     easy = [("Emma", "ran", "."), ("A", "dog", "saw", "Liam", ".")]
     alone = [parser.answers([one], [name])[name][0] for one in easy]
@@ -70,7 +70,7 @@ LONG = {
 def test_400_words_take_two_seconds_at_most(sentence: tuple[str, ...], parser: Parser) -> None:
     """They take one; the rest is for a busy machine, on which the processor's time grows, too."""
     parser.parse(["Emma ran ."])  # all is compiled and loaded
-    for name in DECODERS:
+    for name in DecodersOf("node"):
         started = time.thread_time()
         [result] = parser.answers([sentence], [name])[name]
         assert time.thread_time() - started < 2, name

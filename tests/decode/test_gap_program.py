@@ -55,7 +55,7 @@ def test_search_finds_the_optimum_of_the_program_on_real_scores(
     parser: Parser, sample: list[Scores], tags: int, flat: float, noise: float
 ) -> None:
     rng = np.random.default_rng(0)
-    table, operations = parser.restrictions.table, parser.lexicon.operations
+    table, operations = parser.composition.restrictions.table, parser.composition.lexicon.operations
     assert len(sample) >= 30
     with_gap = 0
     for scores in sample:

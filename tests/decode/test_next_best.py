@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.astar import ASTAR
-from amparser.decode.decoders import DECODERS
+from amparser.decode.decoders import DECODERS, DecodersOf
 from amparser.decode.next_best import next_best
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
@@ -102,7 +102,7 @@ def parser() -> Parser:
 SENTENCE = ("Emma", "saw", "a", "dog", "in", "the", "house", ".")
 
 
-@pytest.mark.parametrize("name", DECODERS)
+@pytest.mark.parametrize("name", DecodersOf("node"))
 def test_the_next_tree_answers_where_the_best_has_no_meaning(
     name: str, parser: Parser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,7 +161,7 @@ def test_a_smaller_search_has_no_next_tree(parser: Parser, monkeypatch: pytest.M
 def test_the_first_few_are_the_best(parser: Parser) -> None:
     [scores] = parser.score([SENTENCE])
     [best] = parser.decode([scores])
-    table = parser.restrictions.table
+    table = parser.composition.restrictions.table
     rest = next_best(DECODERS["astar-gap"], scores, table, best, supertag_limit=6)
     logps = [best.logp, *(parse.logp for parse in islice(rest, 5))]
     assert logps == sorted(logps, reverse=True)

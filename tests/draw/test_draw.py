@@ -23,7 +23,6 @@ from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.example import Example
 from amparser.draw import (
     box_to_svg,
-    derivation_to_svg,
     draw_comparison,
     draw_graph,
     draw_sentence,
@@ -40,7 +39,6 @@ from amparser.draw.examples import pictures_of
 from amparser.draw.html import html_page
 from amparser.draw.svg import Picture, escaped, stacked, text_width
 from amparser.errors import ConfigError
-from amparser.grammar.library import load_library
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.drs import drs_from_str
@@ -426,32 +424,6 @@ def test_inner_boxes_lie_inside_outer_ones() -> None:
             check(child, dx, dy)
 
     check(root, 0, 0)
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("slog", "Who did Emma give a cake to ?"),
-        ("sygns", "fred did not chase all tigers"),
-    ],
-)
-def test_a_derivation_shows_its_words_in_order(name: str, sentence: str) -> None:
-    library = load_library(name)
-    derivation = next(iter(library.chart(sentence.split()).derivations()))
-    root = parsed(derivation_to_svg(derivation))
-    places: list[tuple[float, str]] = []
-
-    def collect(element: ElementTree.Element, dx: float) -> None:
-        if moved := element.get("transform"):
-            dx += float(moved.removeprefix("translate(").split()[0])
-        for child in element:
-            if child.tag == f"{SVG}text" and "am-italic" in child.get("class", ""):
-                places.append((dx + float(child.get("x", "0")), child.text or ""))
-            collect(child, dx)
-
-    collect(root, 0)
-    found = " ".join(word for _, word in sorted(places))
-    assert found == " ".join(library.words(sentence.split()))
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")

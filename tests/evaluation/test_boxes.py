@@ -13,12 +13,12 @@ from command_line import ok
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.benchmarks.sygns.counter import COUNTER, compare_clauses
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
 from amparser.evaluation.evaluate import score
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metrics.boxes import BOXES, overlaps_of_parts
-from amparser.evaluation.metrics.counter import COUNTER, compare_clauses
 from amparser.evaluation.metrics.smatch import (
     SMATCH,
     SMATCH_MACRO,

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from fake_system import ByHeart, Settings
 
-from amparser.benchmarks.benchmark import Benchmark
 from amparser.corpora.example import Example
 from amparser.errors import CorpusError, InputError
 from amparser.evaluation.answers import DROPPED, Keep, is_exact
+from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.errors import error_texts
 from amparser.evaluation.evaluate import Evaluation, chosen_metrics, evaluate, flips, score
 from amparser.evaluation.gold import read_gold, read_predictions

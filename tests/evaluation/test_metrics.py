@@ -11,9 +11,9 @@ from amparser.errors import LogicError
 from amparser.evaluation.evaluate import OVERALL, by_tag, counts_to_json
 from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
-from amparser.evaluation.metrics.labels import LABEL
 from amparser.evaluation.metrics.malformed import KINDS, MALFORMED
 from amparser.evaluation.metrics.match import MATCH
+from amparser.evaluation.metrics.overlap import Overlap, overlap
 from amparser.graph.sgraph import Node, SGraph
 from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
@@ -76,15 +76,6 @@ def test_graphs_are_compared_where_gold_has_no_text() -> None:
         assert MATCH.compare(None, gold, Result(TOKENS, graph=found)) == {"graph": Count(right, 1)}
 
 
-def test_labels() -> None:
-    gold = Example(("a", "\t", "b"), "neutral")
-    for answer, expected in (("neutral", (1, 0)), ("entailment", (0, 0)), (None, (0, 1))):
-        found = LABEL.compare(None, gold, Result(gold.tokens, answer))
-        assert tuple(count.numerator for count in found.values()) == expected
-    assert LABEL.problem(None) is None
-    assert LABEL.problem(COGS) == "cogs meanings are not labels"
-
-
 @pytest.mark.parametrize(
     ("result", "kind"),
     [
@@ -125,3 +116,11 @@ def test_figures_are_shares_of_one() -> None:
         "exact": {"share": 0.25, "numerator": 1, "denominator": 4},
         "counter_f": {"share": None, "numerator": 0, "denominator": 0},
     }
+
+
+def test_overlap_of_multisets() -> None:
+    found = overlap("aab", "abb")
+    assert found == Overlap(predicted=3, gold=3, matched=2)
+    assert [count.share for count in found.counts()] == [2 / 3, 2 / 3, 2 / 3]
+    assert [count.share for count in Overlap(0, 3).counts()] == [0, None, 0]
+    assert Overlap().counts()[0].share is None

@@ -275,7 +275,7 @@ def loads_model(model: str) -> Check:
             return _one_line(error, str(folder))
         for result in parser.parse(["Emma saw a dog .", "Few dogs that ran wugged"]):
             assert (result.meaning is None) == (result.failure is not None)
-        assert parser.inventory is not None
+        assert parser.composition.inventory is not None
         found = command("lexicon", "--model", folder)
         return found or command("parse", "--model", folder, "Emma ran", "--format", "json")
 
@@ -299,7 +299,7 @@ def loads_checkpoint(data: bytes, folder: Path) -> str | None:
 def reads_weights(data: bytes, folder: Path) -> str | None:
     """Weights whose checksum fits, as in a folder that somebody made to do harm."""
     head = {
-        "format": "amparser-checkpoint", "format_version": 2,
+        "format": "amparser-checkpoint", "format_version": FORMAT_VERSION,
         "weights_sha256": hashlib.sha256(data).hexdigest(),
     }  # fmt: skip
     (folder / "checkpoint-0001.json").write_text(json.dumps(head), encoding="utf-8")
@@ -487,7 +487,7 @@ _REQUESTS = {
 def _checkpoint() -> bytes:
     return json.dumps(
         {
-            "format": "amparser-checkpoint", "format_version": 2, "package_version": "0.1.0",
+            "format": "amparser-checkpoint", "format_version": FORMAT_VERSION, "package_version": "0.1.0",
             "commit": None, "weights_sha256": hashlib.sha256(_TENSORS).hexdigest(),
             "system": "amparser", "settings": {"train": {"seed": 1}}, "data": "x",
             "epochs": [{"epoch": 1, "step": 3, "loss": 0.5, "dev_figure": 0.25}],

@@ -1,29 +1,15 @@
-from itertools import permutations
 from random import Random
 
 import pytest
 from toy_terms import questions
 
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
-from amparser.induction.alignment import (
-    Candidates,
-    Penalties,
-    Tables,
-    assign,
-    ibm_model_1,
-    is_reachable,
-)
 from amparser.induction.constants import Hole, Piece
 from amparser.induction.derivation import Derivation, words_of
 from amparser.induction.derivations import AlignedGraph, derive
+from amparser.induction.forest import TagNode
 from amparser.induction.recombination import Recombination, constituents
-from amparser.induction.sorts import (
-    TagNode,
-    induce_sorts,
-    log_likelihood,
-    tag_tree,
-    typing_prior,
-)
+from amparser.induction.sorts import induce_sorts, log_likelihood, tag_tree, typing_prior
 from amparser.induction.spanning import spanning_tree
 from amparser.notations.term import graph_from_text, text_from_graph
 from amparser.pieces.trees import am_tree, graph_of
@@ -202,57 +188,6 @@ def test_am_trees_of_derivations_are_well_typed() -> None:
     for derivation in induced.derivations:
         assert derivation is not None
         assert problems(am_tree(derivation, induced.inventory)) == []
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_assignment_equals_brute_force(seed: int) -> None:
-    random = Random(seed)
-    units, tokens = random.randint(1, 4), random.randint(4, 5)
-    words = tuple(f"w{random.randint(0, 3)}" for _ in range(tokens))
-    labels = tuple(f"l{random.randint(0, 2)}" for _ in range(units))
-    parents = (-1, *(random.randrange(u) for u in range(1, units)))
-    loose = frozenset(t for t in range(tokens) if random.random() < 0.4)
-    row = Candidates(words, labels, parents, (tuple(range(tokens)),) * units, loose)
-    pairs = {(f"l{i}", f"w{j}"): random.random() for i in range(3) for j in range(4)}
-    tables = Tables(pairs, dict.fromkeys(words, 2.0), dict.fromkeys(labels, 2.0))
-    penalties = Penalties(0.7, 0.2, 0.4, 0.9)
-
-    def score(chosen: tuple[int, ...]) -> float:
-        arcs = [tuple(sorted((chosen[u], chosen[parents[u]]))) for u in range(1, units)]
-        total = sum(tables.score(labels[u], words[t]) for u, t in enumerate(chosen))
-        total -= 0.2 * sum(b - a - 1 for a, b in arcs)
-        crossing = sum(a < c < b < d for a, b in arcs for c, d in arcs)
-        inside = sum(
-            min(chosen[u], chosen[parents[u]]) < chosen[over] < max(chosen[u], chosen[parents[u]])
-            for u in range(1, units)
-            if (over := parents[parents[u]]) >= 0 and parents[u] > 0
-        )
-        return total - 0.7 * crossing - 0.4 * inside - 0.9 * len(loose & set(chosen))
-
-    best = assign(row, tables, penalties, beam=10_000)
-    assert best is not None
-    every = sorted(permutations(range(tokens), units), key=score, reverse=True)
-    fewest = len(loose & set(every[0]))
-    options = [p for p in every if is_reachable(p, parents) and len(loose & set(p)) <= fewest]
-    options = options or every[:1]
-    assert best[1] == pytest.approx(max(map(score, options)))
-    assert score(best[0]) == pytest.approx(best[1])
-
-
-def test_ibm_model_1_finds_the_words_of_labels() -> None:
-    pairs = [("a b", "A B"), ("b c", "B C"), ("c a", "C A"), ("a", "A")]
-    rows = [
-        Candidates(
-            tuple(words.split()),
-            tuple(labels.split()),
-            (-1,) * len(labels.split()),
-            (tuple(range(len(words.split()))),) * len(labels.split()),
-        )
-        for words, labels in pairs
-    ]
-    table = ibm_model_1(rows, 30)
-    for label in "ABC":
-        assert max("abc", key=lambda w: table.get((label, w), 0.0)) == label.lower()
 
 
 def trees() -> list[TagNode]:

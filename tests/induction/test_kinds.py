@@ -7,8 +7,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.induction.forest import TagNode
 from amparser.induction.kinds import induce_kinds
-from amparser.induction.sorts import TagNode
 
 NAME, STATE, CITY, IN, BORDERS, PEOPLE, MOST, LARGEST = range(2, 10)
 TAGS = 11

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from toy_layered import BOXED, GRAPHS, some_analysis
 
 from amparser.errors import DecomposeError
+from amparser.graph.boxes import Layered, join, with_settled_constants
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import (
     JOINED,
@@ -17,8 +18,7 @@ from amparser.layered.analysis import (
     edges_of_arc,
     parts_of,
 )
-from amparser.layered.fragments import contract, expand, with_settled_constants
-from amparser.layered.graphs import Layered, join
+from amparser.layered.fragments import contract, expand
 from amparser.layered.trees import Habits
 
 

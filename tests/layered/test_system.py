@@ -19,8 +19,8 @@ from amparser.errors import InputError, ModelError
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.gold import gold_of
 from amparser.layered.graphs import split
-from amparser.layered.model import LONGEST, LayeredParser
-from amparser.layered.system import LAYERED
+from amparser.layered.model import LONGEST, GraphComposition
+from amparser.layered.system import GRAPH
 from amparser.learn.loop import LOG
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.report import TrainingReport
@@ -28,6 +28,7 @@ from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
 from amparser.nn.heads.beside import AuxiliaryHead
 from amparser.notations.penman import PENMAN
+from amparser.parser import Parser
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -35,13 +36,13 @@ def content(folder: Path) -> dict[str, bytes]:
     return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
 
 
-def meanings(parser: LayeredParser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
+def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
     return [result.meaning for result in parser.answers(sentences)["tree"]]
 
 
 @pytest.fixture(scope="module")
-def parser(tmp_path_factory: pytest.TempPathFactory) -> LayeredParser:
-    return LAYERED.train(corpus(), SMALL, tmp_path_factory.mktemp("layered") / "model")
+def parser(tmp_path_factory: pytest.TempPathFactory) -> Parser:
+    return GRAPH.train(corpus(), SMALL, tmp_path_factory.mktemp("layered") / "model")
 
 
 class KilledError(BaseException):
@@ -53,25 +54,25 @@ def kill(progress: TrainingProgress) -> None:
         raise KilledError
 
 
-def test_sentences_that_training_had_not(parser: LayeredParser) -> None:
+def test_sentences_that_training_had_not(parser: Parser) -> None:
     unseen = examples(192)[120:]
     assert right(parser, unseen) >= 0.9 * len(unseen)
 
 
 def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
     beside = with_overrides(SMALL, ['data.auxiliary="sem sense"'])
-    trained = LAYERED.train(corpus(), beside, tmp_path / "model")
+    trained = GRAPH.train(corpus(), beside, tmp_path / "model")
     unseen = examples(192)[120:]
     assert right(trained, unseen) >= 0.9 * len(unseen)
     assert "sem" not in str(trained.head.content["auxiliary"])
     rows = gold_of(Corpus(tuple(unseen), (), "penman"), beside.data).train
     items = gold_of(corpus(), beside.data).auxiliary
     assert trained.head.content["auxiliary"] == [len(layer) for layer in items]
-    loaded = LAYERED.load(tmp_path / "model", "cpu")
+    loaded = load(tmp_path / "model", "cpu")
     assert meanings(loaded, [e.tokens for e in unseen]) == meanings(
         trained, [e.tokens for e in unseen]
     )
-    scorer = loaded.network.scorer(0)
+    scorer = loaded.composition.network.scorer(0)
     reading = scorer.read([row.forms for row in rows])
     for number, scores in enumerate(scorer.head(AuxiliaryHead)(reading)):
         told = reading.encoded.padded(scores).argmax(dim=-1).tolist()
@@ -93,7 +94,7 @@ def test_an_auxiliary_layer_that_no_example_has_is_told() -> None:
     assert all(len(row.auxiliary) == 1 for row in found.train)
 
 
-def test_names_and_words_that_training_had_not(parser: LayeredParser) -> None:
+def test_names_and_words_that_training_had_not(parser: Parser) -> None:
     [found] = meanings(parser, [tokenize("Zoe sees a yak.")])
     assert found is not None
     assert "zoe" in found.lower()
@@ -115,31 +116,31 @@ def test_names_and_words_that_training_had_not(parser: LayeredParser) -> None:
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_word_salad_gives_a_graph_in_which_each_node_has_its_box(
-    parser: LayeredParser, tokens: list[str]
+    parser: Parser, tokens: list[str]
 ) -> None:
     assert parser.problem(tokens) is None
     [result] = parser.answers([tokens])["tree"]
     assert result.graph is not None
-    assert parser.scheme is not None
-    split(result.graph, parser.scheme, PENMAN.is_constant)
+    assert parser.composition.scheme is not None
+    split(result.graph, parser.composition.scheme, PENMAN.is_constant)
     if result.failure is None:
         assert result.meaning is not None
-        split(PENMAN.graph((), result.meaning), parser.scheme, PENMAN.is_constant)
+        split(PENMAN.graph((), result.meaning), parser.composition.scheme, PENMAN.is_constant)
 
 
-def test_answers_do_not_depend_on_the_batch(parser: LayeredParser) -> None:
+def test_answers_do_not_depend_on_the_batch(parser: Parser) -> None:
     sentences = [example.tokens for example in examples(20, seed=3)]
     alone = [meanings(parser, [sentence])[0] for sentence in sentences]
     assert meanings(parser, sentences) == alone
 
 
-def test_a_model_folder_answers_as_the_model_did(parser: LayeredParser, tmp_path: Path) -> None:
+def test_a_model_folder_answers_as_the_model_did(parser: Parser, tmp_path: Path) -> None:
     sentences = [example.tokens for example in examples(20, seed=3)]
-    trained = LAYERED.train(corpus(40), with_overrides(SMALL, ["train.epochs=2"]), tmp_path / "m")
+    trained = GRAPH.train(corpus(40), with_overrides(SMALL, ["train.epochs=2"]), tmp_path / "m")
     loaded = load(tmp_path / "m", "cpu")
-    assert isinstance(loaded, LayeredParser)
+    assert isinstance(loaded.composition, GraphComposition)
     assert meanings(loaded, sentences) == meanings(trained, sentences)
-    assert loaded.inventory == trained.inventory
+    assert loaded.composition.inventory == trained.composition.inventory
     damaged = (tmp_path / "m" / "model.json").read_text().replace('"slots"', '"shots"')
     (tmp_path / "m" / "model.json").write_text(damaged.replace('"checksums"', '"unread"'))
     with pytest.raises(ModelError, match=r"model\.json: 'content\.inventory\.slots' is missing"):
@@ -148,10 +149,10 @@ def test_a_model_folder_answers_as_the_model_did(parser: LayeredParser, tmp_path
 
 def test_training_repeats_to_the_bit_and_goes_on_after_it_was_killed(tmp_path: Path) -> None:
     few = with_overrides(SMALL, ["train.epochs=3", "train.members=2"])
-    LAYERED.train(corpus(40), few, tmp_path / "whole")
+    GRAPH.train(corpus(40), few, tmp_path / "whole")
     with pytest.raises(KilledError):
-        LAYERED.train(corpus(40), few, tmp_path / "cut", on_progress=kill)
-    LAYERED.train(corpus(40), few, tmp_path / "cut", resume=True)
+        GRAPH.train(corpus(40), few, tmp_path / "cut", on_progress=kill)
+    GRAPH.train(corpus(40), few, tmp_path / "cut", resume=True)
     assert content(tmp_path / "cut") == content(tmp_path / "whole")
 
 
@@ -168,8 +169,8 @@ def test_graphs_without_boxes_layers_and_constants(tmp_path: Path) -> None:
                 rows.append(Example(tokens, text, notation="penman", line=len(rows) + 1))
     plain = with_overrides(SMALL, ["data.words=''", "data.anchors=''", "train.epochs=20"])
     corpus_ = Corpus(rows, rows[:3], "penman")
-    trained = LAYERED.train(corpus_, plain, tmp_path / "amr")
-    assert trained.scheme is None
+    trained = GRAPH.train(corpus_, plain, tmp_path / "amr")
+    assert trained.composition.scheme is None
     found = meanings(trained, [row.tokens for row in rows])
     same = [
         text is not None and isomorphic(PENMAN.graph((), text), PENMAN.graph((), row.meaning or ""))
@@ -180,8 +181,8 @@ def test_graphs_without_boxes_layers_and_constants(tmp_path: Path) -> None:
 
 def test_ablations_train_and_answer(tmp_path: Path) -> None:
     few = ["train.epochs=1", "encoder.letter_size=0", "data.boxes=false", "data.anchors=''"]
-    trained = LAYERED.train(corpus(40), with_overrides(SMALL, few), tmp_path / "plain")
-    assert trained.scheme is None
+    trained = GRAPH.train(corpus(40), with_overrides(SMALL, few), tmp_path / "plain")
+    assert trained.composition.scheme is None
     off = ["decode.typed=false", "decode.extra=false", "decode.scope=false"]
     other = trained.with_settings(with_overrides(trained.settings, off))
     assert all(meanings(other, [example.tokens for example in examples(5)]))
@@ -190,7 +191,7 @@ def test_ablations_train_and_answer(tmp_path: Path) -> None:
 def test_the_report_says_what_is_learned(tmp_path: Path) -> None:
     reports: list[TrainingReport] = []
     broken = [*examples(20), Example(("x",), "(b / ", notation="penman", line=77)]
-    LAYERED.train(
+    GRAPH.train(
         corpus(train=broken, strict=False),
         with_overrides(SMALL, ["train.epochs=1"]),
         tmp_path / "m",
@@ -203,11 +204,11 @@ def test_the_report_says_what_is_learned(tmp_path: Path) -> None:
         gold_of(corpus(train=[]), SMALL.data)
 
 
-def test_sentences_that_cannot_be_taken(parser: LayeredParser) -> None:
+def test_sentences_that_cannot_be_taken(parser: Parser) -> None:
     assert parser.problem(("Tom",)) is None
     assert parser.problem(()) is not None
     assert f"at most {LONGEST}" in (parser.problem(("a",) * (LONGEST + 1)) or "")
-    with pytest.raises(InputError, match="expected tree"):
+    with pytest.raises(InputError, match="expected one of tree, projective"):
         parser.answers([("Tom",)], ("astar",))
     with pytest.raises(InputError, match="cannot write"):
         parser.with_notation("cogs")
@@ -220,10 +221,10 @@ def test_a_pretrained_encoder_is_read_once(tmp_path: Path) -> None:
     chosen = with_overrides(
         SMALL, [f"encoder.pretrained={folder}", "train.epochs=2", "train.members=2"]
     )
-    trained = LAYERED.train(corpus(40), chosen, tmp_path / "m")
+    trained = GRAPH.train(corpus(40), chosen, tmp_path / "m")
     for file in folder.iterdir():
         file.unlink()
     sentences = [example.tokens for example in examples(10)]
     loaded = load(tmp_path / "m", "cpu")
-    assert isinstance(loaded, LayeredParser)
+    assert isinstance(loaded.composition, GraphComposition)
     assert meanings(loaded, sentences) == meanings(trained, sentences)

@@ -79,7 +79,6 @@ def test_report_says_what_is_learned_from(meanings: Corpus, tmp_path: Path) -> N
     )
     [report] = reports
     assert (report.train_count, report.dev_count) == (36, 9)
-    assert model.model.report == report
     assert (report.supertag_count, report.edge_label_count) == (6, 6)
     place = meanings.places["train"]
     assert report.failures[0] == f"{place}:99: no analysis"

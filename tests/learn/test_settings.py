@@ -20,8 +20,8 @@ from amparser.learn.settings import (
     to_dict,
     with_overrides,
 )
-from amparser.learn.system_registry import SYSTEMS
-from amparser.learn.systems import read_settings, system_name_of_settings
+from amparser.learn.system_registry import CONSTANTS, SYSTEMS
+from amparser.learn.systems import possible_settings, read_settings, system_name_of_settings
 
 TRAINING = Path(__file__).parents[2] / "training"
 PRESETS = sorted(TRAINING.rglob("*.toml"))
@@ -139,7 +139,9 @@ def test_bad_override_is_named(override: str, message: str) -> None:
 
 def test_known_keys_are_dotted_and_complete() -> None:
     flat = [
-        f"{name}.{key}" for name, section in to_dict(ParserSettings()).items() for key in section
+        f"{name}.{key}" if isinstance(section, dict) else name
+        for name, section in to_dict(ParserSettings()).items()
+        for key in (section if isinstance(section, dict) else [""])
     ]
     assert list(known_keys(ParserSettings())) == flat
 
@@ -147,7 +149,8 @@ def test_known_keys_are_dotted_and_complete() -> None:
 @pytest.mark.parametrize("path", PRESETS, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_preset_is_valid(path: Path) -> None:
     system, settings = read_settings(path)
-    assert type(settings) is type(system.settings)
+    known = getattr(system, "variants", {"": system}).values()
+    assert type(settings) in {type(one.settings) for one in known}
     # Each says where its figures are from.
     assert path.read_text(encoding="utf-8").startswith("# ")
     # The file in `training` itself is of the system that benchmarks share.
@@ -166,10 +169,11 @@ def test_settings_of_another_system_are_refused(tmp_path: Path) -> None:
     assert (system.name, settings.train.max_steps) == ("lstm", 3)
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("name", [*SYSTEMS, *CONSTANTS])
 def test_every_setting_is_described(name: str) -> None:
-    rows = describe_settings(SYSTEMS[name].settings)
-    assert [row.key for row in rows] == list(known_keys(SYSTEMS[name].settings))
+    system = CONSTANTS[name] if name in CONSTANTS else SYSTEMS[name]
+    rows = describe_settings(system.settings)
+    assert [row.key for row in rows] == list(known_keys(system.settings))
     assert all(row.about and row.values and row.default for row in rows), rows
     [seed] = [row for row in rows if row.key == "train.seed"]
     assert seed == ("train.seed", "1", "an integer, at least 0", seed.about)
@@ -196,7 +200,7 @@ def test_a_key_of_one_section_needs_no_section() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("system = 'rnn'", "system = 'rnn': expected one of amparser, pieces, layered"),
+        ("system = 'rnn'", "system = 'rnn': expected one of amparser, transformer"),
         ("system = 3", "system = 3: expected one of"),
         ("system =", "not TOML"),
     ],
@@ -205,3 +209,43 @@ def test_unknown_systems_are_named(tmp_path: Path, text: str, message: str) -> N
     with pytest.raises(ConfigError, match=message):
         system_name_of_settings(toml(tmp_path, text))
     assert system_name_of_settings(toml(tmp_path, "[train]")) == "amparser"
+
+
+@pytest.mark.parametrize(
+    ("text", "overrides", "constants"),
+    [
+        ("", [], ["node", "tree", "graph"]),
+        ("constants = 'auto'", [], ["node", "tree", "graph"]),
+        ("constants = 'graph'", [], ["graph"]),
+        ("constants = 'graph'", ["constants=tree"], ["tree"]),
+        ("constants = 'graph'", ["constants=auto"], ["node", "tree", "graph"]),
+        ("[sorts]\nmost = 4", [], ["tree"]),
+        ("", ["decode.typed=false"], ["graph"]),
+        ("", ["decode.decoder=projective"], ["tree", "graph"]),
+        ("[train]\nmembers = 2", [], ["tree", "graph"]),
+        ("[train]\nexchange = 0.5", ["epochs=3"], ["node"]),
+    ],
+)
+def test_settings_say_what_constants_may_be(
+    text: str, overrides: list[str], constants: list[str], tmp_path: Path
+) -> None:
+    found = possible_settings(SYSTEMS[PARSER], toml(tmp_path, text), overrides)
+    assert list(found) == constants
+    assert [settings.constants for settings in found.values()] == constants
+
+
+@pytest.mark.parametrize(
+    ("text", "overrides", "message"),
+    [
+        ("constants = 'leaf'", [], r"toml: constants = 'leaf': expected one of auto, node, tree"),
+        ("", ["constants=leaf"], "^--set constants = 'leaf': expected one of auto, node"),
+        ("constants = 'tree'", ["decode.typed=false"], r"unknown setting 'decode\.typed'"),
+        ("", ["sorts.most=0"], r"sorts\.most = 0: expected an integer, at least 1"),
+        ("", ["decode.typed=false", "sorts.most=3"], r"unknown setting 'decode\.typed'"),
+    ],
+)
+def test_settings_that_no_constants_have_are_named(
+    text: str, overrides: list[str], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        possible_settings(SYSTEMS[PARSER], toml(tmp_path, text), overrides)

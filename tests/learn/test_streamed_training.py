@@ -21,7 +21,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.streamed import Streamed
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError
 from amparser.induction.inventory_codec import inventory_to_dict
-from amparser.learn import row_store, streamed_trees
+from amparser.learn import streamed_trees
 from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.gold_trees import GoldTrees, gold_trees
 from amparser.learn.row_store import StoredTrees, is_whole
@@ -96,9 +96,7 @@ def corpus(folder: Path, stream: str = "always", strict: bool = True, **data: fl
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several blocks, more than are kept in memory."""
     monkeypatch.setattr(streamed_trees, "BLOCK", 4)
-    monkeypatch.setattr(row_store, "_KEPT", 2)
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +201,7 @@ def test_a_killed_preparation_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(streamed_trees, "write_block", dying)
     with pytest.raises(KilledError):
         gold_of(found, tmp_path / "model")
-    damaged = tmp_path / "model" / ROWS / "train-00001.npz"
+    damaged = tmp_path / "model" / ROWS / "train-00001.jsonl"
     content = bytearray(damaged.read_bytes())
     content[len(content) // 2] ^= 255
     damaged.write_bytes(content)
@@ -221,7 +219,7 @@ def test_a_killed_preparation_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(streamed_trees, "occurrences", never)
     check_gold(gold_of(found, tmp_path / "model"), expected)
     assert blocks[0] not in again
-    assert {"train-00001.npz", "train-00003.npz"} <= set(again)
+    assert {"train-00001.jsonl", "train-00003.jsonl"} <= set(again)
     again.clear()
     check_gold(gold_of(found, tmp_path / "model"), expected)
     assert again == [], "nothing is done twice"
@@ -232,9 +230,9 @@ def test_a_killed_preparation_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_damaged_block_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "train-00000.npz"
-    path.write_bytes(b"PK\x03\x04 no block")
-    with pytest.raises(InputError, match=r"train-00000\.npz: damaged"):
+    path = tmp_path / "train-00000.jsonl"
+    path.write_bytes(b"no block")
+    with pytest.raises(InputError, match=r"train-00000\.jsonl: damaged"):
         StoredTrees([path])
 
 
@@ -305,7 +303,7 @@ def test_parquet_without_pyarrow_names_the_extra(
 
 MEMORY = """
 import re, sys
-from amparser.learn import row_store, streamed_trees
+from amparser.learn import streamed_trees
 from amparser.learn.gold_trees import gold_trees
 from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.network_model import build_network
@@ -320,7 +318,7 @@ def peak():
     # What `resource` says begins with the memory of the process that started this one.
     return int(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1]) * 1024
 
-streamed_trees.BLOCK, row_store._KEPT = 200, 2
+streamed_trees.BLOCK = 200
 settings = with_overrides(AMPARSER.settings, ["train.batch_tokens=512", "train.epoch_sentences=0"])
 data = DataSettings(stream=sys.argv[2])
 found = read_corpus(Path(sys.argv[1]), data, seed=1, notation="cogs", stream=True)
@@ -364,7 +362,7 @@ def test_memory_grows_little_with_the_rows(tmp_path: Path) -> None:
 def test_stored_trees_are_a_sequence(tmp_path: Path) -> None:
     found = corpus(shards(tmp_path / "data"))
     gold = gold_of(found, tmp_path / "model")
-    paths = sorted((tmp_path / "model" / ROWS).glob("train-*.npz"))
+    paths = sorted((tmp_path / "model" / ROWS).glob("train-*.jsonl"))
     trees = StoredTrees(paths)
     assert len(trees) == len(list(trees)) == len(gold.train)
     order = np.random.default_rng(1).permutation(len(trees)).tolist()

@@ -74,7 +74,7 @@ def test_a_stream_takes_no_more_than_it_needs(parser: Parser) -> None:
 
 
 def test_unknown_words_do_not_pile_up(parser: Parser) -> None:
-    rules = parser.restrictions
+    rules = parser.composition.restrictions
     for start in range(0, 3000, 500):
         for result in parser.stream([f"The wug{i} saw a cat." for i in range(start, start + 500)]):
             assert result.meaning is not None

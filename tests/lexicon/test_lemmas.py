@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from probe_nonce import DOUBLED, IN_E, PLAIN, past, stem
+from nonce_words import DOUBLED, IN_E, PLAIN, past, stem
 
 from amparser.lexicon.lemma_rules import BackOff, LemmaRules, applied, rule_of, vowels
 from amparser.lexicon.lemmas import LemmaTable
@@ -119,7 +119,7 @@ def test_default_model_finds_lemmas_of_nonce_verbs(spelling: str) -> None:
     parser = Parser.load()
     (verb,) = (
         k
-        for k, supertag in enumerate(parser.lexicon.supertags)
+        for k, supertag in enumerate(parser.composition.lexicon.supertags)
         if supertag is not None and supertag.penman == TRANSITIVE
     )
     random = Random(0)
@@ -127,8 +127,8 @@ def test_default_model_finds_lemmas_of_nonce_verbs(spelling: str) -> None:
     for _ in range(300):
         lemma = stem(random, PLAIN if spelling == "bare" else spelling)
         form = lemma if spelling == "bare" else past(lemma, "ed", spelling)
-        known = parser.lexicon.lemmas.lemmas_of(form)
-        right += parser.lexicon.lemmas.lemma(form, verb) == lemma or bool(known)
+        known = parser.composition.lexicon.lemmas.lemmas_of(form)
+        right += parser.composition.lexicon.lemmas.lemma(form, verb) == lemma or bool(known)
     assert right >= 270
 
 

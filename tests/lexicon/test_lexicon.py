@@ -18,6 +18,9 @@ SEE = Supertag(
 )
 
 
+SMALL = Supertag("(i1<root> / --LEX-- :quality (i2<M>))", type_from_str("(M())"))
+
+
 def noun(form: str, head: int, operation: str) -> Entry:
     return Entry(form, head, operation, NOUN, "$LEMMA$", lemma=form)
 
@@ -180,11 +183,31 @@ def test_dependents_keep_the_order_they_had_on_a_side(lexicon: Lexicon) -> None:
     assert not Restrictions(lexicon, supertag_count=5, orders=False).table.nearer.any()
 
 
+def small_cat_slept() -> AMTree:
+    small = Entry("small", 2, "MOD_M", SMALL, "$LEMMA$", lemma="small")
+    return AMTree((small, noun("cat", 3, "APP_L1"), verb("slept", "sleep", SLEEP)))
+
+
+def test_nothing_modifies_what_would_often_have_been_modified_but_never_was() -> None:
+    lexicon = Lexicon.from_trees([small_cat_slept()] * 30)
+    small, cat, modify = (
+        index(lexicon, SMALL),
+        index(lexicon, NOUN),
+        lexicon.operations.index("MOD_M"),
+    )
+    # A third of 90 constants is modified, so 10 of 30 adjectives would be.
+    bare = Restrictions(lexicon, supertag_count=10).table.bare
+    assert bare[small, modify]
+    assert not bare[cat].any()
+    assert not bare[:, [o for o in range(len(lexicon.operations)) if o != modify]].any()
+    assert not Restrictions(lexicon, supertag_count=11).table.bare.any()
+
+
 def test_each_restriction_is_switched_off_alone() -> None:
     marker = Supertag("(i1<root,C>)", type_from_str("(C())"))
     bare = Entry("sleep", 1, "APP_C", SLEEP, "$LEMMA$", lemma="sleep")
     to_sleep = AMTree((Entry("to", 3, "APP_R2", marker), bare, verb("saw", "see", SEE)))
-    marked = Lexicon.from_trees([*corpus(), *[to_sleep] * 20])
+    marked = Lexicon.from_trees([*corpus(), *[to_sleep] * 20, *[small_cat_slept()] * 40])
 
     def ruled_out(**off: bool) -> set[str]:
         rules = Restrictions(marked, 5, 5, **off)
@@ -196,6 +219,7 @@ def test_each_restriction_is_switched_off_alone() -> None:
             "sides": not rules.side_allowed.all(),
             "displaced": not rules.mobile.all(),
             "orders": rules.table.nearer.any(),
+            "modified": rules.table.bare.any(),
         }
         return {name for name, found in every.items() if found}
 

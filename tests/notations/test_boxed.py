@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from published import missing
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
@@ -62,7 +63,7 @@ def bank(data: Path) -> Iterator[str]:
     for part in ("dev", "train"):
         path = data / "pmb" / "pmb4" / f"{part}.penman.gz"
         if not path.is_file():
-            pytest.skip(f"no graphs of the Parallel Meaning Bank at {path}")
+            pytest.skip(missing(path))
         with gzip.open(path, "rt", encoding="utf-8") as file:
             for block in file.read().strip().split("\n\n"):
                 yield "\n".join(line for line in block.split("\n") if not line.startswith("#"))

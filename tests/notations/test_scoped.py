@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from sygns_data import FILES, Row, read_rows
 
 from amparser.amtree.evaluate import evaluate
+from amparser.benchmarks.sygns.entailment import Verdict, z3_prover
 from amparser.errors import InputError, LogicError, TranslateError
-from amparser.evaluation.metrics.entailment import Verdict, z3_prover
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.analysis import analyse
 from amparser.lexicon.lexicon import Lexicon

@@ -145,7 +145,7 @@ class _Builder:
         self.types = [None if k < 0 else table.types[k] for k in table.lexical_type.tolist()]
         sources = {source_of(operations[o]) for o in self.app}
         self.left = {t: _left_of(t, sources) for t in set(self.types) if t is not None}
-        self.nearer = table.nearer
+        self.nearer, self.bare = table.nearer, table.bare
         self.unbound = set(np.flatnonzero(table.unbound).tolist())
         self.never_open = {source_of(operations[o]) for o in self.unbound}
         mobile = scores.mobile
@@ -269,6 +269,8 @@ class _Builder:
         for o in self.mod:
             source = source_of(self.operations[o])
             for h, d in itertools.permutations(tokens, 2):
+                never = [name for name in self.choices[h] if self.bare[name[2], o]]
+                program.at_most(1, [("place", d, h, o), *never])
                 fits = self.having(d, lambda _, rest, s=source: _modifies(rest, s))
                 program.at_most(0, [("place", d, h, o)], fits)
                 for needed in {name[3].without(source) for name in fits} - {EMPTY}:

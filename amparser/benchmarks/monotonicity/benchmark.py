@@ -6,17 +6,17 @@ forms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from amparser.benchmarks.benchmark import Answers, Benchmark
+from amparser.evaluation.benchmark import Benchmark
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
-    from amparser.evaluation.hooks import DataSet
     from amparser.learn.system import Model
+    from amparser.results import Result
 
 
 CLASSIFIERS = ("pair-lstm", "pair-treelstm", "pair-bert")
@@ -44,7 +44,9 @@ def _read(path: Path, limit: int | None = None) -> list[Example]:
     return reading.read_examples(path, limit=limit)
 
 
-def _answers(model: Model, examples: Sequence[Example], decoders: Sequence[str]) -> Answers:
+def _answers(
+    model: Model, examples: Sequence[Example], decoders: Sequence[str]
+) -> Mapping[str, list[Result]]:
     from amparser.benchmarks.monotonicity.judge import model_labels
 
     return model_labels(model, examples, decoders)
@@ -54,12 +56,6 @@ def _generated(variant: str | None = None, **options: Any) -> Path:
     from amparser.benchmarks.monotonicity.sentences import generated_sentences
 
     return generated_sentences(variant, **options)
-
-
-def _datasets(**options: Any) -> Sequence[DataSet]:
-    from amparser.benchmarks.monotonicity.corpus import datasets
-
-    return datasets(**options)
 
 
 MONOTONICITY = Benchmark(
@@ -72,6 +68,5 @@ MONOTONICITY = Benchmark(
     tags=_tags,
     answers=_answers,
     generated=_generated,
-    datasets=_datasets,
     tables={"inference": "amparser.benchmarks.monotonicity.tables:INFERENCE"},
 )

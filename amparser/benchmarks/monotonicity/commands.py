@@ -183,7 +183,7 @@ def experiment(
     logic compares its readings. A pair is wrong if one of its sentences cannot be read.
     """
     from amparser.benchmarks.monotonicity.experiments import planned
-    from amparser.evaluation.experiment import experiment as run
+    from amparser.experiments.experiment import experiment as run
 
     plans = planned(
         config,

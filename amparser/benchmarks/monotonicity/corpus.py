@@ -43,7 +43,7 @@ from amparser.benchmarks.monotonicity.sentences import (
     write_rows,
 )
 from amparser.errors import InputError
-from amparser.evaluation.hooks import DataSet
+from amparser.experiments.dataset import DataSet
 from amparser.files import read_json, replacing
 from amparser.grammar.library import load_library
 from amparser.resources import cache_folder

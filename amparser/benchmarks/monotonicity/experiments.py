@@ -9,7 +9,7 @@ from typing import Any
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
 from amparser.benchmarks.monotonicity.corpus import PARSER, datasets
 from amparser.errors import InputError
-from amparser.evaluation.experiment import Experiment, about_of
+from amparser.experiments.experiment import Experiment, about_of
 from amparser.learn.systems import read_settings
 from amparser.resources import package_data
 

@@ -6,22 +6,21 @@ sentences and applies a method, or it asks a classifier of pairs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
-from amparser.benchmarks.benchmark import Answers
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
 from amparser.benchmarks.monotonicity.pairs import BETWEEN, sides
 from amparser.benchmarks.monotonicity.proof import ProofSearch, z3_proofs
 from amparser.benchmarks.monotonicity.reading import QUANTIFIED, readings
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary
+from amparser.benchmarks.sygns.entailment import Verdict
 from amparser.corpora.example import Example
 from amparser.errors import InputError
 from amparser.evaluation.answers import answers_of
-from amparser.evaluation.metrics.entailment import Verdict
 from amparser.logic.form import Form, Reading
 from amparser.logic.vf import fol_from_vf
 from amparser.results import Result
@@ -153,7 +152,7 @@ def labels(examples: Sequence[Example], reading: Reading, method: Method) -> lis
 
 def model_labels(
     model: Model, examples: Sequence[Example], decoders: Sequence[str] = ()
-) -> Answers:
+) -> Mapping[str, list[Result]]:
     """The labels that a model gives to pairs, by decoder.
 
     A parser of quantified forms reads the sentences of pairs, and natural logic compares them.

@@ -7,7 +7,7 @@ the tokens `(*premise, "\t", *hypothesis)`, since a tab is not a token of any se
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -19,9 +19,12 @@ from amparser.corpora.example import Example
 from amparser.corpora.reading import numbered_lines
 from amparser.corpora.tokens import checked_tokens, tokenize
 from amparser.errors import CorpusError, InputError, located
+from amparser.evaluation.metric import Count
 from amparser.grammar.algebras import STRING, value
 from amparser.grammar.irtg import Derivation
 from amparser.grammar.library import load_library
+from amparser.notations.notation import Notation
+from amparser.results import Result
 
 COLUMNS = ("PREMISE", "HYPOTHESIS", "LABEL", "GENRE")
 UP, DOWN = "up", "down"
@@ -209,3 +212,31 @@ def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
     if not _GENRE.fullmatch(genre):
         raise wrong(f"genre {genre!r}, expected {_GENRES}")
     return LabelledPair(premise, hypothesis, label, genre, line)
+
+
+class LabelMetric:
+    """Whether an answer is the gold label; a missing answer is wrong, and counted as missing."""
+
+    name = "label"
+    measures = ("label", "unanswered")
+
+    def problem(self, notation: Notation | None) -> str | None:
+        """Why the metric cannot judge meanings."""
+        if notation is None:
+            return None
+        return f"{notation.name} meanings are not labels"
+
+    def compare(
+        self,
+        notation: Notation | None,
+        gold: Example,
+        result: Result,
+    ) -> Mapping[str, Count]:
+        """The counts, each 0 or 1 of 1."""
+        return {
+            "label": Count(int(result.meaning == gold.meaning), 1),
+            "unanswered": Count(int(result.meaning is None), 1),
+        }
+
+
+LABEL = LabelMetric()

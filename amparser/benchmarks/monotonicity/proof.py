@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from amparser.benchmarks.sygns.entailment import Z3_LIMIT, Verdict, to_z3
 from amparser.errors import InputError
-from amparser.evaluation.metrics.entailment import Z3_LIMIT, Verdict, to_z3
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or, free_variables
 from amparser.logic.structure import Structure
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from amparser.evaluation.columns import Figure
 from amparser.evaluation.evaluate import OVERALL
-from amparser.evaluation.record import Record, read_record
-from amparser.evaluation.report import markdown_table
-from amparser.evaluation.tables import TableRequest, cell
+from amparser.experiments.columns import Figure
+from amparser.experiments.record import Record, read_record
+from amparser.experiments.report import markdown_table
+from amparser.experiments.tables import TableRequest, cell
 
 _BENCHMARK = "monotonicity"
 _MEASURE = "label"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amparser.benchmarks.benchmark import Benchmark
+from amparser.evaluation.benchmark import Benchmark
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
@@ -48,7 +48,6 @@ PMB = Benchmark(
     name="pmb",
     about="real sentences of the Parallel Meaning Bank (Abzianidze et al. 2017)",
     notations=("penman",),
-    systems=("layered",),
     measure="smatch",
     read=_read,
     tags=_tags,

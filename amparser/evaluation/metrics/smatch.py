@@ -9,7 +9,7 @@ notation says; those of most notations are all concepts.
 
 The published tool climbs hills from four random mappings, so its figures may be too low. Here
 the best mapping is found, if it is not certified at once, by the integer program of
-`amparser.evaluation.metrics.counter`, where SciPy is installed and the graphs are small
+`amparser.evaluation.metrics.matching`, where SciPy is installed and the graphs are small
 (`MOST_PAIRS`); otherwise by climbing hills from fixed random mappings.
 """
 
@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.counter import match_clauses
 from amparser.evaluation.metrics.graphs import LABELS, found_graph, gold_graph
+from amparser.evaluation.metrics.matching import match_clauses
 from amparser.evaluation.metrics.overlap import Overlap
 from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import Notation

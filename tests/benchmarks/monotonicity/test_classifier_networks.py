@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,22 +14,26 @@ from torch import Tensor
 from toy_pairs import toy_pairs
 
 from amparser.baselines.vocabulary import SPECIAL, UNKNOWN, vocabulary_of
-from amparser.benchmarks.monotonicity.classifiers.network import ScratchClassifier
+from amparser.benchmarks.monotonicity.classifiers.network import TreeLSTMEncoder
+from amparser.benchmarks.monotonicity.classifiers.scratch import (
+    ScratchClassifier,
+    TreeClassifier,
+    WordClassifier,
+    read_vectors,
+    words_of,
+)
 from amparser.benchmarks.monotonicity.classifiers.settings import (
     Composition,
     EncoderSizes,
 )
-from amparser.benchmarks.monotonicity.classifiers.systems import classifier_of
-from amparser.benchmarks.monotonicity.classifiers.treelstm import TreeLSTMEncoder, TreeStore
-from amparser.benchmarks.monotonicity.classifiers.trees import Forest, Tree, leaves, tree_of
-from amparser.benchmarks.monotonicity.classifiers.words import read_vectors, words_of
+from amparser.benchmarks.monotonicity.classifiers.trees import Forest, Tree, tree_of
 from amparser.benchmarks.monotonicity.fragment import Fragment
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 
 torch.set_num_threads(1)
 
-SYSTEMS = ("pair-lstm", "pair-treelstm")
+SYSTEMS = {"pair-lstm": WordClassifier, "pair-treelstm": TreeClassifier}
 COMPOSITIONS: tuple[Composition, ...] = ("binary", "child-sum")
 SIZES = EncoderSizes(hidden_size=12, embedding_size=10, classifier_size=8, unknown=0.0)
 WORDS = ("a", "b", "c", "d")
@@ -37,6 +42,15 @@ LONG = (
     "At least three small foxes which few lions in the area touched ran and walked.",
     "No lion less than three monkeys which ate dinner licked waltzed.",
 )
+
+
+def leaves(tree: Tree) -> Iterator[str]:
+    """The words of a tree, from left to right."""
+    if isinstance(tree, str):
+        yield tree
+    else:
+        for child in tree:
+            yield from leaves(child)
 
 
 def random_tree(random: Random, size: int) -> Tree:
@@ -154,18 +168,18 @@ def test_each_sentence_is_parsed_once() -> None:
             Counting.calls += 1
             return super().derivation(tokens)
 
-    store = TreeStore(vocabulary_of([("some", "dogs", "ran")]), Counting())
+    store = TreeClassifier(SIZES, vocabulary_of([("some", "dogs", "ran")]), Counting())
     for _ in range(3):
-        store.add(("Some", "dogs", "ran"))
+        store.sentence(("Some", "dogs", "ran"))
         with pytest.raises(InputError, match="unknown word 'barked'"):
-            store.add(("Some", "dogs", "barked"))
+            store.sentence(("Some", "dogs", "barked"))
     assert Counting.calls == 2
 
 
 def classifier(system: str, **changes: object) -> ScratchClassifier:
     torch.manual_seed(3)
     vocabulary = vocabulary_of(words_of(tokenize(text)) for text in LONG)
-    found = classifier_of(system, replace(SIZES, **changes), vocabulary)  # type: ignore[arg-type]
+    found = SYSTEMS[system](replace(SIZES, **changes), vocabulary)  # type: ignore[arg-type]
     found.network.eval()
     return found
 
@@ -174,9 +188,9 @@ def classifier(system: str, **changes: object) -> ScratchClassifier:
 @pytest.mark.parametrize("composition", COMPOSITIONS)
 def test_what_else_is_in_the_batch_changes_nothing(system: str, composition: Composition) -> None:
     model = classifier(system, composition=composition)
-    rows = [model.row(tokenize(one), tokenize(other)) for one in LONG for other in LONG]
-    together = model.logits(rows)
-    alone = torch.cat([model.logits([row]) for row in rows])
+    rows = [model.read(tokenize(one), tokenize(other)) for one in LONG for other in LONG]
+    together = model.scores(rows)
+    alone = torch.cat([model.scores([row]) for row in rows])
     torch.testing.assert_close(together, alone)
     assert together.std(0).min() > 1e-4
 
@@ -200,10 +214,10 @@ def test_binary_composition_tells_left_from_right_and_child_sum_does_not() -> No
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_words_are_replaced_in_training_alone(system: str) -> None:
     model = classifier(system, unknown=0.3)
-    rows = [model.row(tokenize(LONG[1]), tokenize(LONG[2]))]
-    assert torch.equal(model.logits(rows), model.logits(rows))
+    rows = [model.read(tokenize(LONG[1]), tokenize(LONG[2]))]
+    assert torch.equal(model.scores(rows), model.scores(rows))
     model.network.train()
-    outputs = {tuple(model.logits(rows)[0].tolist()) for _ in range(8)}
+    outputs = {tuple(model.scores(rows)[0].tolist()) for _ in range(8)}
     assert len(outputs) > 4
 
 

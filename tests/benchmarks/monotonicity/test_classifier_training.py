@@ -15,7 +15,7 @@ import torch
 from tiny_checkpoints import write_bert
 from toy_pairs import toy_examples
 
-from amparser.benchmarks.monotonicity.classifiers.model import PairModel
+from amparser.benchmarks.monotonicity.classifiers.classifier import PairModel
 from amparser.benchmarks.monotonicity.pairs import LabelledPair, example_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -82,7 +82,7 @@ def loaded(folder: Path) -> PairModel:
 
 
 def weights(model: PairModel) -> dict[str, torch.Tensor]:
-    return {n: p.detach().clone() for n, p in trained_parameters(model.classifier.network).items()}
+    return {n: p.detach().clone() for n, p in trained_parameters(model.predictor.network).items()}
 
 
 def same(left: PairModel, right: PairModel) -> bool:
@@ -154,10 +154,10 @@ def test_a_fine_tuned_checkpoint_is_kept_whole_and_has_no_dropout(
     shutil.rmtree(base)
     again = loaded(tmp_path / "model")
     assert judged(again) == before
-    rates = [m.p for m in again.classifier.network.modules() if isinstance(m, torch.nn.Dropout)]
+    rates = [m.p for m in again.predictor.network.modules() if isinstance(m, torch.nn.Dropout)]
     assert set(rates) == {0.0}
     assert (tmp_path / "model" / "model.safetensors").stat().st_size > 4 * sum(
-        parameter.numel() for parameter in again.classifier.network.parameters()
+        parameter.numel() for parameter in again.predictor.network.parameters()
     )
 
 
@@ -196,9 +196,9 @@ def test_vectors_are_what_training_begins_with(tmp_path: Path) -> None:
     )
     model = train("pair-lstm", settings, tmp_path / "model")
     path.write_text("dogs 1\n")
-    table = loaded(tmp_path / "model").classifier.network.encoder.embedding.table.weight  # type: ignore[union-attr,operator]
+    table = loaded(tmp_path / "model").predictor.network.encoder.embedding.table.weight  # type: ignore[union-attr,operator]
     assert (table == 7.5).all(1).sum() == 2  # type: ignore[union-attr]
-    assert model.classifier.unknown(["Rabbits", "zebras"]) == ["zebras"]
+    assert model.predictor.unknown(["Rabbits", "zebras"]) == ["zebras"]
     with pytest.raises(InputError, match=r"vectors\.txt:1: expected a word and 16 numbers"):
         train("pair-lstm", settings, tmp_path / "model")
     assert model.system == "pair-lstm"
@@ -263,7 +263,6 @@ def test_damaged_folders_are_refused(tmp_path: Path) -> None:
         ),
         ({"metrics": None}, "metrics = None: expected an object"),
         ({"format": "amparser-checkpoint"}, "not an amparser-model file"),
-        ({"format": "amparser-nli-model"}, "of version 1"),
     ):
         path.write_text(json.dumps({**head, **changes}))
         with pytest.raises(ModelError, match=message):

@@ -16,6 +16,7 @@ from amparser.benchmarks.monotonicity.corpus import generate
 from amparser.benchmarks.monotonicity.figures import figures_of
 from amparser.benchmarks.monotonicity.judge import model_labels
 from amparser.benchmarks.monotonicity.pairs import (
+    LABEL,
     LabelledPair,
     Quantifiers,
     example_of,
@@ -29,6 +30,7 @@ from amparser.benchmarks.monotonicity.pairs import (
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
 from amparser.errors import CorpusError, InputError
+from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 
 
@@ -194,3 +196,12 @@ def test_a_model_of_other_meanings_labels_no_pairs() -> None:
     pair = LabelledPair("Some dogs ran.", "Dogs ran.", "neutral", "depth0.adj.up")
     with pytest.raises(InputError, match="a classifier of pairs, found a model of cogs"):
         model_labels(model, [example_of(pair)])
+
+
+def test_labels() -> None:
+    gold = Example(("a", "\t", "b"), "neutral")
+    for answer, expected in (("neutral", (1, 0)), ("entailment", (0, 0)), (None, (0, 1))):
+        found = LABEL.compare(None, gold, Result(gold.tokens, answer))
+        assert tuple(count.numerator for count in found.values()) == expected
+    assert LABEL.problem(None) is None
+    assert LABEL.problem(NOTATIONS["cogs"]) == "cogs meanings are not labels"

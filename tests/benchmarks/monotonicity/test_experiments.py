@@ -9,8 +9,8 @@ import pytest
 from monotonicity_command import ok, refused
 
 from amparser.benchmarks.monotonicity.tables import INFERENCE
-from amparser.evaluation.record import Record, read_record
-from amparser.evaluation.tables import TableRequest
+from amparser.experiments.record import Record, read_record
+from amparser.experiments.tables import TableRequest
 
 TINY = ("--count", "120", "--test-count", "40", "--seeds", "2")
 NETWORK = ("--set", "train.epochs=1", "--set", "hidden_size=8", "--set", "embedding_size=8")

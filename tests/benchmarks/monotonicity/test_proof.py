@@ -3,7 +3,7 @@
 import pytest
 
 from amparser.benchmarks.monotonicity.proof import z3_proofs
-from amparser.evaluation.metrics.entailment import Verdict
+from amparser.benchmarks.sygns.entailment import Verdict
 from amparser.logic.fol import Formula, fol_from_str
 from amparser.logic.structure import Structure
 

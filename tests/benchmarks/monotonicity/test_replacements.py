@@ -24,9 +24,9 @@ from amparser.benchmarks.monotonicity.replacements import (
     polarity_at,
 )
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary, read_vocabulary
+from amparser.benchmarks.sygns.entailment import Verdict, e_prover
 from amparser.corpora.tokens import tokenize
 from amparser.errors import GrammarError
-from amparser.evaluation.metrics.entailment import Verdict, e_prover
 from amparser.grammar.irtg import Derivation
 from amparser.grammar.library import Library, load_library
 from amparser.logic.fol import And, Formula, fol_from_str

@@ -4,26 +4,24 @@ The classifier sees [p; h; |p - h|; p * h] and has one hidden layer. The paper s
 that the last states represent the sentences (section 3.2). These four are usual
 for such classifiers of SNLI (Mou et al. 2016, section 3; Conneau et al. 2017, figure 1).
 The paper also leaves open the sizes of the classifier and of batches, and the learning rate.
+
+The TreeLSTM is that of Tai, Socher & Manning 2015, over binary trees with words only at the leaves:
+`binary` is their N-ary one with N = 2 (equations 9 to 14), `child-sum` that of section 3.1
+(equations 2 to 8). The paper of the benchmark has the multiplicative variant of Tran & Cheng 2018,
+whose transitions depend on dependency labels. It does not define it, and constituents have no such
+labels, so this is the plain one.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from amparser.baselines.vocabulary import PADDING, UNKNOWN, TokenVocabulary
-from amparser.benchmarks.monotonicity.classifiers.classifier import PairClassifier, Row
+from amparser.baselines.vocabulary import PADDING, UNKNOWN
 from amparser.benchmarks.monotonicity.classifiers.settings import EncoderSizes
-from amparser.benchmarks.monotonicity.classifiers.words import words_of
-from amparser.errors import InputError
-
-Sentence = tuple[int, ...]
 
 
 class WordEmbedding(nn.Module):
@@ -45,29 +43,83 @@ class WordEmbedding(nn.Module):
 
 
 class SentenceEncoder(nn.Module, ABC):
-    """A network from sentences to their representations."""
+    """A network from a batch of sentences to their representations."""
 
-    embedding: WordEmbedding
+    def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
+        super().__init__()
+        self.embedding = WordEmbedding(sizes, vocabulary_size)
 
     @abstractmethod
     def forward(self, *batch: Any) -> Tensor:
-        """The representations `[S, H]` of a batch of `SentenceStore.batch`."""
+        """The representations `[S, H]`."""
 
 
-class SentenceStore(ABC):
-    """From tokens to the input of an encoder."""
+class LSTMEncoder(SentenceEncoder):
+    """Three layers in the paper, in one direction; the last state of the last one."""
 
-    @abstractmethod
-    def add(self, tokens: Sequence[str]) -> Sentence:
-        """A sentence as numbers; raises InputError if it cannot be read."""
+    def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
+        super().__init__(sizes, vocabulary_size)
+        self.lstm = nn.LSTM(
+            sizes.embedding_size,
+            sizes.hidden_size,
+            num_layers=sizes.layers,
+            # torch warns if dropout between layers is asked for and there is only one.
+            dropout=sizes.dropout if sizes.layers > 1 else 0.0,
+            batch_first=True,
+        )
 
-    @abstractmethod
-    def length(self, sentence: Sentence) -> int:
-        """The size of a sentence."""
+    def forward(self, *batch: Any) -> Tensor:
+        """States `[S, H]` of word ids `[S, n]`, padded at the end, and lengths `[S]`."""
+        words, lengths = batch
+        states, _ = self.lstm(self.embedding(words))
+        last: Tensor = states[torch.arange(len(words), device=words.device), lengths - 1]
+        return last
 
-    @abstractmethod
-    def batch(self, sentences: Sequence[Sentence], device: torch.device) -> tuple[Any, ...]:
-        """The arguments of the encoder for a batch of sentences."""
+
+class TreeLSTMEncoder(SentenceEncoder):
+    """The state of a tree's root represents the sentence.
+
+    All nodes of one height, of all trees of a batch, are computed at once.
+    """
+
+    def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
+        super().__init__(sizes, vocabulary_size)
+        size = sizes.hidden_size
+        self.leaf = nn.Linear(sizes.embedding_size, 3 * size)
+        self.by_side = sizes.composition == "binary"
+        if self.by_side:
+            self.node = nn.Linear(2 * size, 5 * size)
+            forget = self.node.bias[3 * size :]
+        else:
+            self.node = nn.Linear(size, 3 * size)
+            self.forget = nn.Linear(size, size)
+            forget = self.forget.bias
+        # Otherwise words would initially have little effect on the root (Jozefowicz et al. 2015).
+        nn.init.ones_(forget)
+
+    def forward(self, *batch: Any) -> Tensor:
+        """States `[S, H]` of the words, children and roots of `Levels`, as tensors."""
+        words, children, roots = batch
+        gate, out, update = self.leaf(self.embedding(words)).chunk(3, 1)
+        cells = gate.sigmoid() * update.tanh()
+        states = out.sigmoid() * cells.tanh()
+        for level in children:
+            new_states, new_cells = self.composed(states[level], cells[level])
+            states = torch.cat([states, new_states])
+            cells = torch.cat([cells, new_cells])
+        found: Tensor = states[roots]
+        return found
+
+    def composed(self, states: Tensor, cells: Tensor) -> tuple[Tensor, Tensor]:
+        """State and cell `[K, H]` of nodes from those of both children, `[K, 2, H]`."""
+        if self.by_side:
+            gate, out, update, left, right = self.node(states.flatten(1)).chunk(5, 1)
+            forget = torch.stack([left, right], 1)
+        else:
+            gate, out, update = self.node(states.sum(1)).chunk(3, 1)
+            forget = self.forget(states)
+        cell = gate.sigmoid() * update.tanh() + (forget.sigmoid() * cells).sum(1)
+        return out.sigmoid() * cell.tanh(), cell
 
 
 class PairNetwork(nn.Module):
@@ -75,7 +127,6 @@ class PairNetwork(nn.Module):
 
     def __init__(self, encoder: SentenceEncoder, sizes: EncoderSizes) -> None:
         super().__init__()
-        self.size = sizes.hidden_size
         self.encoder = encoder
         self.classifier = nn.Sequential(
             nn.Dropout(sizes.dropout),
@@ -90,67 +141,3 @@ class PairNetwork(nn.Module):
         premise, hypothesis = states[pairs[:, 0]], states[pairs[:, 1]]
         features = (premise, hypothesis, (premise - hypothesis).abs(), premise * hypothesis)
         return cast("Tensor", self.classifier(torch.cat(features, 1)))
-
-
-class ScratchClassifier(PairClassifier):
-    """A network that is trained from scratch.
-
-    Args:
-        network: the network, with fresh weights.
-        store: makes the input of its encoder.
-        vocabulary: the words of training.
-    """
-
-    def __init__(
-        self, network: PairNetwork, store: SentenceStore, vocabulary: TokenVocabulary
-    ) -> None:
-        self._network = network
-        self.store = store
-        self.vocabulary = vocabulary
-
-    @property
-    def network(self) -> PairNetwork:
-        """See the base class."""
-        return self._network
-
-    @property
-    def size(self) -> int:
-        """See the base class."""
-        return self.network.size
-
-    def row(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Row:
-        """See the base class."""
-        found = []
-        for name, tokens in (("premise", premise), ("hypothesis", hypothesis)):
-            try:
-                found.append(self.store.add(tokens))
-            except InputError as error:
-                raise InputError(f"{name}: {error}") from None
-        return found[0], found[1]
-
-    def lengths(self, row: Row) -> tuple[int, int]:
-        """The sizes of both sentences, as the store counts them."""
-        return self.store.length(row[0]), self.store.length(row[1])
-
-    def logits(self, rows: Sequence[Row]) -> Tensor:
-        """See the base class; repeated sentences are encoded once."""
-        numbers = {s: i for i, s in enumerate(dict.fromkeys(s for row in rows for s in row))}
-        pairs = torch.tensor([[numbers[s] for s in row] for row in rows], device=self.device)
-        states = self.network.encoder(*self.store.batch(list(numbers), self.device))
-        return cast("Tensor", self.network(states, pairs))
-
-    def unknown(self, tokens: Sequence[str]) -> list[str]:
-        """See the base class."""
-        known = set(self.vocabulary.words)
-        return [word for word in dict.fromkeys(words_of(tokens)) if word not in known]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The vocabulary."""
-        return {"vocabulary": list(self.vocabulary.words)}
-
-    @torch.no_grad()
-    def take_vectors(self, vectors: Mapping[str, npt.NDArray[np.float32]]) -> None:
-        """Set the embeddings of words to these vectors `[E]`."""
-        table = self.network.encoder.embedding.table.weight
-        for word, vector in vectors.items():
-            table[self.vocabulary.ids([word])[0]] = torch.from_numpy(vector).to(table)

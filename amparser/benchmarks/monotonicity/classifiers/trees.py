@@ -9,7 +9,7 @@ node. The paper takes dependency trees of spaCy and checks a sample of 100 for e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -40,15 +40,6 @@ def tree_of(derivation: Derivation) -> Tree:
     while parts:
         tree = (parts.pop(), tree)
     return tree
-
-
-def leaves(tree: Tree) -> Iterator[str]:
-    """The words of a tree, from left to right."""
-    if isinstance(tree, str):
-        yield tree
-    else:
-        for child in tree:
-            yield from leaves(child)
 
 
 class Levels(NamedTuple):

@@ -1,0 +1,202 @@
+"""Classifiers that are trained from scratch: from words, or from the trees of the grammar."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from amparser.baselines.vocabulary import SPECIAL, UNKNOWN, TokenVocabulary, source_batch
+from amparser.benchmarks.monotonicity.classifiers.classifier import PairClassifier, Row
+from amparser.benchmarks.monotonicity.classifiers.network import (
+    LSTMEncoder,
+    PairNetwork,
+    SentenceEncoder,
+    TreeLSTMEncoder,
+)
+from amparser.benchmarks.monotonicity.classifiers.settings import EncoderSizes
+from amparser.benchmarks.monotonicity.classifiers.trees import Forest, tree_of
+from amparser.benchmarks.monotonicity.fragment import Fragment
+from amparser.errors import InputError, located
+
+Sentence: TypeAlias = tuple[int, ...]
+Vector: TypeAlias = npt.NDArray[np.float32]
+
+_END = "."
+
+
+class ScratchClassifier(PairClassifier):
+    """A network, drawn from torch's global generator, and the words of training."""
+
+    network: PairNetwork
+
+    def __init__(
+        self, encoder: SentenceEncoder, sizes: EncoderSizes, vocabulary: TokenVocabulary
+    ) -> None:
+        super().__init__(PairNetwork(encoder, sizes), sizes.hidden_size)
+        self.vocabulary = vocabulary
+
+    @abstractmethod
+    def sentence(self, tokens: Sequence[str]) -> Sentence:
+        """A sentence as numbers; raises InputError if it cannot be read."""
+
+    @abstractmethod
+    def length(self, sentence: Sentence) -> int:
+        """The size of a sentence."""
+
+    @abstractmethod
+    def batch(self, sentences: Sequence[Sentence]) -> tuple[Any, ...]:
+        """The arguments of the encoder for a batch of sentences."""
+
+    def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> Row:
+        """See the base class."""
+        found = []
+        for name, tokens in (("premise", premise), ("hypothesis", hypothesis)):
+            try:
+                found.append(self.sentence(tokens))
+            except InputError as error:
+                raise InputError(f"{name}: {error}") from None
+        return found[0], found[1]
+
+    def sizes(self, row: Row) -> tuple[int, int]:
+        """See the base class."""
+        return self.length(row[0]), self.length(row[1])
+
+    def scores(self, rows: Sequence[Row]) -> Tensor:
+        """See the base class; repeated sentences are encoded once."""
+        numbers = {s: i for i, s in enumerate(dict.fromkeys(s for row in rows for s in row))}
+        pairs = torch.tensor([[numbers[s] for s in row] for row in rows], device=self.device)
+        states = self.network.encoder(*self.batch(list(numbers)))
+        return cast("Tensor", self.network(states, pairs))
+
+    def unknown(self, tokens: Sequence[str]) -> list[str]:
+        """See the base class."""
+        known = set(self.vocabulary.words)
+        return [word for word in dict.fromkeys(words_of(tokens)) if word not in known]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The vocabulary."""
+        return {"vocabulary": list(self.vocabulary.words)}
+
+    @torch.no_grad()
+    def take_vectors(self, vectors: Mapping[str, Vector]) -> None:
+        """Set the embeddings of words to these vectors `[E]`."""
+        table = self.network.encoder.embedding.table.weight
+        for word, vector in vectors.items():
+            table[self.vocabulary.ids([word])[0]] = torch.from_numpy(vector).to(table)
+
+
+class WordClassifier(ScratchClassifier):
+    """LSTM layers over the ids of words."""
+
+    def __init__(self, sizes: EncoderSizes, vocabulary: TokenVocabulary) -> None:
+        super().__init__(LSTMEncoder(sizes, len(vocabulary)), sizes, vocabulary)
+
+    def sentence(self, tokens: Sequence[str]) -> Sentence:
+        """The ids; raises InputError if there is no word."""
+        if not (words := words_of(tokens)):
+            raise InputError("expected a sentence, found only its end")
+        return tuple(self.vocabulary.ids(words))
+
+    def length(self, sentence: Sentence) -> int:
+        """The number of words."""
+        return len(sentence)
+
+    def batch(self, sentences: Sequence[Sentence]) -> tuple[Any, ...]:
+        """Padded ids and lengths."""
+        return tuple(tensor.to(self.device) for tensor in source_batch(sentences))
+
+
+class TreeClassifier(ScratchClassifier):
+    """A TreeLSTM over trees, which are numbers in a forest; each sentence is parsed once."""
+
+    def __init__(
+        self, sizes: EncoderSizes, vocabulary: TokenVocabulary, fragment: Fragment | None = None
+    ) -> None:
+        super().__init__(TreeLSTMEncoder(sizes, len(vocabulary)), sizes, vocabulary)
+        self._ids = {word: i for i, word in enumerate(vocabulary.words, SPECIAL)}
+        self._fragment = fragment or Fragment()
+        self._forest = Forest()
+        self._roots: dict[tuple[str, ...], int | InputError] = {}
+
+    def sentence(self, tokens: Sequence[str]) -> Sentence:
+        """The number of its tree; raises InputError if the grammar has none."""
+        key = tuple(tokens)
+        if key not in self._roots:
+            try:
+                tree = tree_of(self._fragment.derivation(key))
+                self._roots[key] = self._forest.add(tree, self._ids, UNKNOWN)
+            except InputError as error:
+                self._roots[key] = error
+        found = self._roots[key]
+        if isinstance(found, InputError):
+            raise found
+        return (found,)
+
+    def length(self, sentence: Sentence) -> int:
+        """The number of its different subtrees."""
+        return len(self._forest.below(sentence[0]))
+
+    def batch(self, sentences: Sequence[Sentence]) -> tuple[Any, ...]:
+        """Words, children and roots, as in `Levels`."""
+        words, children, roots = self._forest.levels([root for (root,) in sentences])
+        return (
+            torch.from_numpy(words).to(self.device),
+            [torch.from_numpy(level).to(self.device) for level in children],
+            torch.from_numpy(roots).to(self.device),
+        )
+
+
+def words_of(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The tokens in lower case, without the final point.
+
+    >>> words_of(["Some", "dogs", "ran", "."])
+    ('some', 'dogs', 'ran')
+    """
+    words = tuple(token.lower() for token in tokens)
+    return words[:-1] if words[-1:] == (_END,) else words
+
+
+def read_vectors(path: str | Path, words: Collection[str], size: int) -> dict[str, Vector]:
+    """The vectors of words from a file in GloVe's text format.
+
+    A line is a word (it may contain spaces) and `size` numbers, separated by spaces. If a
+    word occurs twice, the first line counts.
+
+    Args:
+        path: the path of the file.
+        words: the words to read; words that the file lacks are left out.
+        size: the length of a vector.
+
+    Raises:
+        InputError: the message names file and line, and what was expected.
+    """
+    found: dict[str, Vector] = {}
+    try:
+        with Path(path).open("rb") as file:
+            for number, line in enumerate(file, 1):
+                word, *numbers = line.rstrip().rsplit(b" ", size)
+                text = word.decode("utf-8", errors="replace")
+                problem = None
+                if len(numbers) != size or not word:
+                    count = len(line.split()) - 1
+                    problem = f"expected a word and {size} numbers, found {count} numbers"
+                elif text in words and text not in found:
+                    try:
+                        found[text] = np.array([float(n) for n in numbers], dtype=np.float32)
+                    except ValueError as error:
+                        problem = f"expected numbers: {error}"
+                    else:
+                        finite = np.isfinite(found[text]).all()
+                        problem = None if finite else "expected finite numbers"
+                if problem is not None:
+                    raise InputError(located(problem, path=path, line=number))
+    except OSError as error:
+        raise InputError(located(error.strerror or str(error), path=path)) from None
+    return found

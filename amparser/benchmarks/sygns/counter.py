@@ -1,0 +1,125 @@
+"""Counter: precision, recall and F of clauses under the best mapping of variables.
+
+Boxes of the predicted DRS are mapped to boxes of the gold one, and referents to referents,
+one to one; clauses that become equal match (van Noord et al. 2018, section 4). The published tool
+searches for a good mapping by hill climbing with restarts, this one finds the best
+(`amparser.evaluation.metrics.matching`).
+
+As in the published tool, equal clauses count once, and `b1 REF x1` is left out if another
+clause of `b1` contains `x1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from importlib.util import find_spec
+
+from amparser.corpora.example import Example
+from amparser.errors import LogicError
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.matching import MISSING, NODE_LIMIT, match_clauses
+from amparser.evaluation.metrics.overlap import Overlap
+from amparser.logic.clf import (
+    SEPARATOR,
+    Clause,
+    clauses_from_str,
+    clauses_to_str,
+    drs_from_clauses,
+    words_of_clause,
+)
+from amparser.logic.drs import Box
+from amparser.logic.drs_equivalence import drs_equivalent
+from amparser.notations.clausal import Clausal
+from amparser.notations.notation import Notation
+from amparser.results import Result
+
+CLAUSES = "clf"
+"""The notation whose texts are clauses."""
+
+MEASURES = ("counter_f", "counter_precision", "counter_recall", "well_formed", "certified")
+
+
+def without_redundant_refs(clauses: Iterable[Clause]) -> list[Clause]:
+    """The different clauses, without REF clauses whose referent another clause of the box uses."""
+    different = list(dict.fromkeys(clauses))
+    used = {(c[0], argument) for c in different if c[1:2] != ("REF",) for argument in c[2:]}
+    return [c for c in different if c[1:2] != ("REF",) or (c[0], c[-1]) not in used]
+
+
+def compare_clauses(
+    gold: str, predicted: str | None, *, include_ref: bool = False, node_limit: int = NODE_LIMIT
+) -> dict[str, Count]:
+    """The counts of one answer, by `MEASURES`: shares of clauses, and two of answers.
+
+    `well_formed` is 1 if the predicted clauses make a box, `certified` if no mapping
+    is better than the one found.
+
+    Args:
+        gold: the clauses of a box.
+        predicted: any text, or None if there is no answer. It need not be a
+            box, and a text between separators that is not a clause counts as a wrong one.
+        include_ref: keep redundant REF clauses, which raise the figures.
+        node_limit: the limit of nodes in branch and bound.
+
+    Raises:
+        LogicError: the gold clauses are malformed.
+        InputError: SciPy is not installed.
+    """
+    wanted = clauses_from_str(gold)
+    box = drs_from_clauses(wanted)
+    parts = (predicted or "").split(SEPARATOR)
+    found = [words_of_clause(part) for part in parts if part.strip()]
+    if not include_ref:
+        wanted, found = without_redundant_refs(wanted), without_redundant_refs(found)
+    other = _box(predicted)
+    if other is not None and drs_equivalent(box, other):
+        size = len(set(wanted))
+        overlap, certified = Overlap(size, size, size), True
+    else:
+        matching = match_clauses(found, wanted, node_limit=node_limit)
+        overlap = Overlap(len(set(found)), len(set(wanted)), matching.matched)
+        certified = matching.certified
+    values = (*overlap.counts(), Count(int(other is not None), 1), Count(int(certified), 1))
+    return dict(zip(MEASURES, values, strict=True))
+
+
+def _box(text: str | None) -> Box | None:
+    try:
+        return drs_from_clauses(clauses_from_str(text or ""))
+    except LogicError:
+        return None
+
+
+class CounterMetric:
+    """Counter's figures; meanings in other notations are written as clauses first."""
+
+    name = "counter"
+    measures = MEASURES
+
+    def problem(self, notation: Notation | None) -> str | None:
+        """The meanings have no clauses, or SciPy is not installed."""
+        if not isinstance(notation, Clausal):
+            name = "labels" if notation is None else f"{notation.name} meanings"
+            return f"{name} have no clauses"
+        return None if find_spec("scipy") is not None else MISSING
+
+    def compare(
+        self, notation: Notation | None, gold: Example, result: Result
+    ) -> Mapping[str, Count]:
+        """As `compare_clauses`.
+
+        Raises:
+            LogicError: the gold meaning is malformed.
+        """
+        if notation is not None and notation.name == CLAUSES:
+            return compare_clauses(gold.meaning or "", result.meaning)
+        assert isinstance(notation, Clausal)
+        found: str | None = None
+        if result.meaning is not None:
+            with suppress(LogicError):
+                found = clauses_to_str(notation.clauses(result.meaning))
+        return compare_clauses(clauses_to_str(notation.clauses(gold.meaning or "")), found)
+
+
+COUNTER = CounterMetric()

@@ -1,0 +1,311 @@
+"""Entailment between a gold and a predicted formula, by theorem provers.
+
+The measures of SyGNS (Yanaka et al. 2021, section 3.3): whether the gold formula G entails
+the prediction P, P entails G, or both. There are two provers: z3 (de Moura &
+Bjørner 2008; the extra `logic`), which also refutes by finite models, and E (Schulz,
+Cruanes & Vukmirović 2019), a separate program that reads the TPTP. They have a
+limit of steps, not of seconds, so that the same formulas always have the same verdict. If a
+prover reaches its limit, the verdict is unknown and counted as such.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, TypeAlias, cast
+
+from amparser.corpora.example import Example
+from amparser.errors import InputError, LogicError
+from amparser.evaluation.metric import Count
+from amparser.logic.fol import (
+    All,
+    And,
+    Atom,
+    Exists,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    free_variables,
+    is_variable,
+)
+from amparser.logic.fol_equivalence import alpha_equivalent
+from amparser.logic.tptp import problem_to_str
+from amparser.notations.notation import Notation
+from amparser.notations.scoped import ScopedNotation
+from amparser.results import Result
+
+Z3_LIMIT = 5_000_000
+"""Steps of z3 (its `rlimit`); formulas of depth 4 need a tenth of it at most."""
+E_LIMIT = 20_000
+"""Clauses that E may process."""
+_E_SECONDS = 60
+"""The time that E may take, in case that a single step does not end (subsumption may not)."""
+
+
+class Verdict(Enum):
+    """The verdict of a prover."""
+
+    ENTAILED = "entailed"
+    NOT_ENTAILED = "not entailed"
+    UNKNOWN = "unknown"
+
+
+Prover: TypeAlias = Callable[[Formula, Formula], Verdict]
+"""From premise and conclusion, both without free variables, to a verdict."""
+
+
+def z3_prover(limit: int = Z3_LIMIT) -> Prover:
+    """A prover that asks z3 whether the premise and the negated conclusion have a model.
+
+    Raises:
+        InputError: the package z3-solver is not installed.
+    """
+    try:
+        import z3
+    except ImportError:
+        message = 'z3 is missing; expected z3-solver (pip install "amparser[logic]")'
+        raise InputError(message) from None
+
+    def prove(premise: Formula, conclusion: Formula) -> Verdict:
+        # A separate context: steps do not depend on earlier proofs.
+        context = z3.Context()
+        solver = z3.Solver(ctx=context)
+        solver.set("rlimit", limit)
+        thing = z3.DeclareSort("thing", context)
+        for formula in (premise, Not(conclusion)):
+            solver.add(to_z3(formula, z3, thing, {}))
+        result = solver.check()
+        if result == z3.unsat:
+            return Verdict.ENTAILED
+        return Verdict.NOT_ENTAILED if result == z3.sat else Verdict.UNKNOWN
+
+    return _closed(prove)
+
+
+def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> Any:
+    """The expression of a formula in the language of z3.
+
+    Args:
+        thing: the only sort.
+        names: the constants of z3 that stand for variables, by name.
+    """
+    match formula:
+        case Atom(predicate, arguments):
+            sorts = [thing] * len(arguments)
+            function = z3.Function(predicate, *sorts, z3.BoolSort(thing.ctx))
+            return function(
+                *(names[n] if is_variable(n) else z3.Const(n, thing) for n in arguments)
+            )
+        case Not(body):
+            return z3.Not(to_z3(body, z3, thing, names))
+        case And(parts) | Or(parts):
+            join = z3.And if isinstance(formula, And) else z3.Or
+            return join(*(to_z3(part, z3, thing, names) for part in parts))
+        case Implies(antecedent, consequent):
+            return z3.Implies(
+                to_z3(antecedent, z3, thing, names), to_z3(consequent, z3, thing, names)
+            )
+        case Exists(variable, body) | All(variable, body):
+            # The variable's place distinguishes it from outer ones of the same name; the
+            # space distinguishes it from constants.
+            constant = z3.Const(f"{variable} {len(names)}", thing)
+            inner = to_z3(body, z3, thing, {**names, variable: constant})
+            return (z3.Exists if isinstance(formula, Exists) else z3.ForAll)([constant], inner)
+
+
+_SZS = re.compile(r"SZS status (\w+)")
+_SZS_VERDICTS = {
+    "Theorem": Verdict.ENTAILED,
+    "ContradictoryAxioms": Verdict.ENTAILED,
+    "Unsatisfiable": Verdict.ENTAILED,
+    "CounterSatisfiable": Verdict.NOT_ENTAILED,
+    "Satisfiable": Verdict.NOT_ENTAILED,
+    "ResourceOut": Verdict.UNKNOWN,
+    "GaveUp": Verdict.UNKNOWN,
+    "Unknown": Verdict.UNKNOWN,
+}
+"""Statuses of the SZS ontology (Sutcliffe 2008) that E reports."""
+
+
+def e_prover(limit: int = E_LIMIT, *, program: str = "eprover") -> Prover:
+    """A prover that runs E on a problem in the TPTP's notation.
+
+    Raises:
+        InputError: there is no such program; the prover raises it if the program fails.
+    """
+    path = shutil.which(program)
+    if path is None:
+        raise InputError(f"expected the prover E as {program!r} on the path, found no such program")
+    # In E's automatic mode some formulas of depth 4 take one endless step; so, none does.
+    limits = [f"--processed-clauses-limit={limit}", f"--cpu-limit={_E_SECONDS}"]
+    command = [path, "--silent", *limits, "-"]
+
+    def prove(premise: Formula, conclusion: Formula) -> Verdict:
+        problem = problem_to_str([_with_arities(premise)], _with_arities(conclusion))
+        done = subprocess.run(command, input=problem, capture_output=True, text=True, check=False)
+        status = _SZS.search(done.stdout)
+        if status is None or status[1] not in _SZS_VERDICTS:
+            said = (done.stderr or done.stdout).strip().splitlines() or ["nothing"]
+            raise InputError(
+                f"{path}: expected an SZS status, found {said[-1]!r} (exit {done.returncode})"
+            )
+        return _SZS_VERDICTS[status[1]]
+
+    return _closed(prove)
+
+
+def _with_arities(formula: Formula) -> Formula:
+    """The formula with arities in its predicates' names, since E requires one arity per name."""
+    match formula:
+        case Atom(predicate, arguments):
+            return Atom(f"{predicate}/{len(arguments)}", arguments)
+        case Not(body):
+            return Not(_with_arities(body))
+        case And(parts) | Or(parts):
+            return type(formula)(tuple(map(_with_arities, parts)))
+        case Implies(antecedent, consequent):
+            return Implies(_with_arities(antecedent), _with_arities(consequent))
+        case Exists(variable, body) | All(variable, body):
+            return type(formula)(variable, _with_arities(body))
+
+
+def _closed(prover: Prover) -> Prover:
+    def prove(premise: Formula, conclusion: Formula) -> Verdict:
+        for formula in (premise, conclusion):
+            if free := free_variables(formula):
+                raise LogicError(f"expected a formula without the free variable {min(free)}")
+        return prover(premise, conclusion)
+
+    return prove
+
+
+def formula_problem(notation: Notation | None) -> str | None:
+    """Why meanings of a notation have no formulas, or None if they have."""
+    if isinstance(notation, ScopedNotation):
+        return None
+    name = "labels" if notation is None else f"{notation.name} meanings"
+    return f"{name} have no first-order formulas"
+
+
+def gold_formula(notation: Notation | None, text: str | None) -> Formula:
+    """The formula of a gold meaning; raises LogicError if it is malformed."""
+    return cast("ScopedNotation", notation).formula(text or "")
+
+
+def formula_or_none(
+    notation: Notation | None, text: str | None, *, closed: bool = True
+) -> Formula | None:
+    """The formula of an answer, or None if it is malformed.
+
+    Args:
+        closed: whether an answer with free variables is malformed; otherwise a formula of
+            first-order notation is accepted as it is.
+    """
+    scoped = cast("ScopedNotation", notation)
+    if text is None:
+        return None
+    try:
+        return scoped.formula(text)
+    except LogicError:
+        if closed:
+            return None
+    try:
+        value = scoped.value(text)
+    except LogicError:
+        return None
+    return value if isinstance(value, Formula) else None
+
+
+MEASURES = (
+    "entailment",
+    "gold_entails",
+    "predicted_entails",
+    "entailment_unknown",
+    "is_formula",
+    "alpha_equivalent",
+)
+
+
+def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -> dict[str, Count]:
+    """The counts of one answer, by `MEASURES`, each 0 or 1 of 1.
+
+    `entailment` is 1 if the gold formula and the answer entail each other; `gold_entails`
+    and `predicted_entails` are the two directions; `entailment_unknown` is 1 if the prover
+    left a direction open. `is_formula` is 1 if the answer is a formula without free
+    variables, `alpha_equivalent` if it equals gold up to names of variables: such formulas
+    entail each other without a proof.
+
+    Args:
+        gold: a formula without free variables.
+        predicted: the answer, or None; an answer that is not a formula without free variables
+            entails nothing and is not entailed.
+        prover: decides the two questions.
+    """
+    if predicted is None or free_variables(predicted):
+        return _counts(False, False, unknown=False, is_formula=False, same=False)
+    if alpha_equivalent(gold, predicted):
+        return _counts(True, True, unknown=False, is_formula=True, same=True)
+    forward, backward = prover(gold, predicted), prover(predicted, gold)
+    return _counts(
+        forward is Verdict.ENTAILED,
+        backward is Verdict.ENTAILED,
+        unknown=Verdict.UNKNOWN in (forward, backward),
+        is_formula=True,
+        same=False,
+    )
+
+
+def _counts(
+    forward: bool, backward: bool, *, unknown: bool, is_formula: bool, same: bool
+) -> dict[str, Count]:
+    values = (forward and backward, forward, backward, unknown, is_formula, same)
+    return {m: Count(int(value), 1) for m, value in zip(MEASURES, values, strict=True)}
+
+
+class EntailmentMetric:
+    """Entailment by one of the provers.
+
+    Args:
+        name: the name of the metric.
+        prover: makes the prover, or raises InputError if it is not installed.
+        suffix: the end of the names of measures, which distinguishes the provers.
+    """
+
+    def __init__(self, name: str, prover: Callable[[], Prover], suffix: str = "") -> None:
+        self.name = name
+        self.suffix = suffix
+        self.measures = tuple(f"{measure}{suffix}" for measure in MEASURES)
+        self._make = prover
+        self._prover: Prover | None = None
+
+    def problem(self, notation: Notation | None) -> str | None:
+        """The meanings have no formulas, or the prover is not installed."""
+        if (reason := formula_problem(notation)) is not None:
+            return reason
+        try:
+            self._made()
+        except InputError as error:
+            return str(error)
+        return None
+
+    def compare(
+        self, notation: Notation | None, gold: Example, result: Result
+    ) -> Mapping[str, Count]:
+        """As `compare_formulas`."""
+        wanted = gold_formula(notation, gold.meaning)
+        found = formula_or_none(notation, result.meaning)
+        counts = compare_formulas(wanted, found, self._made())
+        return {f"{measure}{self.suffix}": count for measure, count in counts.items()}
+
+    def _made(self) -> Prover:
+        if self._prover is None:
+            self._prover = self._make()
+        return self._prover
+
+
+ENTAILMENT = EntailmentMetric("entailment", z3_prover)
+ENTAILMENT_E = EntailmentMetric("entailment-e", e_prover, "-e")

@@ -1,0 +1,61 @@
+"""Precision, recall and F of upward and of downward words (Yanaka et al. 2021, section 3.3).
+
+Occurrences are compared as multisets: a predicted downward `dog` is right if gold has
+one that matches no other predicted one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from amparser.benchmarks.sygns.entailment import formula_or_none, formula_problem, gold_formula
+from amparser.corpora.example import Example
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.overlap import overlap
+from amparser.logic.polarity import Polarity, fol_polarities
+from amparser.notations.notation import Notation
+from amparser.results import Result
+
+Occurrences: TypeAlias = Sequence[tuple[str, Polarity]]
+
+_DIRECTIONS = {"upward": Polarity.UPWARD, "downward": Polarity.DOWNWARD}
+_FIGURES = ("f", "precision", "recall")
+MEASURES = tuple(f"{direction}_{figure}" for figure in _FIGURES for direction in _DIRECTIONS)
+
+
+def compare_polarities(gold: Occurrences, predicted: Occurrences) -> dict[str, Count]:
+    """The counts of one answer, by `MEASURES`."""
+    found: dict[str, Count] = {}
+    for direction, polarity in _DIRECTIONS.items():
+        both = overlap(
+            (word for word, of_word in gold if of_word is polarity),
+            (word for word, of_word in predicted if of_word is polarity),
+        )
+        for figure, count in zip(_FIGURES, both.counts(), strict=True):
+            found[f"{direction}_{figure}"] = count
+    return {measure: found[measure] for measure in MEASURES}
+
+
+class PolarityMetric:
+    """The polarities of words in the formulas of meanings; a malformed answer has no words."""
+
+    name = "polarity"
+    measures = MEASURES
+
+    def problem(self, notation: Notation | None) -> str | None:
+        """The meanings have no formulas."""
+        return formula_problem(notation)
+
+    def compare(
+        self, notation: Notation | None, gold: Example, result: Result
+    ) -> Mapping[str, Count]:
+        """As `compare_polarities`."""
+        wanted = gold_formula(notation, gold.meaning)
+        found = formula_or_none(notation, result.meaning, closed=False)
+        return compare_polarities(
+            fol_polarities(wanted), () if found is None else fol_polarities(found)
+        )
+
+
+POLARITY = PolarityMetric()

@@ -1,0 +1,1 @@
+"""Graph constants of any size, derivations of them, and the graphs that these denote."""

@@ -1,0 +1,278 @@
+"""Derivations: sentences hung with constants.
+
+A derivation is an AM dependency tree whose constants have any number of nodes, with two optional
+layers: arcs beside the tree, and scope. Tokens count from 0, and a token without a head has the
+head -1; in messages and in the graphs of derivations tokens count from 1, as in AM-CoNLL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
+from amparser.algebra.supertag import LEX
+from amparser.algebra.types import EMPTY, AMType
+from amparser.constants.constant import SLOT, Constant
+from amparser.constants.joining import node_type, undefined
+from amparser.errors import InputError
+
+ARC = "ARC"
+"""The operation of a token whose constant keeps its nodes: edges join it to its head's."""
+
+CONTINUE = "CONTINUE"
+"""The operation of a token that continues the name before it."""
+
+PRECEDE = "PRECEDE"
+"""The operation of a token that belongs to the name whose last token comes later."""
+
+WITHOUT_CONSTANT = frozenset({IGNORE, CONTINUE, PRECEDE})
+
+
+class Link(NamedTuple):
+    """An edge between a node of one constant, `above`, and a node of another, `below`.
+
+    Attributes:
+        down: whether it leads from `above` to `below`.
+    """
+
+    label: str
+    down: bool
+    above: int
+    below: int
+
+
+class Arc(NamedTuple):
+    """The edges between the constants of two tokens that no arc of the tree joins."""
+
+    parent: int
+    child: int
+    links: tuple[Link, ...]
+
+
+Place = tuple[int, int]
+"""A token and the number of a box that it introduces; `FIRST_BOX` is (-1, 0)."""
+
+FIRST_BOX: Place = (-1, 0)
+
+
+class Scope(NamedTuple):
+    """Boxes.
+
+    Attributes:
+        introduced: of each token, the boxes that it introduces: the number of the one above
+            among them (-1: the box of `above`), and its label.
+        within: the box in which each token's nodes are.
+        above: the box above those that a token introduces.
+    """
+
+    introduced: tuple[tuple[tuple[int, str], ...], ...]
+    within: tuple[Place, ...]
+    above: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A sentence hung with constants.
+
+    Attributes:
+        tokens: the words.
+        constants: of each token; None if it is ignored or is a part of another token's name.
+        fillers: what fills the slots of each token's constant, in the order of its nodes.
+        heads: the head of each token, counted from 0; -1 for the root and those without constant.
+        operations: `APP_s`, `MOD_s`, `ROOT`, `IGNORE`, `ARC`, `CONTINUE` or `PRECEDE`.
+        closed: of each token, the ports that their defaults close; empty if no token has any.
+        links: of each token with `ARC`, the edges to its head's constant (`above` is a node of
+            the head's); empty if no token has any.
+        beside: the arcs that are not in the tree.
+        scope: boxes, if there are any.
+    """
+
+    tokens: tuple[str, ...]
+    constants: tuple[Constant | None, ...]
+    fillers: tuple[tuple[str, ...], ...]
+    heads: tuple[int, ...]
+    operations: tuple[str, ...]
+    closed: tuple[tuple[str, ...], ...] = ()
+    links: tuple[tuple[Link, ...], ...] = ()
+    beside: tuple[Arc, ...] = ()
+    scope: Scope | None = None
+
+    def __post_init__(self) -> None:
+        size = len(self.tokens)
+        full = (self.constants, self.fillers, self.heads, self.operations, *(self.scope or ()))
+        lengths = {*map(len, full), *(len(row) for row in (self.closed, self.links) if row)}
+        if lengths != {size}:
+            raise InputError(f"a derivation of {size} tokens has rows of other lengths")
+
+    def constant(self, token: int) -> Constant | None:
+        """The constant of a token with the defaults at its closed ports."""
+        found = self.constants[token]
+        if found is not None and self.closed and self.closed[token]:
+            return found.closing(self.closed[token])
+        return found
+
+    def children(self) -> list[list[int]]:
+        """For each token those that it heads; the last row is that of the tokens without head."""
+        rows: list[list[int]] = [[] for _ in range(len(self.tokens) + 1)]
+        for token, head in enumerate(self.heads):
+            if self.constants[token] is not None:
+                rows[head].append(token)
+        return rows
+
+    def problems(self, *, open_root: bool = False) -> list[str]:
+        """The reasons why this denotes no graph; empty if it denotes one.
+
+        Types are checked only if the shape is that of a tree. Above an undefined operation
+        nothing further is reported. `open_root` allows a single token whose ports stay open.
+        """
+        if found := _shape_problems(self):
+            return found
+        types, found = _typing(self)
+        root = self.operations.index(ROOT)
+        if types[root] not in (None, EMPTY) and not (open_root and len(self.tokens) == 1):
+            found.append(f"token {root + 1}: the tree's type is {types[root]}, expected ()")
+        return found
+
+    def term_type(self) -> AMType | None:
+        """The type of the whole, or None if it denotes nothing; open ports are allowed."""
+        if _shape_problems(self):
+            return None
+        return _typing(self)[0][self.operations.index(ROOT)]
+
+
+def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[int]:
+    """The tokens that these roots reach, dependents before heads."""
+    order = list(roots)
+    for token in order:  # grows while it is read
+        order.extend(children[token])
+    order.reverse()
+    return order
+
+
+def _typing(derivation: Derivation) -> tuple[list[AMType | None], list[str]]:
+    """The term types of a derivation of the right shape (None: unknown), and what is undefined."""
+    types: list[AMType | None] = [None] * len(derivation.tokens)
+    found: list[str] = []
+    children, operations = derivation.children(), derivation.operations
+    for token in bottom_up(children, children[-1]):
+        constant = derivation.constant(token)
+        assert constant is not None
+        dependents = []
+        joined = [child for child in children[token] if operations[child] != ARC]
+        for child in children[token]:
+            child_type = types[child]
+            if child_type is None:
+                break
+            if operations[child] != ARC:
+                dependents.append((operations[child], child_type))
+            elif child_type != EMPTY:
+                found.append(f"token {child + 1}: {ARC} of type {child_type}, expected ()")
+                break
+        else:
+            types[token] = node_type(constant.type, dependents)
+            if types[token] is None:
+                found.extend(
+                    f"token {joined[i] + 1}: {dependents[i][0]} of type {dependents[i][1]} "
+                    f"is undefined at token {token + 1} of type {constant.type}, {reason}"
+                    for i, reason in undefined(constant.type, dependents)
+                )
+    return types, found
+
+
+def _token_problems(derivation: Derivation, token: int) -> Iterator[str]:
+    """What is wrong with a token, types aside."""
+    operation, head = derivation.operations[token], derivation.heads[token]
+    constant = derivation.constants[token]
+    if operation in (*WITHOUT_CONSTANT, ROOT) and head != -1:
+        yield f"{operation} with head {head + 1}, expected 0"
+    if operation in WITHOUT_CONSTANT:
+        if constant is not None:
+            yield f"{operation} with a supertag"
+        return
+    if constant is None:
+        yield f"{operation} without a supertag"
+    else:
+        yield from _constant_problems(derivation, constant, token)
+    size = len(derivation.tokens)
+    if operation != ROOT:
+        if operation != ARC and not operation.startswith((APP, MOD)):
+            yield f"unknown operation {operation!r}"
+        if not 0 <= head < size or head == token:
+            expected = f"expected another of the tokens 1 to {size}"
+            yield f"{operation} with head {head + 1}, {expected}"
+        elif derivation.operations[head] in WITHOUT_CONSTANT:
+            yield f"its head {head + 1} is ignored"
+        elif operation == ARC and derivation.links:
+            yield from _link_problems(derivation, head, token, derivation.links[token])
+    if derivation.scope is not None:
+        box, number = derivation.scope.within[token]
+        introduced = derivation.scope.introduced
+        if (box, number) != FIRST_BOX and not (
+            0 <= box < size and 0 <= number < len(introduced[box])
+        ):
+            yield f"its box {number} of token {box + 1} is introduced nowhere"
+
+
+def _constant_problems(derivation: Derivation, constant: Constant, token: int) -> Iterator[str]:
+    yield from (f"supertag: {problem}" for problem in constant.problems)
+    count, slots = len(derivation.fillers[token]), constant.slots
+    if slots and not count and all(constant.labels[slot] == SLOT for slot in slots):
+        yield f"no lexical label for its supertag's {LEX}"
+    elif count != len(slots) and not constant.problems:
+        yield f"{count} fillers for {len(slots)} slots"
+    closed = derivation.closed[token] if derivation.closed else ()
+    if missing := sorted(set(closed) - constant.optional):
+        yield f"no ports with defaults: {', '.join(missing)}"
+
+
+def _link_problems(
+    derivation: Derivation, head: int, token: int, links: Sequence[Link]
+) -> Iterator[str]:
+    upper, lower = derivation.constants[head], derivation.constants[token]
+    for link in links:
+        for node, constant in ((link.above, upper), (link.below, lower)):
+            if constant is not None and not 0 <= node < len(constant.labels):
+                yield f"its edge {link.label!r} ends at node {node} of {len(constant.labels)}"
+
+
+def _shape_problems(derivation: Derivation) -> list[str]:
+    """What is wrong with tokens and arcs, types aside."""
+    found = [
+        f"token {token + 1}: {problem}"
+        for token in range(len(derivation.tokens))
+        for problem in _token_problems(derivation, token)
+    ]
+    return found + _tree_problems(derivation, sound=not found)
+
+
+def _tree_problems(derivation: Derivation, *, sound: bool) -> list[str]:
+    """What is wrong with the arcs as a whole; `sound` says that no token has problems."""
+    operations = derivation.operations
+    found = []
+    for parent, child, links in derivation.beside:
+        for token in (parent, child):
+            if not 0 <= token < len(operations) or derivation.constants[token] is None:
+                found.append(f"token {token + 1}: an arc beside the tree without a supertag")
+                break
+        else:
+            found += [
+                f"token {child + 1}: {problem}"
+                for problem in _link_problems(derivation, parent, child, links)
+            ]
+    roots = [t for t, operation in enumerate(operations) if operation == ROOT]
+    if len(roots) != 1:
+        shown = f" (tokens {', '.join(str(t + 1) for t in roots)})" if roots else ""
+        found.append(f"{len(roots)} tokens with ROOT{shown}, expected 1")
+    if sound and not found:
+        children = derivation.children()
+        reached = set(bottom_up(children, children[-1]))
+        lost = [
+            str(t + 1)
+            for t, constant in enumerate(derivation.constants)
+            if constant is not None and t not in reached
+        ]
+        if lost:
+            found.append(f"tokens {', '.join(lost)}: their heads form a cycle")
+    return found

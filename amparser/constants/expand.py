@@ -1,0 +1,247 @@
+"""Expansion: from a derivation to the graph it denotes.
+
+The constants of all tokens stand side by side. `APP` and `MOD` merge nodes of theirs (see
+`amparser.constants.joining`), `ARC` and the arcs beside the tree add edges between them, and the
+scope says in which box each token's nodes are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from amparser.algebra.operations import ROOT
+from amparser.algebra.types import EMPTY, AMType
+from amparser.constants.constant import Constant, filled
+from amparser.constants.derivation import (
+    ARC,
+    FIRST_BOX,
+    WITHOUT_CONSTANT,
+    Arc,
+    Derivation,
+    Place,
+    Scope,
+    bottom_up,
+)
+from amparser.constants.joining import join, merged, numbered, steps_of
+from amparser.errors import AMTreeError
+from amparser.graph.boxes import Box, BoxScheme, Layered, with_settled_constants
+from amparser.graph.boxes import join as join_boxes
+from amparser.graph.sgraph import Node, SGraph, edge_at
+
+
+def expand(
+    derivation: Derivation,
+    scheme: BoxScheme | None = None,
+    wrapper: Sequence[tuple[str, str]] = (),
+    *,
+    open_root: bool = False,
+    align_all: bool = False,
+) -> SGraph:
+    """The graph that a derivation denotes.
+
+    A node that carries a lexical label is aligned to its token (from 1), unless there are boxes.
+    Nodes count from 0. Edges follow the order of the tokens whose constants contain them,
+    then the order within the constant; edges of arcs come last.
+
+    Args:
+        scheme: how boxes are written; None if they are not.
+        wrapper: labels and edges that stand above the root of every graph, outermost first.
+        open_root: allow a single token (a bare lexical item) whose ports stay open as sources.
+        align_all: align all labelled nodes of a constant to its token.
+
+    Raises:
+        AMTreeError: the derivation has `problems`, or two labels meet at a node.
+    """
+    building = _Building(derivation, align_all)
+    if not building.join(open_root):
+        raise AMTreeError("; ".join(derivation.problems(open_root=open_root)))
+    if scheme is not None or building.in_boxes:
+        graph = join_boxes(building.layered(), scheme)
+    else:
+        graph = building.graph()
+    return _wrapped(graph, wrapper) if wrapper else graph
+
+
+def layered(derivation: Derivation) -> Layered:
+    """The graph that a derivation denotes, apart from its boxes.
+
+    Raises:
+        AMTreeError: as `expand` says.
+    """
+    building = _Building(derivation, False)
+    if not building.join(False):
+        raise AMTreeError("; ".join(derivation.problems()))
+    return building.layered()
+
+
+class _Building:
+    """The constants of a derivation side by side, and which of their nodes are merged so far."""
+
+    def __init__(self, derivation: Derivation, align_all: bool) -> None:
+        size = len(derivation.tokens)
+        self.derivation = derivation
+        self.sound = True
+        self.in_boxes = derivation.scope is not None
+        self.taking_part = 0
+        self.children: list[list[int]] = [[] for _ in range(size + 1)]
+        self.values: list[Node] = []
+        self.edges: list[tuple[int, str, int]] = []
+        self.first = [0] * size
+        self.roots = [0] * size
+        self.types: list[AMType] = [EMPTY] * size
+        # For each token the graph node of every port that is still open below it.
+        self.open_nodes: list[dict[str, int]] = [{}] * size
+        rows = zip(derivation.constants, derivation.fillers, derivation.heads, strict=True)
+        for token, (constant, fillers, head) in enumerate(rows):
+            if not self._add(token, constant, fillers, head):
+                self.sound = False
+                break
+        if align_all:
+            self._align_all()
+        self.parent = list(range(len(self.values)))
+
+    def _add(
+        self, token: int, constant: Constant | None, fillers: tuple[str, ...], head: int
+    ) -> bool:
+        """Add the constant of a token; return whether it is sound."""
+        derivation = self.derivation
+        operation = derivation.operations[token]
+        if constant is None:
+            return head == -1 and operation in WITHOUT_CONSTANT
+        if derivation.closed and (closed := derivation.closed[token]):
+            if not constant.optional.issuperset(closed):
+                return False
+            constant = constant.closing(closed)
+        # If a head is ignored or in a cycle, `join` does not reach its dependents.
+        if (
+            (operation == ROOT) != (head == -1)
+            or not -1 <= head < len(self.roots)
+            or operation in WITHOUT_CONSTANT
+        ):
+            return False
+        nodes, root, slots, edges, sources, self.types[token], sound = constant.parts
+        if not sound or len(slots) != len(fillers):
+            return False
+        self.children[head].append(token)
+        self.taking_part += 1
+        first = self.first[token] = len(self.values)
+        self.values += nodes
+        for (slot, label), filler in zip(slots, fillers, strict=True):
+            self.values[first + slot] = Node(filled(label, filler), token + 1)
+        self.roots[token] = first + root
+        self.edges += [(first + a, name, first + b) for a, name, b in edges]
+        self.open_nodes[token] = {source: first + node for source, node in sources}
+        if constant.unboxed:
+            self.in_boxes = True
+        return True
+
+    def _align_all(self) -> None:
+        ends = [*self.first[1:], len(self.values)]
+        for token, (start, end) in enumerate(zip(self.first, ends, strict=True), 1):
+            for node in range(start, end):
+                if (label := self.values[node].label) is not None:
+                    self.values[node] = Node(label, token)
+
+    def join(self, open_root: bool) -> bool:
+        """Join all tokens with their dependents; False if they make no tree, or no typed one."""
+        derivation, children, types = self.derivation, self.children, self.types
+        operations, roots = derivation.operations, children[-1]
+        if not self.sound or len(roots) != 1:
+            return False
+        arcs = ARC in operations
+        layers = arcs or derivation.beside or derivation.scope is not None
+        if layers and derivation.problems(open_root=open_root):
+            return False
+        order = bottom_up(children, roots)
+        if len(order) != self.taking_part:
+            return False
+        for token in order:
+            dependents = children[token]
+            if arcs:
+                dependents = [d for d in dependents if operations[d] != ARC]
+            if dependents:
+                key = tuple([(operations[d], types[d]) for d in dependents])
+                joined = steps_of(types[token], key)
+                if joined is None:
+                    return False
+                types[token], steps = joined
+                join(token, dependents, steps, self.open_nodes, self.roots, self.parent)
+        return types[roots[0]] == EMPTY or (open_root and len(types) == 1)
+
+    def graph(self) -> SGraph:
+        """The merged graph without boxes; raises AMTreeError if two labels meet at a node."""
+        root = self.children[-1][0]
+        edges = self._all_edges()
+        return merged(self.values, edges, self.parent, self.roots[root], self.open_nodes[root])
+
+    def layered(self) -> Layered:
+        """The merged graph apart from its boxes; raises AMTreeError as `graph` does."""
+        derivation = self.derivation
+        nodes, number = numbered(self.values, self.parent)
+        boxes, box_number = boxes_of(derivation.scope)
+        box: list[int | None] = [None] * len(nodes)
+        for token, constant in enumerate(derivation.constants):
+            if constant is None:
+                continue
+            place = derivation.scope.within[token] if derivation.scope else FIRST_BOX
+            for i, label in enumerate(constant.labels):
+                at = number[self.first[token] + i]
+                if label is not None or box[at] is None:
+                    box[at] = -1 if i in constant.unboxed else box_number[place]
+        found = [b or 0 for b in box]
+        edges = [(number[a], label, number[b]) for a, label, b in self._all_edges()]
+        return with_settled_constants(
+            Layered(
+                tuple(node.label or "" for node in nodes),
+                tuple(b < 0 for b in found),
+                tuple(edges),
+                tuple(found),
+                boxes,
+                number[self.roots[self.children[-1][0]]],
+            )
+        )
+
+    def _all_edges(self) -> list[tuple[int, str, int]]:
+        """The edges of the constants and those of arcs, each of these once."""
+        derivation = self.derivation
+        heads = derivation.heads
+        arcs = [Arc(heads[token], token, row) for token, row in enumerate(derivation.links) if row]
+        arcs += derivation.beside
+        if not arcs:
+            return self.edges
+        known = dict.fromkeys(self.edges)
+        for upper, lower, links in arcs:
+            for label, down, above, below in links:
+                ends = self.first[upper] + above, self.first[lower] + below
+                known[(ends[0], label, ends[1]) if down else (ends[1], label, ends[0])] = None
+        return list(known)
+
+
+def boxes_of(scope: Scope | None) -> tuple[tuple[Box, ...], dict[Place, int]]:
+    """The tree of boxes, parents first; a cycle is cut below the first box."""
+    boxes = [Box(-1, "")]
+    number: dict[Place, int] = {FIRST_BOX: 0}
+    if scope is None:
+        return tuple(boxes), number
+    left = [t for t, introduced in enumerate(scope.introduced) if introduced]
+    while left:
+        ready = next((t for t in left if scope.above[t] in number), None)
+        token = left[0] if ready is None else ready
+        left.remove(token)
+        parent = 0 if ready is None else number[scope.above[token]]
+        for i, (up, label) in enumerate(scope.introduced[token]):
+            boxes.append(Box(parent if up < 0 else number[token, up], label))
+            number[token, i] = len(boxes) - 1
+    return tuple(boxes), number
+
+
+def _wrapped(graph: SGraph, wrapper: Sequence[tuple[str, str]]) -> SGraph:
+    """The graph below a chain of nodes, whose numbers come last."""
+    nodes, edges = dict(graph.nodes), list(graph.edges)
+    below = graph.root
+    for label, place in reversed(wrapper):
+        above = len(nodes)
+        nodes[above] = Node(label)
+        edges.append(edge_at(above, place, below))
+        below = above
+    return SGraph(nodes, tuple(edges), below, graph.sources)

@@ -1,0 +1,219 @@
+"""How dependents join their heads: types, and the nodes that are merged.
+
+`APP_s(head, arg)` merges the argument's root with the head's s-node, after the
+argument's open sources took the names that the head's type gives them;
+`MOD_s(head, mod)` merges the modifier's s-node with the head's root. In both,
+sources of one name merge and s is forgotten (Groschwitz et al. 2018, section
+3). Since a well-typed tree denotes the same graph in every order of its
+operations, the merges are collected in a union-find structure over all nodes
+of all constants, in time (nearly) linear in the size of the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from amparser.algebra.operations import APP, MOD, source_of
+from amparser.algebra.types import (
+    ANY,
+    EMPTY,
+    AMType,
+    accepts,
+    apply_type,
+    modify_type,
+    type_to_str,
+)
+from amparser.errors import AMTreeError
+from amparser.graph.sgraph import Edge, Node, SGraph
+
+
+def node_type(lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]) -> AMType | None:
+    """The term type of a head with its dependents, or None when ill typed.
+
+    Modifiers come first, since a head's type only shrinks. Arguments follow in the
+    order in which their sources become origins. Any other order that is
+    defined gives the same type.
+    """
+    for operation, term_type in dependents:
+        if operation.startswith(MOD) and (
+            modify_type(lexical_type, source_of(operation), term_type) is None
+        ):
+            return None
+    waiting = [(source_of(o), t) for o, t in dependents if o.startswith(APP)]
+    if len(waiting) + sum(o.startswith(MOD) for o, _ in dependents) != len(dependents):
+        return None
+    current = lexical_type
+    while waiting:
+        for item in waiting:
+            result = apply_type(current, *item)
+            if result is not None:
+                break
+        else:
+            return None
+        waiting.remove(item)
+        current = result
+    return current
+
+
+def undefined(
+    lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]
+) -> list[tuple[int, str]]:
+    """The dependents (by index) that a head cannot take, and why."""
+    current = lexical_type
+    reasons: dict[int, str] = {}
+    waiting = []
+    for i, (operation, term_type) in enumerate(dependents):
+        source = source_of(operation)
+        if operation.startswith(APP):
+            waiting.append((i, source, term_type))
+        elif modify_type(lexical_type, source, term_type) is None:
+            if source not in term_type.origins or term_type.request(source) != EMPTY:
+                reasons[i] = f"where {source} is not a source of the modifier that asks for nothing"
+            else:
+                reasons[i] = "which does not include the rest of the modifier's type"
+    progress = True
+    while progress:
+        progress = False
+        for item in waiting:
+            result = apply_type(current, item[1], item[2])
+            if result is not None:
+                current, progress = result, True
+                waiting.remove(item)
+                break
+    for i, source, term_type in waiting:
+        if source not in lexical_type.sources:
+            reasons[i] = f"which has no source {source}"
+        elif source not in current.sources:
+            reasons[i] = f"whose source {source} is filled already"
+        elif not accepts(current.request(source), term_type):
+            reasons[i] = f"which asks for {type_to_str(current.request(source))} there"
+        else:
+            before = sorted(e.source for e in current.renamings if e.target == source)
+            reasons[i] = f"where {source} has to wait for {', '.join(before)}"
+    return sorted(reasons.items())
+
+
+class Step(NamedTuple):
+    """How a dependent joins its head."""
+
+    apply: bool
+    source: str
+    names: Mapping[str, str]  # from its open sources to the head's names, if they differ
+
+
+@lru_cache(maxsize=1 << 16)
+def steps_of(
+    lexical_type: AMType, dependents: tuple[tuple[str, AMType], ...]
+) -> tuple[AMType, tuple[Step, ...]] | None:
+    """The term type of a head with its dependents and how each joins; None when ill typed."""
+    term_type = node_type(lexical_type, dependents)
+    if term_type is None:
+        return None
+    steps = []
+    for operation, dependent_type in dependents:
+        source = source_of(operation)
+        apply = operation.startswith(APP)
+        names = lexical_type.renamed(source) if apply else {}
+        if ANY in names and dependent_type != lexical_type.request(source):
+            names = dict.fromkeys(dependent_type.sources, names[ANY])
+        steps.append(Step(apply, source, {n: t for n, t in names.items() if n != t}))
+    return term_type, tuple(steps)
+
+
+def join(
+    head: int,
+    dependents: Sequence[int],
+    steps: Sequence[Step],
+    open_nodes: Sequence[dict[str, int]],
+    roots: Sequence[int],
+    parent: list[int],
+) -> None:
+    """Merge the constants of dependents with that of their head.
+
+    Args:
+        head: a token.
+        dependents: tokens, all joined with their own dependents.
+        steps: how each dependent joins (`steps_of`).
+        open_nodes: for each token the node of every source that is open below it.
+        roots: for each token the root of its constant.
+        parent: for each node one that represents it; a node that represents itself may
+            represent others, and has the least number of them.
+    """
+    here = open_nodes[head]
+    # A source may reach the head from below (raising) while another dependent
+    # fills it: first pass all open sources up, then fill.
+    for dependent, (apply, source, names) in zip(dependents, steps, strict=True):
+        below = open_nodes[dependent]
+        if not apply:
+            _merge(roots[head], below.pop(source), parent)
+        for name, node in below.items():
+            target = names.get(name, name)
+            if target in here:
+                _merge(here[target], node, parent)
+            else:
+                here[target] = node
+    for dependent, (apply, source, _) in zip(dependents, steps, strict=True):
+        if apply:
+            _merge(here.pop(source), roots[dependent], parent)
+
+
+def _merge(left: int, right: int, parent: list[int]) -> None:
+    while parent[left] != left:
+        parent[left] = left = parent[parent[left]]
+    while parent[right] != right:
+        parent[right] = right = parent[parent[right]]
+    # The smaller one represents both, so that one forward pass numbers them all.
+    if left < right:
+        parent[right] = left
+    else:
+        parent[left] = right
+
+
+def merged(
+    values: Sequence[Node],
+    edges: Sequence[tuple[int, str, int]],
+    parent: Sequence[int],
+    root: int,
+    sources: Mapping[str, int],
+) -> SGraph:
+    """The graph of constants whose nodes were merged (`join`).
+
+    Raises:
+        AMTreeError: two labels meet at a node.
+    """
+    nodes, number = numbered(values, parent)
+    return SGraph(
+        dict(enumerate(nodes)),
+        tuple([Edge(number[a], label, number[b]) for a, label, b in edges]),
+        number[root],
+        {source: number[node] for source, node in sources.items()},
+    )
+
+
+def numbered(values: Sequence[Node], parent: Sequence[int]) -> tuple[list[Node], list[int]]:
+    """The nodes that are left of merged ones, and for each the number of the one it became.
+
+    Raises:
+        AMTreeError: two labels meet at a node.
+    """
+    number = [0] * len(values)
+    nodes: list[Node] = []
+    for node, value in enumerate(values):
+        if parent[node] == node:
+            number[node] = len(nodes)
+            nodes.append(value)
+            continue
+        at = number[node] = number[parent[node]]
+        if value.label is not None:
+            if nodes[at].label is not None:
+                raise AMTreeError(
+                    f"two labels meet at one node: {_shown(nodes[at])} and {_shown(value)}"
+                )
+            nodes[at] = value
+    return nodes, number
+
+
+def _shown(node: Node) -> str:
+    return repr(node.label) if node.token is None else f"{node.label!r} of token {node.token}"

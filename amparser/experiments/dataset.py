@@ -1,0 +1,82 @@
+"""The data of an experiment: files for training and files for testing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.corpora.reading import check_lengths, read_examples
+from amparser.corpora.shards import checksum_of
+from amparser.errors import CorpusError, located
+from amparser.evaluation.benchmark import Benchmark
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """The data of one record.
+
+    Attributes:
+        name: distinguishes the data sets of a benchmark, and ends the name of the record; empty
+            if there is only one.
+        train: the files that training depends on, such as `train` and `dev`.
+        tests: the test files by split.
+        corpus: reads the files of `train`, given the data set and a notation; by default each
+            is read as any corpus file.
+        read: reads a file of `tests` with tags, given its split and path; by default
+            `amparser.evaluation.gold.read_gold`.
+        about: the record's description of the data in addition to checksums, as JSON values.
+    """
+
+    name: str
+    train: Mapping[str, Path]
+    tests: Mapping[str, Path]
+    corpus: Callable[[DataSet, str], Corpus] | None = None
+    read: Callable[[str, Path], list[Example]] | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+def default_dataset(
+    benchmark: Benchmark, folder: Path, notation: str, splits: Sequence[str] = ()
+) -> DataSet:
+    """The data set of a folder: `train` and `dev` for training, all other splits for testing.
+
+    `dev` is a test too if `splits` names it, or where there is no other.
+
+    Raises:
+        CorpusError: the folder does not exist or has no train.
+    """
+    files = benchmark.files(folder, notation)
+    if "train" not in files:
+        raise CorpusError(located("expected train.tsv or train.tsv.gz", path=folder))
+    trained_on = {split: path for split, path in files.items() if split in ("train", "dev")}
+    tests = {split: path for split, path in files.items() if split not in trained_on}
+    if "dev" in files and ("dev" in splits or not tests):
+        tests["dev"] = files["dev"]
+    return DataSet("", trained_on, tests)
+
+
+def read_corpus(dataset: DataSet, notation: str, benchmark: Benchmark) -> Corpus:
+    """The files that a data set is trained on, each read as any corpus file.
+
+    Raises:
+        CorpusError: a file is missing or malformed.
+    """
+    files = dataset.train
+    read = benchmark.read or (lambda path, limit: read_examples(path, limit=limit))
+    examples = {split: read(path, None) for split, path in files.items()}
+    for split, path in files.items():
+        check_lengths(examples[split], path)
+        if not examples[split]:
+            raise CorpusError(located("empty, expected an example", path=path))
+    return Corpus(
+        train=examples["train"],
+        dev=examples.get("dev", []),
+        notation=notation,
+        benchmark=benchmark.name,
+        files={s: {"file": path.name, "sha256": checksum_of(path)} for s, path in files.items()},
+        places={s: str(files.get(s, files["train"])) for s in ("train", "dev")},
+    )

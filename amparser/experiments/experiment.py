@@ -1,0 +1,392 @@
+"""An experiment: a system over seeds and shares of train, and the record of its figures.
+
+Results are kept: a trained run is not trained again, a killed run goes on from its last
+checkpoint, and answers are not asked for twice.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import amparser
+from amparser.corpora.example import Example
+from amparser.corpora.shards import checksum_of
+from amparser.errors import CorpusError, InputError
+from amparser.evaluation.benchmark import Benchmark
+from amparser.evaluation.evaluate import OVERALL, by_tag, chosen_metrics
+from amparser.evaluation.gold import labelled
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metric_registry import METRICS
+from amparser.experiments.bootstrap import RESAMPLES, summaries
+from amparser.experiments.dataset import DataSet
+from amparser.experiments.record import RESULTS, Interval, Record, Row
+from amparser.experiments.run import Run
+from amparser.files import prepare_folder
+from amparser.learn.system import System
+from amparser.notations.registry import NOTATIONS
+from amparser.provenance import commit, is_dirty, machine
+from amparser.schema import Name, checked
+
+OnStep = Callable[[str, int, int], None]
+"""Called with the step (`training`, `answering`), how much of it is done, and its total."""
+
+DETAIL = ":"
+"""Part of the names of measures that are recorded only for all examples together."""
+
+RowCounts = Sequence[Mapping[str, Count]]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The plan of an experiment.
+
+    Attributes:
+        name: the name in the record's name, between those of the benchmark and the data set.
+        benchmark: the benchmark of the data.
+        system: the system that is trained.
+        settings: all of its settings; seed and share of train come from the runs.
+        dataset: the files for training and testing.
+        about: a description in one line.
+        seeds: the seeds of the trainings.
+        fractions: shares of train, each trained with every seed; by default the share of the
+            settings.
+        decoders: the decoders to compare; by default the one of the settings.
+        splits: the tests to evaluate on; by default all.
+        metrics: by default `match`, or `label` for labels; the one that has the benchmark's
+            measure; and `malformed` if the system writes texts.
+    """
+
+    name: str
+    benchmark: Benchmark
+    system: System
+    settings: Any
+    dataset: DataSet
+    about: str = ""
+    seeds: Sequence[int] = (1, 2, 3, 4, 5)
+    fractions: Sequence[float] = ()
+    decoders: Sequence[str] = ()
+    splits: Sequence[str] = ()
+    metrics: Sequence[str] | None = None
+
+    @property
+    def record_name(self) -> str:
+        """The name of the record."""
+        parts = (self.benchmark.name, self.name, self.dataset.name)
+        return "-".join(part for part in parts if part)
+
+    @property
+    def notation(self) -> str:
+        """The name of the notation of meanings in the data; empty if there is none."""
+        data = getattr(self.settings, "data", None)
+        named = str(getattr(data, "notation", ""))
+        return named or next(iter(self.benchmark.notations), "")
+
+    def tests(self) -> tuple[str, ...]:
+        """The splits to evaluate on.
+
+        Raises:
+            CorpusError: the data set lacks a split.
+        """
+        chosen = tuple(dict.fromkeys(self.splits)) or tuple(self.dataset.tests)
+        for split in chosen:
+            if split not in self.dataset.tests:
+                known = ", ".join(self.dataset.tests) or "none"
+                raise CorpusError(f"no split {split!r} to test on, expected one of {known}")
+        return chosen
+
+    def runs(self, folder: Path) -> list[Run]:
+        """The runs, in the order of shares and seeds.
+
+        Raises:
+            InputError: the system cannot learn from a share of train.
+        """
+        data = getattr(self.settings, "data", None)
+        own = getattr(data, "fraction", 1.0)
+        fractions = tuple(dict.fromkeys(self.fractions)) or (own,)
+        if not hasattr(data, "fraction") and fractions != (1.0,):
+            raise InputError(f"{self.system.name} has no setting data.fraction")
+        return [
+            Run(
+                self.benchmark,
+                self.system,
+                _settings_of_run(self.settings, fraction, seed),
+                self.dataset,
+                self.notation,
+                folder,
+            )
+            for fraction in fractions
+            for seed in dict.fromkeys(self.seeds)
+        ]
+
+
+def experiment(
+    plan: Experiment,
+    *,
+    runs: Path = Path("runs"),
+    results: Path = RESULTS,
+    jobs: int = 1,
+    fresh: bool = False,
+    allow_dirty: bool = False,
+    on_step: OnStep | None = None,
+) -> Record:
+    """Train and evaluate, and write the record `results/NAME.json`.
+
+    Args:
+        plan: the experiment.
+        runs: the folder of runs.
+        results: the folder of records.
+        jobs: the number of trainings at a time, which share the cores.
+        fresh: ask for all answers again; trained models are kept.
+        allow_dirty: also from a checkout that differs from its commit; the record says so.
+        on_step: called when a run is trained or has answered.
+
+    Raises:
+        InputError: the checkout differs from its commit, or did when a run was trained.
+        AMParserError: bad settings, data or folder, before any training; or a training failed.
+    """
+    now = commit()
+    if is_dirty(now) and not allow_dirty:
+        raise InputError(
+            "the program differs from its last commit: commit the changes, so that the record "
+            "can name the program that made it, or allow a dirty checkout"
+        )
+    checked(plan.record_name, Name, "the record", "name", error=InputError)
+    splits = plan.tests()
+    check = getattr(plan.system, "check_decoders", None)
+    if check is not None:
+        check(plan.settings, plan.decoders)
+    planned = plan.runs(runs)
+    gold = {split: planned[0].gold(split) for split in splits}
+    labels = any(labelled(examples) for examples in gold.values())
+    metrics = _metrics(plan, labels=labels)
+    prepare_folder(results)
+    train_runs(planned, jobs, on_step)
+    if not allow_dirty:
+        for run in planned:
+            _refuse_dirty(run, "trained", run.cost().get("training_commit"))
+    counts = _counts(plan, planned, gold, metrics, fresh=fresh, on_step=on_step)
+    for run, commits in zip(planned, counts.commits, strict=True):
+        for one in commits if not allow_dirty else ():
+            _refuse_dirty(run, "asked", one)
+    trained_by = (run.cost().get("training_commit") for run in planned)
+    asked_by = (one for commits in counts.commits for one in commits)
+    dirty = any(is_dirty(one) for one in (now, *trained_by, *asked_by))
+    record = _record(plan, planned, gold, counts, now)
+    record = replace(record, dirty=dirty)
+    record.write(results)
+    return record
+
+
+_REMEDIES = {"trained": "remove the folder", "asked": "ask again with fresh"}
+
+
+def _refuse_dirty(run: Run, what: str, of_program: str | None) -> None:
+    if is_dirty(of_program):
+        raise InputError(
+            f"{run.folder}: {what} by a program that differed from its commit; "
+            f"{_REMEDIES[what]}, or allow a dirty checkout"
+        )
+
+
+def about_of(settings: Path) -> str:
+    """The description in the first line of a file of settings."""
+    first = settings.read_text(encoding="utf-8").partition("\n")[0]
+    return first.removeprefix("#").strip() if first.startswith("#") else ""
+
+
+def train_runs(planned: Sequence[Run], jobs: int, on_step: OnStep | None = None) -> None:
+    """Train the runs that are not trained yet, `jobs` at a time.
+
+    Raises:
+        InputError: a training failed; no other is started after it.
+    """
+    waiting = list({run.folder: run for run in planned if not run.is_trained()}.values())
+    threads = max(1, (os.cpu_count() or 1) // jobs) if jobs > 1 else None
+    stopped = Event()
+    # All runs of an experiment share one data set, which is read once.
+    whole = waiting[0].whole_corpus() if waiting else None
+
+    def train(run: Run) -> None:
+        if not stopped.is_set():
+            try:
+                run.train(whole, threads=threads)
+            except BaseException:
+                stopped.set()
+                raise
+
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            futures = [pool.submit(train, run) for run in waiting]
+            for done, future in enumerate(as_completed(futures), 1):
+                future.result()
+                if on_step is not None:
+                    on_step("training", done, len(waiting))
+        finally:
+            stopped.set()
+
+
+def _settings_of_run(settings: Any, fraction: float, seed: int) -> Any:
+    changes: dict[str, Any] = {"train": replace(settings.train, seed=seed)}
+    if hasattr(getattr(settings, "data", None), "fraction"):
+        changes["data"] = replace(settings.data, fraction=fraction)
+    return replace(settings, **changes)
+
+
+def _metrics(plan: Experiment, *, labels: bool) -> tuple[str, ...] | None:
+    """The metrics that were asked for, or None."""
+    if plan.metrics is None:
+        return None
+    notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
+    return chosen_metrics(plan.metrics, notation)[0]
+
+
+def _usual(plan: Experiment, *, labels: bool) -> tuple[str, ...]:
+    """The metrics of an experiment that names none."""
+    name = "label" if labels else "match"
+    measure = plan.benchmark.measure
+    if measure in METRICS[name].measures:
+        return (name,)
+    notation = NOTATIONS[plan.notation] if plan.notation and not labels else None
+    others = (other for other in METRICS if measure in METRICS[other].measures)
+    return (name, *(other for other in others if METRICS[other].problem(notation) is None))
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """The counts of all runs.
+
+    Attributes:
+        decoders: the decoders, in order.
+        by_run: for each run, by split and decoder, the counts of each example.
+        speeds: for each run, by split and decoder, sentences per second.
+        commits: for each run, the programs that asked.
+    """
+
+    decoders: tuple[str, ...]
+    by_run: Sequence[Mapping[str, Mapping[str, RowCounts]]]
+    speeds: Sequence[Mapping[str, Mapping[str, float]]]
+    commits: Sequence[Sequence[str | None]]
+
+
+def _counts(
+    plan: Experiment,
+    planned: Sequence[Run],
+    gold: Mapping[str, Sequence[Example]],
+    metrics: tuple[str, ...] | None,
+    *,
+    fresh: bool,
+    on_step: OnStep | None,
+) -> _Counted:
+    decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].model().decoders[:1]
+    by_run, speeds, commits = [], [], []
+    for done, run in enumerate(planned, 1):
+        counted, speed = {}, {}
+        asked_by: dict[str | None, None] = {}
+        for split, examples in gold.items():
+            kept = run.answers(split, examples, decoders, fresh=fresh)
+            chosen = metrics
+            if chosen is None:
+                chosen = _usual(plan, labels=labelled(examples))
+                if any(
+                    result.output is not None for one in kept.values() for result in one.results
+                ):
+                    chosen = (*chosen, "malformed")
+            counted[split] = run.counts(split, examples, kept, chosen)
+            speed[split] = {
+                d: round(len(examples) / max(sum(k.seconds.values()), 1e-9), 1)
+                for d, k in kept.items()
+            }
+            asked_by |= dict.fromkeys(one.commit for one in kept.values())
+        by_run.append(counted)
+        speeds.append(speed)
+        commits.append(tuple(asked_by))
+        # A model may be large, and only its answers are needed from now on.
+        run.forget()
+        if on_step is not None:
+            on_step("answering", done, len(planned))
+    return _Counted(decoders, by_run, speeds, commits)
+
+
+def _record(
+    plan: Experiment,
+    planned: Sequence[Run],
+    gold: Mapping[str, Sequence[Example]],
+    counts: _Counted,
+    now: str | None,
+) -> Record:
+    train = getattr(plan.settings, "train", None)
+    files = {**plan.dataset.train, **{split: plan.dataset.tests[split] for split in gold}}
+    return Record(
+        name=plan.record_name,
+        about=plan.about,
+        benchmark=plan.benchmark.name,
+        system=plan.system.name,
+        dataset=plan.dataset.name,
+        settings=asdict(plan.settings),
+        data={
+            **plan.dataset.about,
+            "sha256": {split: checksum_of(path) for split, path in files.items()},
+        },
+        package_version=amparser.__version__,
+        evaluation_commit=now,
+        machine=machine(getattr(train, "device", "auto")),
+        resamples=RESAMPLES,
+        runs=[
+            {
+                "seed": run.seed,
+                "fraction": run.fraction,
+                **run.cost(),
+                "answering_commits": commits,
+                "sentences_per_second": speeds,
+            }
+            for run, speeds, commits in zip(planned, counts.speeds, counts.commits, strict=True)
+        ],
+        rows=list(_rows(planned, gold, counts)),
+        intervals=list(_intervals(planned, gold, counts)),
+    )
+
+
+def _rows(
+    planned: Sequence[Run], gold: Mapping[str, Sequence[Example]], counts: _Counted
+) -> Iterator[Row]:
+    for run, counted in zip(planned, counts.by_run, strict=True):
+        for split, examples in gold.items():
+            tags = [example.tags for example in examples]
+            for decoder in counts.decoders:
+                for tag, by_measure in by_tag(tags, counted[split][decoder]).items():
+                    for measure, count in by_measure.items():
+                        if tag == OVERALL or DETAIL not in measure:
+                            numbers = (_number(count.numerator), _number(count.denominator))
+                            yield Row(
+                                run.seed, run.fraction, split, tag, decoder, measure, *numbers
+                            )
+
+
+def _intervals(
+    planned: Sequence[Run], gold: Mapping[str, Sequence[Example]], counts: _Counted
+) -> Iterator[Interval]:
+    fractions = dict.fromkeys(run.fraction for run in planned)
+    for fraction in fractions:
+        for split, examples in gold.items():
+            tags = [example.tags for example in examples]
+            for decoder in counts.decoders:
+                of_runs = [
+                    counted[split][decoder]
+                    for run, counted in zip(planned, counts.by_run, strict=True)
+                    if run.fraction == fraction
+                ]
+                names = dict.fromkeys(m for rows in of_runs for row in rows for m in row)
+                measures = [name for name in names if DETAIL not in name]
+                for tag, measure, one in summaries(tags, of_runs, measures):
+                    limits = (one.mean, one.deviation, one.low, one.high)
+                    yield Interval(fraction, split, tag, decoder, measure, *limits)
+
+
+def _number(value: float) -> int | float:
+    return int(value) if value == int(value) else value

@@ -1,0 +1,318 @@
+"""Recorded experiments, as `training/results/` keeps them.
+
+A record is a JSON file. Its figures are long-form rows, which fit any measure that is a sum
+over examples:
+
+    rows       seed, share of train, split, tag, decoder, measure, numerator, denominator
+    intervals  share of train, split, tag, decoder, measure, mean, deviation, low, high
+
+The tag "" means all examples of a split. Intervals are in percent: mean and deviation
+over seeds, and the limits of a bootstrap (`amparser.experiments.bootstrap`). Published figures
+of a paper are intervals without runs; a deviation or limit that the paper does not give is
+null.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
+
+from amparser.errors import InputError
+from amparser.evaluation.evaluate import OVERALL
+from amparser.evaluation.metric import Count as CountOf
+from amparser.experiments.columns import Figure
+from amparser.files import read_json, write_atomically
+from amparser.resources import package_data
+from amparser.schema import FILE_NAME, Count, Matching, Name, checked
+
+FORMAT = "amparser-record-1"
+RESULTS = Path("training/results")
+
+
+class Row(NamedTuple):
+    """The count of one run, split, tag, decoder and measure."""
+
+    seed: int
+    fraction: float
+    split: str
+    tag: str
+    decoder: str
+    measure: str
+    numerator: float
+    denominator: float
+
+
+class Interval(NamedTuple):
+    """A figure in percent over the runs of one share of train."""
+
+    fraction: float
+    split: str
+    tag: str
+    decoder: str
+    measure: str
+    mean: float
+    deviation: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Record:
+    """A recorded experiment.
+
+    Attributes:
+        name: the name of its file without `.json`: BENCHMARK-NAME or BENCHMARK-NAME-DATASET.
+        about: a description in one line.
+        benchmark: the name of the benchmark.
+        system: the name of the system; empty in published records.
+        dataset: the benchmark's name of the data, if it has several data sets.
+        settings: all settings.
+        data: checksums of the data files by split, and further facts about the data.
+        package_version: the version of the program that evaluated.
+        evaluation_commit: its commit; None for an installed package.
+        dirty: whether a program that trained or evaluated differed from its commit.
+        machine: the machine on which costs were measured.
+        resamples: the number of resamples of the bootstrap.
+        runs: for each training `seed`, `fraction`, costs and `training_commit`; published
+            records have none.
+        rows: the counts.
+        intervals: the figures with intervals.
+    """
+
+    name: str
+    about: str
+    benchmark: str
+    system: str = ""
+    dataset: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = field(default_factory=dict)
+    package_version: str = ""
+    evaluation_commit: str | None = None
+    dirty: bool = False
+    machine: Mapping[str, Any] = field(default_factory=dict)
+    resamples: int = 0
+    runs: Sequence[Mapping[str, Any]] = ()
+    rows: Sequence[Row] = ()
+    intervals: Sequence[Interval] = ()
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the figures are those of a paper, without runs of ours."""
+        return not self.runs
+
+    @property
+    def short_name(self) -> str:
+        """The name without the benchmark and the data set, or `published` if it is a paper's."""
+        name = self.name.removeprefix(f"{self.benchmark}-")
+        if self.is_published:
+            return name.removesuffix("-published")
+        return name.removesuffix(f"-{self.dataset}") if self.dataset else name
+
+    @property
+    def fractions(self) -> tuple[float, ...]:
+        """The shares of train, in the record's order."""
+        return tuple(dict.fromkeys(key[0] for key in self.keys))
+
+    @cached_property
+    def _counts(self) -> dict[tuple[float, str, str, str, str], dict[int, CountOf]]:
+        found: dict[tuple[float, str, str, str, str], dict[int, CountOf]] = {}
+        for row in self.rows:
+            key = (row.fraction, row.split, row.decoder, row.measure, row.tag)
+            found.setdefault(key, {})[row.seed] = CountOf(row.numerator, row.denominator)
+        return found
+
+    @cached_property
+    def _intervals(self) -> dict[tuple[float, str, str, str, str], Interval]:
+        return {(i.fraction, i.split, i.decoder, i.measure, i.tag): i for i in self.intervals}
+
+    @cached_property
+    def keys(self) -> tuple[tuple[float, str, str, str, str], ...]:
+        """Share of train, split, decoder, measure and tag of all figures, in order."""
+        return tuple(dict.fromkeys((*self._counts, *self._intervals)))
+
+    def splits(self, fraction: float | None = None) -> tuple[str, ...]:
+        """The splits, by default those on the largest share of train."""
+        wanted = self._fraction(fraction)
+        return tuple(dict.fromkeys(key[1] for key in self.keys if key[0] == wanted))
+
+    def decoders(self, split: str, fraction: float | None = None) -> tuple[str, ...]:
+        """The decoders of a split."""
+        wanted = (self._fraction(fraction), split)
+        return tuple(dict.fromkeys(key[2] for key in self.keys if key[:2] == wanted))
+
+    def measures(self, split: str, decoder: str, fraction: float | None = None) -> tuple[str, ...]:
+        """The measures of a split and decoder."""
+        wanted = (self._fraction(fraction), split, decoder)
+        return tuple(dict.fromkeys(key[3] for key in self.keys if key[:3] == wanted))
+
+    def tags(
+        self, splits: Sequence[str], decoder: str, measure: str, fraction: float | None = None
+    ) -> tuple[str, ...]:
+        """The tags of the figures of some splits, without the tag of all examples."""
+        share = self._fraction(fraction)
+        found = [
+            key[4]
+            for key in self.keys
+            if key[0] == share and key[1] in splits and key[2:4] == (decoder, measure)
+        ]
+        return tuple(dict.fromkeys(tag for tag in found if tag != OVERALL))
+
+    def figure(
+        self,
+        splits: Sequence[str],
+        tag: str,
+        decoder: str,
+        measure: str,
+        fraction: float | None = None,
+    ) -> Figure | None:
+        """Mean and deviation over seeds of a tag over some splits together, in percent.
+
+        None if the record has no such figure.
+        """
+        share = self._fraction(fraction)
+        sums: dict[int, CountOf] = {}
+        for split in splits:
+            by_seed = self._counts.get((share, split, decoder, measure, tag), {})
+            for seed, count in by_seed.items():
+                sums[seed] = sums.get(seed, CountOf()) + count
+        shares = [100 * count.share for count in sums.values() if count.share is not None]
+        if shares:
+            deviation = statistics.stdev(shares) if len(shares) > 1 else 0.0
+            return Figure(statistics.fmean(shares), deviation, len(shares))
+        published = [
+            found
+            for split in splits
+            if (found := self._intervals.get((share, split, decoder, measure, tag))) is not None
+        ]
+        return Figure(published[0].mean, published[0].deviation) if published else None
+
+    def interval(
+        self, split: str, tag: str, decoder: str, measure: str, fraction: float | None = None
+    ) -> Interval | None:
+        """The interval of a figure, if the record has it."""
+        return self._intervals.get((self._fraction(fraction), split, decoder, measure, tag))
+
+    def of_decoder(self, decoder: str) -> Record:
+        """The record with the answers of one decoder only.
+
+        Raises:
+            InputError: the decoder is missing in some split.
+        """
+        for split in self.splits():
+            known = self.decoders(split)
+            if decoder not in known:
+                raise InputError(f"{self.name}: no decoder {decoder}, it has {', '.join(known)}")
+        return replace(
+            self,
+            rows=[row for row in self.rows if row.decoder == decoder],
+            intervals=[one for one in self.intervals if one.decoder == decoder],
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as JSON values."""
+        found: dict[str, Any] = {"format": FORMAT}
+        found |= {one.name: getattr(self, one.name) for one in fields(self)}
+        found["columns"] = {"rows": list(Row._fields), "intervals": list(Interval._fields)}
+        found["rows"] = [list(row) for row in self.rows]
+        found["intervals"] = [list(interval) for interval in self.intervals]
+        found["runs"] = [dict(run) for run in self.runs]
+        return found
+
+    def write(self, folder: Path) -> Path:
+        """Write `NAME.json`, each row on its own line; returns the path."""
+        found = self.to_json()
+        lines = {key: found.pop(key) for key in ("runs", "rows", "intervals")}
+        head = json.dumps(found, ensure_ascii=False, indent=1).removesuffix("\n}")
+        parts = [head]
+        for key, values in lines.items():
+            texts = ",\n".join(f"  {_compact(value)}" for value in values)
+            parts.append(f'"{key}": [\n{texts}\n ]' if values else f'"{key}": []')
+        path = folder / f"{self.name}.json"
+        write_atomically(path, (",\n ".join(parts) + "\n}\n").encode())
+        return path
+
+    def _fraction(self, fraction: float | None) -> float:
+        return max(self.fractions, default=1.0) if fraction is None else fraction
+
+
+def folder_of_records(folder: Path | None) -> Path:
+    """The named folder, else `training/results` here, else that of the package."""
+    if folder is not None or RESULTS.is_dir():
+        return folder or RESULTS
+    return package_data(str(RESULTS))
+
+
+def read_record(name: str, folder: Path) -> Record:
+    """A recorded experiment.
+
+    Args:
+        name: the name, such as `NAME`, or `NAME:DECODER` with only that decoder.
+        folder: the folder of the record.
+
+        Raises:
+            InputError: there is no such file, or it is not a record; the message says what was
+                expected.
+    """
+    name, colon, decoder = name.partition(":")
+    path = folder / f"{name}.json"
+    record = record_from_json(read_json(path), str(path))
+    return record.of_decoder(decoder) if colon else record
+
+
+def record_from_json(value: Any, where: str) -> Record:
+    """The inverse of `Record.to_json`.
+
+    Raises:
+        InputError: the value does not follow the schema; the message begins with `where`.
+    """
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise InputError(f"{where}: not a record, expected the format {FORMAT!r}")
+    checked(value, RecordJson, where, error=InputError)
+    known = {one.name for one in fields(Record)}
+    given = {key: item for key, item in value.items() if key in known}
+    given["rows"] = [Row(*row) for row in given["rows"]]
+    given["intervals"] = [Interval(*interval) for interval in given["intervals"]]
+    return Record(**given)
+
+
+class RunJson(TypedDict):
+    """One run of a record; published records have none."""
+
+    seed: Count
+    fraction: float
+    seconds: NotRequired[float]
+    cpu_seconds: NotRequired[float]
+    peak_mib: NotRequired[float]
+    resumed: NotRequired[bool]
+    training_commit: NotRequired[str | None]
+    answering_commits: NotRequired[list[str | None]]
+    sentences_per_second: NotRequired[dict[str, dict[str, float]]]
+
+
+class RecordJson(TypedDict):
+    """`Record` in a file. Its names become parts of names of files."""
+
+    name: Name
+    about: str
+    benchmark: Name
+    system: NotRequired[str]
+    dataset: NotRequired[Annotated[str, Matching(rf"({FILE_NAME.pattern})?", FILE_NAME.about)]]
+    settings: NotRequired[dict[str, Any]]
+    data: NotRequired[dict[str, Any]]
+    package_version: NotRequired[str]
+    evaluation_commit: NotRequired[str | None]
+    dirty: NotRequired[bool]
+    machine: NotRequired[dict[str, Any]]
+    resamples: NotRequired[Count]
+    runs: list[RunJson]
+    rows: list[Row]
+    intervals: list[Interval]
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))

@@ -1,0 +1,265 @@
+"""Our figures beside the published ones, tag by tag.
+
+A record has a column for each of its decoders; columns of published records are marked.
+Figures are percentages on the largest share of train: means, and deviations over seeds if
+there are several. Tags of several splits are in one table.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from amparser.errors import InputError
+from amparser.evaluation.benchmark import Benchmarks
+from amparser.evaluation.evaluate import OVERALL
+from amparser.experiments.columns import Column, Figure, Report
+from amparser.experiments.record import Record, read_record
+
+SPLIT = "gen_sample"
+"""The split that tables show by default, if a record has it."""
+
+MEASURE = "exact"
+"""The measure of tables of a benchmark that is not registered."""
+
+_OVERALL, _MALFORMED = "overall", "malformed"
+
+
+def report_records(
+    names: Sequence[str], folder: Path, benchmark: str | None = None, *, published: bool = True
+) -> list[Record]:
+    """The records of a report.
+
+    Args:
+        names: the names of records; by default all of ours of the benchmark.
+        folder: the folder of records.
+        benchmark: its name; by default that of the first record.
+        published: whether to add BENCHMARK-published, and for a single record NAME also
+            NAME-published, NAME-*-published and BENCHMARK-DATASET-published.
+
+    Raises:
+        InputError: there is no such record, or it cannot be read.
+    """
+    if names:
+        records = [read_record(name, folder) for name in names]
+    elif benchmark is None:
+        raise InputError("expected names of records, or a benchmark")
+    else:
+        stems = sorted(path.stem for path in folder.glob(f"{benchmark}-*.json"))
+        records = [one for stem in stems if not (one := read_record(stem, folder)).is_published]
+        if not records:
+            raise InputError(f"{folder}: no results of {benchmark}")
+    benchmark = benchmark or records[0].benchmark
+    for record in records:
+        if record.benchmark != benchmark:
+            raise InputError(f"{record.name}: results of {record.benchmark}, not {benchmark}")
+    if published and not any(record.is_published for record in records):
+        patterns = [f"{benchmark}-published"]
+        if len(records) == 1:
+            [record] = records
+            patterns += [f"{record.name}-published", f"{record.name}-*-published"]
+            if record.dataset:
+                patterns.append(f"{benchmark}-{record.dataset}-published")
+        stems = [path.stem for p in patterns for path in sorted(folder.glob(f"{p}.json"))]
+        records += [read_record(stem, folder) for stem in dict.fromkeys(stems)]
+    return records
+
+
+def joined(
+    records: Sequence[Record],
+    *,
+    splits: Sequence[str] = (),
+    measure: str | None = None,
+    benchmarks: Benchmarks | None = None,
+) -> Report:
+    """Records side by side.
+
+    Args:
+        records: records of one benchmark.
+        splits: by default the generalization sample, or else all that a record has.
+        measure: by default the one of the benchmark.
+        benchmarks: the benchmarks, which define that measure.
+
+    Raises:
+        InputError: a record has no such split or measure.
+    """
+    benchmark = records[0].benchmark
+    measure = measure or measure_of(records[0], benchmarks)
+    columns = []
+    for record in records:
+        known = record.splits()
+        chosen = tuple(splits) or ((SPLIT,) if SPLIT in known else known)
+        there = tuple(split for split in chosen if split in known)
+        if not there and not record.is_published:
+            raise InputError(
+                f"{record.name}: no split {', '.join(chosen)}, it has {', '.join(known)}"
+            )
+        # Published figures belong to one split, whatever the name of ours.
+        there = there or known[:1]
+        alike = [other for other in records if other.is_published == record.is_published]
+        columns += _columns(record, there, measure, alone=len(alike) == 1)
+    tags = list(dict.fromkeys(tag for column in columns for tag in column.tags))
+    ours = {tag for column in columns if not column.published for tag in column.tags}
+    return Report(benchmark, columns, [tag for tag in tags if tag in ours] if ours else tags)
+
+
+def measure_of(record: Record, benchmarks: Benchmarks | None) -> str:
+    """The measure that tables of a record show by default."""
+    if benchmarks is not None and record.benchmark in benchmarks:
+        return benchmarks[record.benchmark].measure
+    known = {key[3] for key in record.keys}
+    # Graphs and trees have no exact match.
+    return MEASURE if MEASURE in known or not known else min(known)
+
+
+def report_to_markdown(report: Report) -> str:
+    """A Markdown table, with a line below for each published source."""
+    sources = dict.fromkeys(column.source for column in report.columns if column.published)
+    below = "".join(f"\nPublished: {source}\n" for source in sources)
+    return f"{tags_to_markdown(report)}\n{below}"
+
+
+def tags_to_markdown(report: Report) -> str:
+    """A Markdown table: a row per tag, a column per system."""
+    titles = ["type", *(_title(column, report) for column in report.columns)]
+    rows = [
+        [_code(tag), *(_text(column.tags.get(tag)) for column in report.columns)]
+        for tag in report.tags
+    ]
+    overall = [f"**{_text(c.overall)}**" if c.overall else "" for c in report.columns]
+    rows.append([f"**{_OVERALL}**", *overall])
+    if any(column.malformed for column in report.columns):
+        rows.append([_MALFORMED, *(_text(column.malformed) for column in report.columns)])
+    return markdown_table(titles, rows)
+
+
+def _code(text: str) -> str:
+    """A text as code in Markdown, whatever it contains."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}{text}{fence}" if len(fence) == 1 else f"{fence} {text} {fence}"
+
+
+def markdown_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table without a final line break; columns after the first are right-aligned."""
+    lines = [titles, ["---", *("--:" for _ in titles[1:])], *rows]
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    """A text that stays in its cell."""
+    return " ".join(text.replace("|", "\\|").split("\n"))
+
+
+def report_to_csv(report: Report) -> str:
+    """A line per system and tag."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(
+        ["benchmark", "system", "published", "measure", "type", "mean", "deviation", "seeds"]
+    )
+    for column in report.columns:
+        rows = [(tag, column.tags.get(tag)) for tag in report.tags]
+        rows += [(_OVERALL, column.overall), (_MALFORMED, column.malformed)]
+        for tag, figure in rows:
+            if figure is not None:
+                deviation = "" if figure.deviation is None else round(figure.deviation, 2)
+                published = "yes" if column.published else "no"
+                seeds = "" if figure.seeds is None else figure.seeds
+                source = (report.benchmark, column.title, published, column.measure)
+                writer.writerow((*source, tag, round(figure.mean, 2), deviation, seeds))
+    return text.getvalue()
+
+
+def report_to_latex(report: Report) -> str:
+    """A table for booktabs."""
+    lines = [
+        f"\\begin{{tabular}}{{l{'r' * len(report.columns)}}}",
+        "\\toprule",
+        _latex_row(["type", *(_escaped(_title(column, report)) for column in report.columns)]),
+        "\\midrule",
+    ]
+    for tag in report.tags:
+        cells = [_latex(column.tags.get(tag)) for column in report.columns]
+        lines.append(_latex_row([f"\\texttt{{{_escaped(tag)}}}", *cells]))
+    lines.append("\\midrule")
+    lines.append(_latex_row([_OVERALL, *(_latex(column.overall) for column in report.columns)]))
+    if any(column.malformed for column in report.columns):
+        cells = [_latex(column.malformed) for column in report.columns]
+        lines.append(_latex_row([_MALFORMED, *cells]))
+    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}"]) + "\n"
+
+
+FORMATS: Mapping[str, Callable[[Report], str]] = {
+    "markdown": report_to_markdown,
+    "csv": report_to_csv,
+    "latex": report_to_latex,
+}
+
+
+def _columns(record: Record, splits: Sequence[str], measure: str, *, alone: bool) -> list[Column]:
+    """A column for each decoder of a record; a single record is not named in the titles."""
+    decoders = record.decoders(splits[0])
+    columns = []
+    for decoder in decoders:
+        title = decoder
+        if len(decoders) == 1 and not record.is_published:
+            title = record.short_name
+        elif not alone:
+            title = f"{record.short_name}, {decoder}"
+        known = record.measures(splits[0], decoder)
+        if measure not in known and not record.is_published:
+            raise InputError(f"{record.name}: no measure {measure}, it has {', '.join(known)}")
+        # A paper has one measure, whatever ours is.
+        name = measure if measure in known else known[0]
+
+        def figure(tag: str, of: str = name, decoder: str = decoder) -> Figure | None:
+            return record.figure(splits, tag, decoder, of)
+
+        tags = {tag: one for tag in _tags(record, splits, decoder, name) if (one := figure(tag))}
+        malformed = figure(OVERALL, _MALFORMED)
+        overall = figure(OVERALL)
+        published = record.is_published
+        columns.append(Column(title, published, name, tags, overall, malformed, record.about))
+    return columns
+
+
+def _tags(record: Record, splits: Sequence[str], decoder: str, measure: str) -> list[str]:
+    """The tags of some splits; tags of few splits, such as their own names, come first."""
+    of_splits = [record.tags([split], decoder, measure) for split in splits]
+    tags = dict.fromkeys(tag for of_one in of_splits for tag in of_one)
+    return sorted(tags, key=lambda tag: sum(tag in of_one for of_one in of_splits))
+
+
+def _title(column: Column, report: Report) -> str:
+    measures = {other.measure for other in report.columns}
+    measure = f" ({column.measure})" if len(measures) > 1 else ""
+    return f"published: {column.title}{measure}" if column.published else f"{column.title}{measure}"
+
+
+def _text(figure: Figure | None) -> str:
+    return "" if figure is None else str(figure)
+
+
+def _latex(figure: Figure | None) -> str:
+    return _text(figure).replace(" ± ", "\\,$\\pm$\\,")
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    return f"{' & '.join(cells)} \\\\"
+
+
+_LATEX = {
+    **{character: f"\\{character}" for character in "_%&#${}"},
+    "\\": "\\textbackslash{}",
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+}
+
+
+def _escaped(text: str) -> str:
+    """A text whose every character LaTeX shows, and that stays on its line."""
+    shown = (_LATEX.get(character, character) for character in text)
+    return "".join(one if one.isprintable() else " " for one in shown)

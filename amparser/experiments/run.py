@@ -1,0 +1,402 @@
+"""One run of an experiment: a system trained with one seed, and its answers.
+
+The name of a run's folder depends on everything that its training depends on. So experiments that
+differ only in decoding share trainings:
+
+    runs/BENCHMARK-3f2a91c07b/model.json ...                 the model
+                              train.log                      what its training said
+                              cost.json                      what its training took
+                              answers-SPLIT-DECODER-77ab.json        each answer
+                              counts-SPLIT-DECODER-METRIC-77ab.json  each answer compared
+
+The number after answers and counts is a digest of the model, the file and the settings of
+decoding. Nothing is trained, asked or compared twice.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.corpora.shards import checksum_of
+from amparser.corpora.splits import held_out, subset
+from amparser.errors import AMParserError, InputError
+from amparser.evaluation.answers import Answers, ask
+from amparser.evaluation.benchmark import Benchmark
+from amparser.evaluation.gold import labelled, read_gold
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metric_registry import METRICS
+from amparser.experiments.dataset import DataSet, read_corpus
+from amparser.files import checksum, checksum_of_json, read_json, write_json
+from amparser.graph.penman_codec import sgraph_from_penman
+from amparser.learn.system import Model, System
+from amparser.learn.system_registry import SYSTEMS
+from amparser.notations.registry import NOTATIONS
+from amparser.provenance import commit
+from amparser.results import Result
+
+DECODING = ("decode", "train.device")
+"""Settings that training does not depend on, for a system that does not name them."""
+
+_DEVICE = "train.device"
+
+
+class Kept(NamedTuple):
+    """The answers of one decoder to one split, as a run keeps them.
+
+    Attributes:
+        results: the result of each example.
+        seconds: the time that each step took.
+        commit: the commit of the program that asked.
+    """
+
+    results: list[Result]
+    seconds: Mapping[str, float]
+    commit: str | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """A system that is trained and asked.
+
+    Attributes:
+        benchmark: names the folder, and defines how answers are read.
+        system: the system that is trained.
+        settings: all of its settings, including seed and share of train.
+        dataset: the data for training and testing.
+        notation: the name of the notation of meanings in the data; empty if there is none.
+        runs: the folder that holds the folders of runs.
+    """
+
+    benchmark: Benchmark
+    system: System
+    settings: Any
+    dataset: DataSet
+    notation: str
+    runs: Path
+    _models: dict[str, Model] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def seed(self) -> int:
+        """The seed of the training."""
+        return int(self.settings.train.seed)
+
+    @property
+    def fraction(self) -> float:
+        """The share of train that is used."""
+        data = getattr(self.settings, "data", None)
+        return float(getattr(data, "fraction", 1.0))
+
+    @cached_property
+    def digest(self) -> str:
+        """A checksum of everything that the training depends on."""
+        files = {split: checksum_of(path) for split, path in self.dataset.train.items()}
+        settings = without(asdict(self.settings), decoding_of(self.system))
+        return checksum_of_json([self.system.name, self.notation, settings, files])
+
+    @property
+    def folder(self) -> Path:
+        """The folder of this run."""
+        return self.runs / f"{self.benchmark.name}-{self.digest[:10]}"
+
+    def is_trained(self) -> bool:
+        """Whether the model exists.
+
+        Raises:
+            InputError: the folder has a model of another training.
+        """
+        model, cost = self.folder / "model.json", self.folder / "cost.json"
+        if not model.exists() or not cost.exists():
+            return False
+        kept = read_json(cost)
+        if kept.get("training") != self.digest or kept.get("model") != checksum(model):
+            raise InputError(f"{model}: a model with other settings; remove the folder")
+        return True
+
+    def whole_corpus(self) -> Corpus:
+        """The training data of the experiment, before shares are taken.
+
+        Raises:
+            CorpusError: a file is missing or malformed.
+        """
+        if self.dataset.corpus is not None:
+            return self.dataset.corpus(self.dataset, self.notation)
+        return read_corpus(self.dataset, self.notation, self.benchmark)
+
+    def corpus(self, whole: Corpus | None = None) -> Corpus:
+        """The training data of this run: the share of its settings, chosen by its seed.
+
+        If there is no dev, a part of train is held out, the same for each seed.
+
+        Args:
+            whole: the result of `whole_corpus`, if it has been read already.
+
+        Raises:
+            CorpusError: a file is missing or malformed.
+        """
+        found = whole or self.whole_corpus()
+        train, dev = found.train, found.dev
+        share = getattr(getattr(self.settings, "data", None), "held_out", 0.0)
+        if not dev and share:
+            train, dev = held_out(train, share)
+        return replace(found, train=subset(train, self.fraction, self.seed), dev=dev)
+
+    def train(self, whole: Corpus | None = None, *, threads: int | None = None) -> None:
+        """Train in a separate process, from the last checkpoint if there is one.
+
+        The process ends with this one, so that none trains on while it might be started again.
+        What another experiment has trained in the meantime is kept, with its costs.
+
+        Args:
+            whole: the result of `whole_corpus`, if it has been read already.
+            threads: the number of threads of the process.
+
+        Raises:
+            InputError: the process failed; its messages are in `train.log`.
+        """
+        if self.is_trained():
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        task = pickle.dumps((self.system.name, self.settings, self.corpus(whole), self.folder))
+        environment = dict(os.environ)
+        if threads is not None:
+            environment["OMP_NUM_THREADS"] = str(threads)
+        log = self.folder / "train.log"
+        resumed = any(self.folder.glob("checkpoint*")) or (self.folder / "model.json").exists()
+        of_program = commit()
+        started = time.perf_counter()
+        status, usage = _in_process(task, log, environment)
+        if code := os.waitstatus_to_exitcode(status):
+            lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+            said = lines[-1] if lines else f"exit status {code}"
+            raise InputError(f"{log}: training failed: {said}")
+        cost = {
+            "seconds": round(time.perf_counter() - started, 1),
+            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 1),
+            "peak_mib": round(usage.ru_maxrss / 1024),
+            "resumed": resumed,
+            "training_commit": of_program,
+            "training": self.digest,
+            "model": checksum(self.folder / "model.json"),
+        }
+        write_json(self.folder / "cost.json", cost)
+
+    def cost(self) -> dict[str, Any]:
+        """The cost of the training: `seconds`, `cpu_seconds`, `peak_mib`.
+
+        Costs of a `resumed` training cover only its last part, if any. `training_commit` is that of
+        the program that trained.
+        """
+        kept: dict[str, Any] = read_json(self.folder / "cost.json")
+        return {key: value for key, value in kept.items() if key not in ("training", "model")}
+
+    def model(self) -> Model:
+        """The trained model, with this run's settings of decoding."""
+        if "model" not in self._models:
+            train = getattr(self.settings, "train", None)
+            model = self.system.load(self.folder, getattr(train, "device", "auto"))
+            if self._decoding(model.settings) != self._decoding(self.settings):
+                model = model.with_settings(self.settings)
+            self._models["model"] = model
+        return self._models["model"]
+
+    def forget(self) -> None:
+        """Release the model, if it was loaded."""
+        self._models.clear()
+
+    def gold(self, split: str) -> list[Example]:
+        """The examples of a split, with their tags.
+
+        Raises:
+            CorpusError: the file is missing or malformed.
+        """
+        path = self.dataset.tests[split]
+        if self.dataset.read is not None:
+            return self.dataset.read(split, path)
+        notation = NOTATIONS[self.notation] if self.notation else None
+        return read_gold(path, notation, self.benchmark)
+
+    def answers(
+        self,
+        split: str,
+        examples: Sequence[Example],
+        decoders: Sequence[str],
+        *,
+        fresh: bool = False,
+    ) -> dict[str, Kept]:
+        """The answers of each decoder to the examples of a split; the folder keeps them.
+
+        Args:
+            split: the split of the file.
+            examples: the examples of the split (`gold`).
+            decoders: names of searches.
+            fresh: ask again; kept answers and their counts are replaced.
+
+        Raises:
+            InputError: there is no such decoder.
+        """
+        missing = [d for d in decoders if fresh or not self._path("answers", split, d).exists()]
+        if missing:
+            found = ask(self.model(), examples, missing, benchmark=self.benchmark)
+            for decoder, answers in found.items():
+                path = self._path("answers", split, decoder)
+                digest = path.stem.rpartition("-")[2]
+                for counts in self.folder.glob(f"counts-*-{digest}.json"):
+                    if counts.name.startswith(f"{self._name('counts', split, decoder)}-"):
+                        counts.unlink()
+                write_json(path, _to_json(answers))
+        return {d: _kept(read_json(self._path("answers", split, d)), examples) for d in decoders}
+
+    def counts(
+        self,
+        split: str,
+        examples: Sequence[Example],
+        answers: Mapping[str, Kept],
+        metrics: Sequence[str],
+    ) -> dict[str, list[dict[str, Count]]]:
+        """The counts of each decoder's answers by measure, a mapping for each example."""
+        notation = NOTATIONS[self.notation] if self.notation and not labelled(examples) else None
+        found: dict[str, list[dict[str, Count]]] = {}
+        for decoder, kept in answers.items():
+            found[decoder] = [{} for _ in examples]
+            for name in metrics:
+                path = self._path("counts", split, decoder, name)
+                if not path.exists():
+                    pairs = zip(examples, kept.results, strict=True)
+                    compare = METRICS[name].compare
+                    write_json(path, [dict(compare(notation, *pair)) for pair in pairs])
+                for counts, of_metric in zip(found[decoder], read_json(path), strict=True):
+                    counts |= {measure: Count(*pair) for measure, pair in of_metric.items()}
+        return found
+
+    def _path(self, kind: str, split: str, decoder: str, metric: str = "") -> Path:
+        name = self._name(kind, split, decoder, metric)
+        files = checksum(self.dataset.tests[split]), checksum(self.folder / "model.json")
+        digest = checksum_of_json([self._decoding(self.settings), files])
+        return self.folder / f"{name}-{digest[:10]}.json"
+
+    def _decoding(self, settings: Any) -> dict[str, Any]:
+        """The settings that answers depend on and training does not."""
+        found = flat(asdict(settings))
+        trained = flat(without(asdict(settings), (*decoding_of(self.system), _DEVICE)))
+        return {k: v for k, v in found.items() if k not in trained and k != _DEVICE}
+
+    @staticmethod
+    def _name(kind: str, split: str, decoder: str, metric: str = "") -> str:
+        parts = (kind, split, re.sub(r"[^\w.+-]", "_", decoder), metric)
+        return "-".join(part for part in parts if part)
+
+
+def decoding_of(system: System) -> tuple[str, ...]:
+    """The settings, or sections of them, that a system's training does not depend on."""
+    found: Sequence[str] = getattr(system, "decoding", DECODING)
+    return (*found, "data.stream")
+
+
+def without(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Nested settings without the dotted names given, which may be whole sections.
+
+    >>> without({"train": {"seed": 1, "device": "cpu"}, "decode": {}}, ["decode", "train.device"])
+    {'train': {'seed': 1}}
+    """
+    found: dict[str, Any] = {}
+    for key, value in settings.items():
+        if key in names:
+            continue
+        below = [name.removeprefix(f"{key}.") for name in names if name.startswith(f"{key}.")]
+        found[key] = without(value, below) if below and isinstance(value, Mapping) else value
+    return found
+
+
+def flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested settings by their dotted names.
+
+    >>> flat({"train": {"seed": 1}})
+    {'train.seed': 1}
+    """
+    found: dict[str, Any] = {}
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{prefix}{key}.")
+        else:
+            found[f"{prefix}{key}"] = value
+    return found
+
+
+def _to_json(answers: Answers) -> dict[str, Any]:
+    rows = [[r.meaning, r.failure, r.output] for r in answers.results]
+    seconds = {step: round(spent, 3) for step, spent in answers.seconds.items()}
+    return {"commit": commit(), "seconds": seconds, "answers": rows}
+
+
+def _kept(kept: Mapping[str, Any], examples: Sequence[Example]) -> Kept:
+    results = []
+    for example, (meaning, failure, output) in zip(examples, kept["answers"], strict=True):
+        # Where gold is a graph or a tree, the answer is a graph too.
+        is_graph = example.meaning is None and meaning is not None
+        graph = sgraph_from_penman(meaning) if is_graph else None
+        results.append(Result(example.tokens, meaning, graph=graph, failure=failure, output=output))
+    return Kept(results, kept["seconds"], kept["commit"])
+
+
+def _in_process(task: bytes, log: Path, environment: Mapping[str, str]) -> tuple[int, Any]:
+    """Run this module in a separate process; returns its status and its resource usage."""
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "amparser.experiments.run"],
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=output,
+            env=environment,
+        )
+        assert process.stdin is not None
+        try:
+            # If the process has ended already, its status and log say why.
+            with suppress(BrokenPipeError):
+                process.stdin.write(task)
+                process.stdin.flush()
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        finally:
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return status, usage
+
+
+def main() -> None:
+    """Train the system that standard input names, with its settings and corpus."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    name, settings, corpus, folder = pickle.load(sys.stdin.buffer)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        SYSTEMS[name].train(corpus, settings, folder, resume=True)
+    except AMParserError as error:
+        raise SystemExit(f"{name}: {error}") from None
+
+
+def _end_with_parent() -> None:
+    """Wait until the other end of standard input is closed, which happens when the parent dies."""
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

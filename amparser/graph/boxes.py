@@ -1,0 +1,235 @@
+"""A graph apart from its boxes: nodes with edges among them, and the tree of boxes.
+
+    graph --split--> Layered --join--> graph
+
+In a *boxed* corpus each node that is no constant is a member of one box: one edge label leads
+from boxes to their members, and other edges lead from box to box and make a tree. `box_scheme`
+finds the label in the data. In all other corpora a graph has one box that is not written.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from amparser.errors import GraphError
+from amparser.graph.sgraph import Edge, Node, SGraph
+
+_SHARE = 0.98
+"""So many of the graphs of a corpus must have members of boxes."""
+
+IsConstant = Callable[[str | None], bool]
+
+
+@dataclass(frozen=True)
+class BoxScheme:
+    """How a corpus writes boxes.
+
+    Attributes:
+        label: of the nodes that are boxes.
+        member: of the edges from a box to its members.
+    """
+
+    label: str
+    member: str
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box: the box above (-1: none), and the label of the edge from there."""
+
+    parent: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Layered:
+    """A graph apart from its boxes.
+
+    Attributes:
+        labels: of the nodes, in the order in which the graph introduces them.
+        constant: whether each node is a constant, which is in no box.
+        edges: parent, label and child.
+        box: of each node; -1 for constants.
+        boxes: the tree of boxes, parents first; the first is the root.
+        root: the root among the nodes; -1 if that is the first box.
+    """
+
+    labels: tuple[str, ...]
+    constant: tuple[bool, ...]
+    edges: tuple[tuple[int, str, int], ...]
+    box: tuple[int, ...]
+    boxes: tuple[Box, ...]
+    root: int
+
+
+def box_scheme(graphs: Sequence[SGraph], is_constant: IsConstant) -> BoxScheme | None:
+    """The boxes of a corpus, or None if it has none.
+
+    A box scheme is the label of all roots together with an edge label of which each node that is
+    neither a box nor a constant has just one, from a box.
+    """
+    roots = Counter(graph.nodes[graph.root].label for graph in graphs)
+    if not roots:
+        return None
+    [(label, count)] = roots.most_common(1)
+    if label is None or count < _SHARE * len(graphs):
+        return None
+    edge_labels = Counter(edge.label for graph in graphs for edge in graph.outgoing(graph.root))
+    for member, _ in edge_labels.most_common(3):
+        scheme = BoxScheme(label, member)
+        boxed = sum(_fault(graph, scheme, is_constant) is None for graph in graphs)
+        if boxed >= _SHARE * len(graphs):
+            return scheme
+    return None
+
+
+def _fault(graph: SGraph, scheme: BoxScheme, is_constant: IsConstant) -> str | None:
+    """Why the boxes of a graph are no tree of boxes with members, or None."""
+    boxes = {n for n, node in graph.nodes.items() if node.label == scheme.label}
+    above: Counter[int] = Counter()
+    for edge in graph.edges:
+        if edge.parent in boxes:
+            if (edge.label == scheme.member) == (edge.child in boxes):
+                return f"the edge {edge.label!r} of a box has a wrong end"
+            above[edge.child] += 1
+        elif edge.child in boxes:
+            return f"the edge {edge.label!r} leads into a box"
+    if graph.root not in boxes:
+        return "the root is no box"
+    for number, node in graph.nodes.items():
+        expected = int(number != graph.root and (number in boxes or not is_constant(node.label)))
+        if above[number] != expected:
+            return f"the node {node.label!r} has {above[number]} boxes above, expected {expected}"
+    return None
+
+
+def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> Layered:
+    """The graph apart from its boxes.
+
+    Nodes stand in the order of their membership edges, each before its constants.
+
+    Raises:
+        GraphError: its boxes are not those of the scheme, or are no tree.
+    """
+    if scheme is None:
+        numbers = list(graph.nodes)
+        number_of = {n: i for i, n in enumerate(numbers)}
+        constant = tuple(n != graph.root and is_constant(graph.nodes[n].label) for n in numbers)
+        return Layered(
+            tuple(graph.nodes[n].label or "" for n in numbers),
+            constant,
+            tuple((number_of[e.parent], e.label, number_of[e.child]) for e in graph.edges),
+            tuple(-1 if c else 0 for c in constant),
+            (Box(-1, ""),),
+            number_of[graph.root],
+        )
+    if reason := _fault(graph, scheme, is_constant):
+        raise GraphError(reason)
+    outgoing: dict[int, list[Edge]] = defaultdict(list)
+    beside: dict[int, list[int]] = defaultdict(list)
+    for edge in graph.edges:
+        outgoing[edge.parent].append(edge)
+        for node, other in ((edge.parent, edge.child), (edge.child, edge.parent)):
+            if is_constant(graph.nodes[other].label):
+                beside[node].append(other)
+    boxes: list[Box] = []
+    order: list[int] = []
+    box_of: dict[int, int] = {}
+
+    def visit(box: int, parent: int, label: str) -> None:
+        number = len(boxes)
+        boxes.append(Box(parent, label))
+        for edge in outgoing[box]:
+            if edge.label == scheme.member:
+                order.append(edge.child)
+                box_of[edge.child] = number
+                order.extend(beside[edge.child])
+            else:
+                visit(edge.child, number, edge.label)
+
+    visit(graph.root, -1, "")
+    number_of = {n: i for i, n in enumerate(order)}
+    if len(number_of) != len(order) or len(order) + len(boxes) != len(graph.nodes):
+        raise GraphError("a constant is shared, a node is in no box, or boxes make a cycle")
+    return Layered(
+        tuple(graph.nodes[n].label or "" for n in order),
+        tuple(n not in box_of for n in order),
+        tuple(
+            (number_of[e.parent], e.label, number_of[e.child])
+            for e in graph.edges
+            if e.parent in number_of
+        ),
+        tuple(box_of.get(n, -1) for n in order),
+        tuple(boxes),
+        -1,
+    )
+
+
+def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
+    """The inverse of `split`, with other numbers of nodes."""
+    if scheme is None:
+        nodes = {i: Node(label) for i, label in enumerate(layered.labels)}
+        return SGraph(nodes, tuple(Edge(*edge) for edge in layered.edges), layered.root)
+    nodes = {}
+    edges: list[Edge] = []
+    shift = len(layered.boxes)
+    outgoing: dict[int, list[tuple[int, str, int]]] = defaultdict(list)
+    for edge in layered.edges:
+        outgoing[edge[0]].append(edge)
+    for number, box in enumerate(layered.boxes):
+        nodes[number] = Node(scheme.label)
+        if box.parent >= 0:
+            edges.append(Edge(box.parent, box.label, number))
+        edges += [
+            Edge(number, scheme.member, shift + i)
+            for i, within in enumerate(layered.box)
+            if within == number
+        ]
+    for i, label in enumerate(layered.labels):
+        nodes[shift + i] = Node(label)
+        edges += [Edge(shift + p, role, shift + c) for p, role, c in outgoing[i]]
+    return SGraph(nodes, tuple(edges), 0)
+
+
+def with_settled_constants(graph: Layered) -> Layered:
+    """The graph with one edge for each constant, which leads to a node that is none.
+
+    There are copies for further edges; a constant without such an edge goes, but at the root.
+    """
+    wrong = [edge for edge in graph.edges if graph.constant[edge[0]] and graph.constant[edge[2]]]
+    if wrong:
+        edges_left = tuple(edge for edge in graph.edges if edge not in wrong)
+        graph = replace(graph, edges=edges_left)
+    degree = Counter(node for parent, _, child in graph.edges for node in (parent, child))
+    loose = [
+        node
+        for node, constant in enumerate(graph.constant)
+        if constant and degree[node] != 1 and node != graph.root
+    ]
+    if not loose:
+        return graph
+    labels, constant, box = list(graph.labels), list(graph.constant), list(graph.box)
+    edges: list[tuple[int, str, int]] = []
+    again: set[int] = set()
+    for parent, label, child in graph.edges:
+        ends = [parent, child]
+        for i, node in enumerate(ends):
+            if node in loose and node in again:
+                labels.append(labels[node])
+                constant.append(True)
+                box.append(-1)
+                ends[i] = len(labels) - 1
+            again.add(node)
+        edges.append((ends[0], label, ends[1]))
+    kept = [node for node in range(len(labels)) if node not in loose or degree[node]]
+    number = {node: i for i, node in enumerate(kept)}
+    return Layered(
+        tuple(labels[node] for node in kept),
+        tuple(constant[node] for node in kept),
+        tuple((number[parent], label, number[child]) for parent, label, child in edges),
+        tuple(box[node] for node in kept),
+        graph.boxes,
+        number.get(graph.root, -1),
+    )

@@ -1,0 +1,269 @@
+"""The token of each target, where targets are in order: a hidden Markov model, trained by EM.
+
+The nodes of a graph, in order, are emitted by the tokens of its sentence, as the words of a
+translation are by those of its source (Vogel et al. 1996). What a token emits depends on its
+features, such as its form and, where a corpus has them, its lemma and tags; a label that looks
+like a feature is likelier. Jumps from the token of one node to that of the next are learned apart
+for nodes, constants and boxes, so that graphs in the order of the text are aligned almost
+monotonically and others are not forced to be.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from amparser.decode.compiled import compiled
+from amparser.induction.alignment.numbering import Float, Grid, Int, numbering, starts
+
+NODE, CONSTANT, BOX = range(3)
+
+_ROUNDS, _FREE_ROUNDS = 6, 2
+_JUMP_POWER = 0.5
+_CLIP = 8
+_MATCH, _ANCHOR, _GIVEN = 0.5, 20.0, 1e6
+_FLOOR, _FIRST = 1e-6, 0.01
+_LEAST_POSTERIOR = 1e-3
+
+
+@dataclass(frozen=True)
+class Target:
+    """Something to align.
+
+    Attributes:
+        kind: `NODE`, `CONSTANT` or `BOX`.
+        label: its label, which an anchor may equal.
+        text: what of it a token may show, in lower case; empty for nothing.
+        emitted: the label by which probabilities are learned.
+    """
+
+    kind: int
+    label: str
+    text: str
+    emitted: str
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A sentence and what comes from it.
+
+    Attributes:
+        features: of each token, one at least; those of different layers differ, as `lemma=fry`.
+        spellings: of each token, all in lower case: form, lemma.
+        anchors: of each token, labels of nodes that an annotator gave it.
+        targets: in order.
+        given: the token of each target if it is known, or -1.
+    """
+
+    features: Sequence[Sequence[str]]
+    spellings: Sequence[Sequence[str]]
+    anchors: Sequence[str]
+    targets: Sequence[Target]
+    given: Sequence[int] = ()
+
+
+class Sentences(NamedTuple):
+    """What the model knows of a corpus but for its pairs, one row after the other.
+
+    Attributes:
+        kind: of each target.
+        token_start: `[R + 1]`, where the tokens of each row begin.
+        feature_end: of each token, where its features end among those of the row.
+        match: of each row a matrix of its targets and tokens: what likeness, anchors and a given
+            alignment add to the probability of a target at a token.
+        match_start: `[R + 1]`, where these matrices begin.
+    """
+
+    kind: Int
+    token_start: Int
+    feature_end: Int
+    match: Float
+    match_start: Int
+
+
+def likeness(text: str, spelling: str) -> float:
+    """How much a label looks like a token: 1 if equal, less for a common beginning."""
+    if not text:
+        return 0.0
+    if text == spelling:
+        return 1.0
+    common = 0
+    for left, right in zip(text, spelling, strict=False):
+        if left != right:
+            break
+        common += 1
+    longer = max(len(text), len(spelling))
+    return 0.5 * common / longer if common >= 3 and 2 * common >= longer else 0.0
+
+
+def align_in_order(pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
+    """The token of each target of each pair, from 0; a pair has one token at least.
+
+    Complexity: O(targets * tokens^2) for each pair and round.
+    """
+    numbered = numbering(
+        [
+            (
+                [f"{target.kind} {target.emitted}" for target in pair.targets],
+                [feature for features in pair.features for feature in features],
+            )
+            for pair in pairs
+        ]
+    )
+    sentences, grid = _sentences(pairs), numbered.grid
+    seen = np.bincount(grid.feature, minlength=len(numbered.features))[numbered.pair_feature]
+    table = np.full(len(seen), _FIRST)
+    jumps = np.full((3, 2 * _CLIP + 1), 0.5)
+    jumps[:, _CLIP - 1 : _CLIP + 3] = 1.0
+    for number in range(_ROUNDS):
+        counts, jump_counts = _expected(grid, sentences, table, jumps, _FLOOR, _LEAST_POSTERIOR)
+        table = counts / (seen + 1)
+        if number >= _FREE_ROUNDS - 1:
+            jumps = (jump_counts / jump_counts.sum(axis=1, keepdims=True)) ** _JUMP_POWER
+    found = _likeliest(grid, sentences, table, jumps, _FLOOR).tolist()
+    ends = grid.unit_start.tolist()
+    return [tuple(found[first:end]) for first, end in itertools.pairwise(ends)]
+
+
+def _sentences(pairs: Sequence[Pair]) -> Sentences:
+    remembered = cache(likeness)
+    matches = [np.zeros(0)]
+    for pair in pairs:
+        found = np.zeros((len(pair.targets), len(pair.features)))
+        for k, target in enumerate(pair.targets):
+            for n, spellings in enumerate(pair.spellings):
+                if target.text:
+                    best = max((remembered(target.text, s) for s in spellings), default=0.0)
+                    found[k, n] = _MATCH * best
+                if target.kind == NODE and pair.anchors and pair.anchors[n] == target.label:
+                    found[k, n] += _ANCHOR
+        for k, given in enumerate(pair.given):
+            if given >= 0:
+                found[k, given] += _GIVEN
+        matches.append(found.ravel())
+    kind = [target.kind for pair in pairs for target in pair.targets]
+    ends = [np.cumsum([len(row) for row in pair.features]) for pair in pairs]
+    return Sentences(
+        np.array(kind, dtype=np.int64),
+        starts(len(pair.features) for pair in pairs),
+        np.concatenate([np.zeros(0, dtype=np.int64), *ends]),
+        np.concatenate(matches),
+        starts(len(match) for match in matches[1:]),
+    )
+
+
+@compiled
+def _emissions(row: int, grid: Grid, sentences: Sentences, table: Float, floor: float) -> Float:
+    """`[K, N]`: the probability, up to a factor, of each target of a row at each token."""
+    ends = sentences.feature_end[sentences.token_start[row] : sentences.token_start[row + 1]]
+    shape = grid.unit_start[row + 1] - grid.unit_start[row], len(ends)
+    match = sentences.match[sentences.match_start[row] : sentences.match_start[row + 1]]
+    found = match.reshape(shape) + floor
+    pairs = grid.pair[grid.pair_start[row] : grid.pair_start[row + 1]].reshape(shape[0], -1)
+    for k in range(shape[0]):
+        first = 0
+        for n in range(shape[1]):
+            total = 0.0
+            for i in range(first, ends[n]):
+                total += table[pairs[k, i]]
+            found[k, n] += total / (ends[n] - first)
+            first = ends[n]
+    return found
+
+
+@compiled
+def _transitions(count: int, jumps: Float) -> Float:
+    """`[3, N, N]`: from the token before to the token of a target of each kind."""
+    clip = jumps.shape[1] // 2
+    found = np.empty((len(jumps), count, count))
+    for kind in range(len(jumps)):
+        for i in range(count):
+            for j in range(count):
+                found[kind, i, j] = jumps[kind, min(max(j - i, -clip), clip) + clip]
+            found[kind, i] /= found[kind, i].sum()
+    return found
+
+
+# Long, since it is forward-backward at once.
+@compiled
+def _expected(
+    grid: Grid,
+    sentences: Sentences,
+    table: Float,
+    jumps: Float,
+    floor: float,
+    least: float,
+) -> tuple[Float, Float]:
+    """The expected counts of pairs and of jumps (forward-backward)."""
+    counts, jump_counts = np.zeros(len(table)), np.full(jumps.shape, 0.5)
+    clip = jumps.shape[1] // 2
+    for row in range(len(grid.unit_start) - 1):
+        kinds = sentences.kind[grid.unit_start[row] : grid.unit_start[row + 1]]
+        if len(kinds) == 0:
+            continue
+        emitted = _emissions(row, grid, sentences, table, floor)
+        size, width = emitted.shape
+        steps = _transitions(width, jumps)
+        forward, backward = np.empty((size, width)), np.ones((size, width))
+        forward[0] = emitted[0] / emitted[0].sum()
+        for k in range(1, size):
+            forward[k] = 0.0
+            for i in range(width):
+                forward[k] += forward[k - 1, i] * steps[kinds[k], i]
+            forward[k] *= emitted[k]
+            forward[k] /= forward[k].sum()
+        for k in range(size - 2, -1, -1):
+            ahead = emitted[k + 1] * backward[k + 1]
+            for i in range(width):
+                backward[k, i] = (steps[kinds[k + 1], i] * ahead).sum()
+            backward[k] /= backward[k].sum()
+        ends = sentences.feature_end[sentences.token_start[row] : sentences.token_start[row + 1]]
+        pairs = grid.pair[grid.pair_start[row] : grid.pair_start[row + 1]].reshape(size, -1)
+        for k in range(size):
+            posterior = forward[k] * backward[k]
+            posterior /= posterior.sum()
+            for n in range(width):
+                if posterior[n] > least:
+                    for i in range(ends[n - 1] if n else 0, ends[n]):
+                        counts[pairs[k, i]] += posterior[n]
+            if k == 0:
+                continue
+            joint = steps[kinds[k]] * (emitted[k] * backward[k])
+            for i in range(width):
+                joint[i] *= forward[k - 1, i]
+            joint /= joint.sum()
+            for i in range(width):
+                for j in range(max(0, i - clip), min(width, i + clip + 1)):
+                    jump_counts[kinds[k], j - i + clip] += joint[i, j]
+    return counts, jump_counts
+
+
+@compiled
+def _likeliest(grid: Grid, sentences: Sentences, table: Float, jumps: Float, floor: float) -> Int:
+    """The likeliest tokens of all targets, row after row (Viterbi)."""
+    found = np.zeros(len(grid.label), dtype=np.int64)
+    for row in range(len(grid.unit_start) - 1):
+        first = grid.unit_start[row]
+        size = grid.unit_start[row + 1] - first
+        if size == 0:
+            continue
+        scores = np.log(_emissions(row, grid, sentences, table, floor))
+        width = scores.shape[1]
+        steps = np.log(_transitions(width, jumps))
+        pointers = np.zeros((size, width), dtype=np.int64)
+        for k in range(1, size):
+            step = steps[sentences.kind[first + k]]
+            for j in range(width):
+                through = scores[k - 1] + step[:, j]
+                pointers[k, j] = through.argmax()
+                scores[k, j] += through.max()
+        at = scores[size - 1].argmax()
+        for k in range(size - 1, -1, -1):
+            found[first + k] = at
+            at = pointers[k, at]
+    return found

@@ -1,0 +1,351 @@
+"""The best token for each unit of a row: a beam over the units, topmost first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from amparser.decode.compiled import compiled
+from amparser.induction.alignment.numbering import Bool, Float, Grid, Int
+
+BEAM = 24
+
+
+class Candidates(NamedTuple):
+    """What may be anchored where in one sentence.
+
+    Attributes:
+        words: the tokens, normalised.
+        labels: the label of each unit, by which it is counted.
+        parents: the unit above each unit; -1 for the topmost. Parents come first.
+        tokens: for each unit the tokens (from 0) that it may be anchored to.
+        loose: the tokens that cost something, since a given alignment has them for no unit.
+    """
+
+    words: tuple[str, ...]
+    labels: tuple[str, ...]
+    parents: tuple[int, ...]
+    tokens: tuple[tuple[int, ...], ...]
+    loose: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Penalties:
+    """What an assignment costs, in nats.
+
+    Attributes:
+        crossing: an arc that crosses another one.
+        distance: a token between a unit and the one above it.
+        inside: a unit that stands inside the arc below its child.
+        loose: a unit at a token that a given alignment has for no unit.
+    """
+
+    crossing: float = 1.0
+    distance: float = 0.1
+    inside: float = 1.0
+    loose: float = 1.0
+
+    @property
+    def array(self) -> Float:
+        """In the order above, for compiled cores."""
+        return np.array(astuple(self), dtype=np.float64)
+
+
+class Limits(NamedTuple):
+    """What may be anchored where in rows, one row after the other.
+
+    Attributes:
+        parents: the unit of its row above each unit, or -1.
+        allowed: of each row a matrix of its units and its tokens: what may be anchored where.
+        loose: whether each token is.
+        same: `[R]`, the first row that equals each row.
+    """
+
+    parents: Int
+    allowed: Bool
+    loose: Bool
+    same: Int
+
+
+def limits(corpus: Sequence[Candidates]) -> Limits:
+    """The limits of a corpus."""
+    first: dict[Candidates, int] = {}
+    same = [first.setdefault(row, number) for number, row in enumerate(corpus)]
+    allowed, loose = [np.zeros(0, dtype=np.bool_)], [np.zeros(0, dtype=np.bool_)]
+    for row in corpus:
+        may = np.zeros((len(row.labels), len(row.words)), dtype=np.bool_)
+        for unit, tokens in enumerate(row.tokens):
+            may[unit, list(tokens)] = True
+        costly = np.zeros(len(row.words), dtype=np.bool_)
+        costly[list(row.loose)] = True
+        allowed.append(may.ravel())
+        loose.append(costly)
+    parents = np.array([above for row in corpus for above in row.parents], dtype=np.int64)
+    return Limits(
+        parents, np.concatenate(allowed), np.concatenate(loose), np.array(same, dtype=np.int64)
+    )
+
+
+def assign(
+    row: Candidates,
+    score: Callable[[str, str], float],
+    penalties: Penalties,
+    beam: int = BEAM,
+) -> tuple[tuple[int, ...], float] | None:
+    """The best injective assignment of tokens to units, with its score; None if there is none.
+
+    The best of those that are left at the end, whose tree a decoder can reach, and that have no
+    more loose tokens than the best of all; where there is none, the best of all. Exact but for
+    that if the beam is as wide as there are partial assignments.
+
+    Args:
+        row: what may be anchored where.
+        score: of a label and a word.
+        penalties: what is subtracted.
+        beam: so many partial assignments are kept.
+    """
+    one = limits([row])
+    shape = len(row.labels), len(row.words)
+    gains = np.array([[score(label, word) for word in row.words] for label in row.labels])
+    gains = gains.reshape(shape) - penalties.loose * one.loose
+    found = np.zeros(len(row.labels), dtype=np.int64)
+    is_possible, total = best_anchors(
+        gains, one.allowed.reshape(shape), one.parents, one.loose, penalties.array, beam, found
+    )
+    return (tuple(found.tolist()), float(total)) if is_possible else None
+
+
+@compiled
+def arc_cost(token: int, unit: int, anchors: Int, parents: Int, penalties: Float) -> float:
+    """What it costs that a unit stands at a token, given the anchors of the units before it."""
+    above = parents[unit]
+    low, high = min(token, anchors[above]), max(token, anchors[above])
+    crossings = 0
+    for other in range(unit):
+        over = parents[other]
+        if over >= 0:
+            a, b = min(anchors[other], anchors[over]), max(anchors[other], anchors[over])
+            if a < low < b < high or low < a < high < b:
+                crossings += 1
+    cost = penalties[1] * (high - low - 1) + penalties[0] * crossings
+    over = parents[above]
+    if over >= 0 and low < anchors[over] < high:
+        cost += penalties[2]
+    return float(cost)
+
+
+@compiled
+def whole_cost(anchors: Int, parents: Int, loose: Bool, penalties: Float) -> float:
+    """The penalties of a whole assignment."""
+    count = 0
+    for token in anchors:
+        count += loose[token]
+    total = penalties[3] * count
+    for unit in range(len(anchors)):
+        if parents[unit] >= 0:
+            total += arc_cost(anchors[unit], unit, anchors, parents, penalties)
+    return float(total)
+
+
+@compiled
+def is_reachable(anchors: Int, parents: Int) -> bool:
+    """Whether the tree over these tokens is of the class that `decode.wrap` searches.
+
+    Each unit stands beside the spans of the units below it, or inside the span of its only
+    one; what it stands inside of must then be of the first kind. Complexity: O(U^2).
+    """
+    count = len(anchors)
+    low, high = anchors.copy(), anchors.copy()
+    below = np.zeros(count, dtype=np.int64)
+    for unit in range(count - 1, -1, -1):
+        above = parents[unit]
+        if above >= 0:
+            below[above] += 1
+            low[above], high[above] = min(low[above], low[unit]), max(high[above], high[unit])
+    plain = np.ones(count, dtype=np.bool_)
+    for unit in range(count):
+        above = parents[unit]
+        if above < 0:
+            continue
+        if low[unit] <= anchors[above] <= high[unit]:
+            plain[above] = False
+        for other in range(unit):
+            if parents[other] == above and low[unit] <= high[other] and low[other] <= high[unit]:
+                plain[above] = False
+    inside = np.empty(count, dtype=np.bool_)
+    for unit in range(count):
+        if plain[unit]:
+            continue
+        if below[unit] != 1:
+            return False
+        # Of what stands below: whether this unit may stand inside of its span.
+        inside[: unit + 1] = False
+        for other in range(unit + 1, count):
+            above = parents[other]
+            covered = above == unit or (above >= 0 and inside[above])
+            inside[other] = covered and low[other] < anchors[unit] < high[other]
+            if inside[other] and not plain[other]:
+                return False
+    return True
+
+
+@compiled
+def _precedes(first: Int, second: Int, length: int) -> bool:
+    """Whether one sequence of tokens comes before another, element by element."""
+    for i in range(length):
+        if first[i] != second[i]:
+            return bool(first[i] < second[i])
+    return False
+
+
+@compiled
+def _crossings(unit: int, anchors: Int, parents: Int, found: Int) -> None:
+    """Write how many arcs above the units before a unit would cross its own, at each token.
+
+    Complexity: O(U + N).
+    """
+    end = anchors[parents[unit]]
+    found[:] = 0
+    for other in range(unit):
+        above = parents[other]
+        if above < 0:
+            continue
+        low = min(anchors[other], anchors[above])
+        high = max(anchors[other], anchors[above])
+        if low < end < high:
+            found[0] += 1
+            found[low] -= 1
+            found[high + 1] += 1
+        elif end < low or high < end:
+            found[low + 1] += 1
+            found[high] -= 1
+    for token in range(1, len(found)):
+        found[token] += found[token - 1]
+
+
+# Long, since calls are costly.
+@compiled
+def best_anchors(
+    gains: Float,
+    allowed: Bool,
+    parents: Int,
+    loose: Bool,
+    penalties: Float,
+    beam: int,
+    found: Int,
+) -> tuple[bool, float]:
+    """Write the best anchors of a row into `found`; whether there are any, and their score.
+
+    States are ordered by their scores, those of one score by their tokens.
+    """
+    units, tokens = gains.shape
+    if units == 0:
+        return True, 0.0
+    if units > tokens:
+        return False, 0.0
+    crossings = np.empty(tokens + 1, dtype=np.int64)
+    chosen = np.zeros((1, units), dtype=np.int64)
+    totals = np.zeros(1)
+    for unit in range(units):
+        above = parents[unit]
+        room = min(beam, len(totals) * tokens)
+        scores, states = np.empty(room), np.empty(room, dtype=np.int64)
+        picked = np.empty(room, dtype=np.int64)
+        size = 0
+        for state in range(len(totals)):
+            row = chosen[state]
+            is_open = allowed[unit].copy()
+            for other in range(unit):
+                is_open[row[other]] = False
+            over = parents[above] if above >= 0 else -1
+            if above >= 0:
+                _crossings(unit, row, parents, crossings)
+            for token in range(tokens):
+                if not is_open[token]:
+                    continue
+                score = totals[state] + gains[unit, token]
+                if above >= 0:
+                    low, high = min(token, row[above]), max(token, row[above])
+                    cost = penalties[1] * (high - low - 1) + penalties[0] * crossings[token]
+                    if over >= 0 and low < row[over] < high:
+                        cost += penalties[2]
+                    score -= cost
+                if size == room and score < scores[room - 1]:
+                    continue
+                at = size
+                while at > 0:
+                    before = at - 1
+                    if scores[before] > score:
+                        break
+                    if scores[before] == score:
+                        other = states[before]
+                        if other == state or not _precedes(row, chosen[other], unit):
+                            break
+                    at = before
+                if at == room:
+                    continue
+                size = min(size + 1, room)
+                for i in range(size - 1, at, -1):
+                    scores[i], states[i], picked[i] = scores[i - 1], states[i - 1], picked[i - 1]
+                scores[at], states[at], picked[at] = score, state, token
+        if size == 0:
+            return False, 0.0
+        grown = np.zeros((size, units), dtype=np.int64)
+        for i in range(size):
+            grown[i, :unit] = chosen[states[i], :unit]
+            grown[i, unit] = picked[i]
+        chosen, totals = grown, scores[:size].copy()
+    best, least = 0, 0
+    for state in range(len(totals)):
+        count = 0
+        for token in chosen[state]:
+            count += loose[token]
+        if state == 0:
+            least = count
+        if count <= least and is_reachable(chosen[state], parents):
+            best = state
+            break
+    found[:] = chosen[best]
+    return True, float(totals[best])
+
+
+@compiled
+def all_best_anchors(
+    emission: Float,
+    grid: Grid,
+    limits: Limits,
+    penalties: Float,
+    beam: int,
+    found: Int,
+    possible: Bool,
+) -> None:
+    """Write the best anchors of each row into `found`, and whether there are any.
+
+    Equal rows are searched once. `emission` is the score of each pair.
+    """
+    for r in range(len(possible)):
+        first, end = grid.unit_start[r], grid.unit_start[r + 1]
+        if limits.same[r] != r:
+            begin = grid.unit_start[limits.same[r]]
+            found[first:end] = found[begin : begin + end - first]
+            possible[r] = possible[limits.same[r]]
+            continue
+        shape = end - first, grid.feature_start[r + 1] - grid.feature_start[r]
+        here = slice(grid.pair_start[r], grid.pair_start[r + 1])
+        loose = limits.loose[grid.feature_start[r] : grid.feature_start[r + 1]]
+        gains = emission[grid.pair[here]].reshape(shape)
+        for token in range(shape[1]):
+            if loose[token]:
+                gains[:, token] -= penalties[3]
+        possible[r], _ = best_anchors(
+            gains,
+            limits.allowed[here].reshape(shape),
+            limits.parents[first:end],
+            loose,
+            penalties,
+            beam,
+            found[first:end],
+        )

@@ -1,0 +1,185 @@
+"""How well labels and words go together: counts of pairs, first by IBM model 1.
+
+The score of a label and a word is
+
+    log P(label | word) + 1/2 log P(word | label) + the resemblance of label and word
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from amparser.decode.compiled import compiled
+from amparser.induction.alignment.numbering import (
+    Bool,
+    Float,
+    Grid,
+    Int,
+    Numbering,
+    starts,
+)
+from amparser.induction.alignment.search import Limits
+from amparser.induction.resemblance import resemblance
+
+_LEAST_COUNT = 0.05
+
+
+@dataclass(frozen=True)
+class Tables:
+    """How well labels and words go together, by (fractional) counts of pairs and by spelling.
+
+    Attributes:
+        numbering: of labels, words and pairs.
+        pairs: `[P]`, the count of each pair.
+        word_counts, label_counts: the counts of each word and label.
+        likeness: `[P]`, the resemblance of each pair.
+        smoothing: added to counts of words and labels.
+    """
+
+    numbering: Numbering
+    pairs: Float
+    word_counts: Float
+    label_counts: Float
+    likeness: Float
+    smoothing: float = 0.1
+
+    def scores(self) -> Float:
+        """`[P]`: the score of each pair."""
+        grid = self.numbering
+        found = _scores(
+            self.pairs,
+            grid.pair_label,
+            grid.pair_feature,
+            self.label_counts,
+            self.word_counts,
+            self.smoothing,
+            _LEAST_COUNT,
+        )
+        return found + self.likeness
+
+    def count(self, label: str, word: str) -> float:
+        """How often a label stands at a word."""
+        pair = self.numbering.pair(label, word)
+        return float(self.pairs[pair]) if pair >= 0 else 0.0
+
+    def word_count(self, word: str) -> float:
+        """How often a word occurs."""
+        number = self.numbering.features.get(word)
+        return 0.0 if number is None else float(self.word_counts[number])
+
+
+@dataclass(frozen=True)
+class WordModel:
+    """P(word | label), and what it was estimated by.
+
+    Attributes:
+        table: `[P]`, of each pair.
+        nothing: `[W]`, P(word | no label).
+        posterior: `[P]`, the expected count of each pair under these probabilities.
+        likelihoods: the log likelihood of the corpus before each round after the first, and at
+            the end; natural.
+    """
+
+    table: Float
+    nothing: Float
+    posterior: Float
+    likelihoods: tuple[float, ...]
+
+
+def ibm_model_1(numbering: Numbering, limits: Limits, rounds: int = 12) -> WordModel:
+    """P(word | label) by EM (Brown et al. 1993); each word stems from one unit or from none.
+
+    A token stems from those units only that may be anchored to it.
+    Complexity: O(rounds * tokens * units).
+    """
+    grid = numbering.grid
+    source, source_start = _sources(grid, limits.allowed)
+    table, nothing = np.ones(len(numbering.pair_label)), np.ones(len(numbering.features))
+    likelihoods = []
+    for _ in range(rounds):
+        counts, left, likelihood = _expected(source, source_start, grid.feature, table, nothing)
+        likelihoods.append(likelihood)
+        of_label = np.bincount(numbering.pair_label, counts, len(numbering.labels))
+        table = counts / np.maximum(of_label, 1e-300)[numbering.pair_label]
+        nothing = left / max(float(left.sum()), 1e-300)
+    posterior, _, likelihood = _expected(source, source_start, grid.feature, table, nothing)
+    return WordModel(table, nothing, posterior, (*likelihoods[1:], likelihood))
+
+
+def first_tables(numbering: Numbering, limits: Limits) -> Tables:
+    """Tables from the posteriors of IBM model 1."""
+    pairs = ibm_model_1(numbering, limits).posterior
+    return Tables(
+        numbering,
+        pairs,
+        np.bincount(numbering.grid.feature, minlength=len(numbering.features)).astype(np.float64),
+        np.bincount(numbering.pair_label, pairs, len(numbering.labels)).astype(np.float64),
+        numbering.of_pairs(resemblance),
+    )
+
+
+def _sources(grid: Grid, allowed: Bool) -> tuple[Int, Int]:
+    """The pairs that each token may stem from, and where those of each token begin."""
+    rows = range(len(grid.unit_start) - 1)
+    token = np.concatenate(
+        [np.zeros(0, dtype=np.int64)]
+        + [
+            np.tile(
+                np.arange(grid.feature_start[r], grid.feature_start[r + 1]),
+                grid.unit_start[r + 1] - grid.unit_start[r],
+            )
+            for r in rows
+        ]
+    )[allowed]
+    order = np.argsort(token, kind="stable")
+    sizes = np.bincount(token, minlength=len(grid.feature))
+    return grid.pair[allowed][order], starts(sizes)
+
+
+@compiled
+def _expected(
+    source: Int, source_start: Int, free: Int, table: Float, nothing: Float
+) -> tuple[Float, Float, float]:
+    """One round of IBM model 1: expected counts of pairs, of features from nothing; likelihood.
+
+    Token i has the feature `free[i]` and may stem from the pairs `source[source_start[i]:]` or
+    from nothing. `table` and `nothing` are the probabilities of before. The likelihood is a
+    natural logarithm, up to a constant.
+    """
+    counts, left = np.zeros(len(table)), np.zeros(len(nothing))
+    likelihood = 0.0
+    for token in range(len(free)):
+        first, end = source_start[token], source_start[token + 1]
+        total = nothing[free[token]]
+        for i in range(first, end):
+            total += table[source[i]]
+        if total <= 0:
+            continue
+        likelihood += log(total)
+        left[free[token]] += nothing[free[token]] / total
+        for i in range(first, end):
+            counts[source[i]] += table[source[i]] / total
+    return counts, left, likelihood
+
+
+@compiled
+def _scores(
+    counts: Float,
+    pair_label: Int,
+    pair_feature: Int,
+    label_counts: Float,
+    feature_counts: Float,
+    smoothing: float,
+    least: float,
+) -> Float:
+    """log P(label | word) + 1/2 log P(word | label) of each pair, smoothed, natural."""
+    found = np.empty(len(counts))
+    for pair in range(len(counts)):
+        count = counts[pair] + smoothing * least
+        of_word = count / (feature_counts[pair_feature[pair]] + smoothing)
+        of_label = count / (label_counts[pair_label[pair]] + smoothing)
+        found[pair] = log(of_word) + 0.5 * log(of_label)
+    return found

@@ -1,0 +1,158 @@
+"""The trees of tags of a corpus as arrays, equal subtrees once, and sums over their sorts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.decode.compiled import compiled
+
+Float = NDArray[np.float64]
+Int = NDArray[np.int64]
+
+LEAST = 1e-300
+"""A smaller probability of a tree counts as this one."""
+
+
+class TagNode(NamedTuple):
+    """A tree of tags: the tag, and for each filled hole its number and the tree there."""
+
+    tag: int
+    below: tuple[tuple[int, TagNode], ...]
+
+
+Hole = tuple[int, int]
+"""A tag and the number of one of its holes."""
+
+
+class Forest(NamedTuple):
+    """Trees whose equal subtrees are one; what is below a subtree comes before it.
+
+    Attributes:
+        tag: `[S]`, of each subtree.
+        first: `[S + 1]`, where what is below each subtree begins in the two following.
+        below: the subtrees.
+        hole: the holes that they fill, by their numbers.
+        tree: `[R]`, the subtree that each tree is.
+        often: `[R]`, how often the corpus has each tree.
+    """
+
+    tag: Int
+    first: Int
+    below: Int
+    hole: Int
+    tree: Int
+    often: Float
+
+
+class Arrays(NamedTuple):
+    """Probabilities or expected counts over Z sorts.
+
+    Attributes:
+        root: `[Z]`, of the root's sort.
+        tag: `[T, Z]`, of each tag.
+        filler: `[H, Z, Z]`, for each hole of the sort of its filler, by the own sort.
+    """
+
+    root: Float
+    tag: Float
+    filler: Float
+
+
+def forest(corpus: Mapping[TagNode, int], holes: Mapping[Hole, int]) -> Forest:
+    """The trees of a corpus, given how often each is there and the numbers of the holes."""
+    numbers: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
+
+    def number(tree: TagNode) -> int:
+        below = tuple((holes[tree.tag, hole], number(sub)) for hole, sub in tree.below)
+        return numbers.setdefault((tree.tag, below), len(numbers))
+
+    trees = [number(tree) for tree in corpus]
+    filled = [pair for _, below in numbers for pair in below]
+
+    def array(values: list[int]) -> Int:
+        return np.array(values, dtype=np.int64)
+
+    return Forest(
+        array([tag for tag, _ in numbers]),
+        np.cumsum([0, *(len(below) for _, below in numbers)]),
+        array([sub for _, sub in filled]),
+        array([hole for hole, _ in filled]),
+        array(trees),
+        np.array([float(count) for count in corpus.values()]),
+    )
+
+
+@compiled
+def inside(trees: Forest, model: Arrays) -> Float:
+    """`[S, Z]`: P(subtree | its sort)."""
+    sorts = len(model.root)
+    found = np.empty((len(trees.tag), sorts))
+    for tree in range(len(trees.tag)):
+        found[tree] = model.tag[trees.tag[tree]]
+        for i in range(trees.first[tree], trees.first[tree + 1]):
+            table, below = model.filler[trees.hole[i]], found[trees.below[i]]
+            for z in range(sorts):
+                total = 0.0
+                for y in range(sorts):
+                    total += table[z, y] * below[y]
+                found[tree, z] *= total
+    return found
+
+
+@compiled
+def likelihood(trees: Forest, model: Arrays) -> float:
+    """Natural log of the probability of a corpus. Complexity: O(S Z^2)."""
+    values = inside(trees, model)
+    total = 0.0
+    for i in range(len(trees.tree)):
+        probability = 0.0
+        for z in range(len(model.root)):
+            probability += model.root[z] * values[trees.tree[i], z]
+        total += trees.often[i] * log(max(probability, LEAST))
+    return total
+
+
+# Long, since it is one recursion down the trees.
+@compiled
+def expected(trees: Forest, model: Arrays) -> Arrays:
+    """The expected counts of a corpus (inside-outside). Complexity: O(S Z^2)."""
+    sorts = len(model.root)
+    values = inside(trees, model)
+    root, tag = np.zeros(sorts), np.zeros(model.tag.shape)
+    filler = np.zeros(model.filler.shape)
+    outside = np.zeros(values.shape)
+    for i in range(len(trees.tree)):
+        tree = trees.tree[i]
+        joint = model.root * values[tree]
+        total = joint.sum()
+        if total > 0:
+            root += trees.often[i] / total * joint
+            outside[tree] += trees.often[i] / total * model.root
+    most = 0
+    for tree in range(len(trees.tag)):
+        most = max(most, trees.first[tree + 1] - trees.first[tree])
+    messages = np.empty((most, sorts))
+    for tree in range(len(trees.tag) - 1, -1, -1):
+        first, end = trees.first[tree], trees.first[tree + 1]
+        tag[trees.tag[tree]] += outside[tree] * values[tree]
+        for i in range(first, end):
+            table, below = model.filler[trees.hole[i]], values[trees.below[i]]
+            for z in range(sorts):
+                messages[i - first, z] = (table[z] * below).sum()
+        for i in range(first, end):
+            rest = outside[tree] * model.tag[trees.tag[tree]]
+            for j in range(end - first):
+                if j != i - first:
+                    rest *= messages[j]
+            table, below = model.filler[trees.hole[i]], values[trees.below[i]]
+            for z in range(sorts):
+                for y in range(sorts):
+                    reached = rest[z] * table[z, y]
+                    filler[trees.hole[i], z, y] += reached * below[y]
+                    outside[trees.below[i], y] += reached
+    return Arrays(root, tag, filler)

@@ -1,0 +1,1 @@
+"""Parsers whose constants are single nodes with types, and typed searches over them."""

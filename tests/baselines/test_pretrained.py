@@ -1,0 +1,296 @@
+"""T5 and LLaMA with LoRA on tiny random checkpoints: train, save, resume, write, evaluate."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tiny_checkpoints import write_llama, write_t5
+from tiny_model import rows
+
+from amparser.baselines.pretrained import read_pretrained
+from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, SearchSettings
+from amparser.baselines.text import TextModel
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.errors import ConfigError, InputError, ModelError
+from amparser.learn.model_folder import trained_parameters
+from amparser.learn.progress import TrainingProgress
+from amparser.learn.settings import with_overrides
+from amparser.learn.system_registry import SYSTEMS as REGISTRY
+from amparser.learn.systems import load, system_of
+from amparser.notations.registry import NOTATIONS
+
+INSTALLED = all(importlib.util.find_spec(name) for name in ("transformers", "peft"))
+pytestmark = pytest.mark.skipif(
+    not INSTALLED,
+    reason="transformers or peft is missing: pip install 'amparser[pretrained]'",
+)
+
+torch.set_num_threads(1)
+
+COGS = NOTATIONS["cogs"]
+
+PAIRS = [Example(tuple(sentence.split()), meaning) for sentence, meaning, _ in rows()]
+DEV = PAIRS[::4]
+WORDS = {w for pair in PAIRS for w in (*pair.tokens, *str(pair.meaning).split())} | {
+    "##",
+    "Output:",
+}
+PROMPT = "## {input} Output:"
+SYSTEMS = ("t5", "llama")
+
+
+@pytest.fixture(scope="module")
+def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("checkpoints")
+    return {"t5": write_t5(folder / "t5", WORDS), "llama": write_llama(folder / "llama", WORDS)}
+
+
+def config(system: str, checkpoints: dict[str, Path], *overrides: str) -> FinetuneSettings:
+    return with_overrides(
+        FinetuneSettings(),
+        [
+            f"pretrained.path={str(checkpoints[system])!r}",
+            f"pretrained.prompt={PROMPT!r}",
+            f"pretrained.lora_rank={8 if system == 'llama' else 0}",
+            "train.batch_size=8",
+            "train.max_steps=6",
+            "train.validate_every=2",
+            "train.learning_rate=0.01",
+            "train.device=cpu",
+            "decode.max_length=60",
+            *overrides,
+        ],
+    )
+
+
+def train(
+    system: str,
+    settings: FinetuneSettings,
+    folder: Path,
+    pairs: Sequence[Example] = PAIRS,
+    dev: Sequence[Example] = DEV,
+    **options: Any,
+) -> TextModel:
+    corpus = Corpus(pairs, dev, "cogs", files={"a": 1})
+    model = REGISTRY[system].train(corpus, settings, folder, **options)
+    assert isinstance(model, TextModel)
+    return model
+
+
+def loaded(folder: Path) -> TextModel:
+    model = load(folder, "cpu")
+    assert isinstance(model, TextModel)
+    return model
+
+
+def weights(model: TextModel) -> dict[str, torch.Tensor]:
+    return {name: t.detach().clone() for name, t in model.predictor.network.named_parameters()}
+
+
+def same(left: TextModel, right: TextModel) -> bool:
+    one, other = weights(left), weights(right)
+    return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)
+
+
+def test_t5_learns_and_writes_what_it_learned(checkpoints: dict[str, Path], tmp_path: Path) -> None:
+    settings = config(
+        "t5",
+        checkpoints,
+        "train.max_steps=1000",
+        "train.validate_every=250",
+        "train.learning_rate=0.005",
+    )
+    model = train("t5", settings, tmp_path)
+    epochs = model.metrics["epochs"]
+    assert epochs[-1]["loss"] < 0.1 * epochs[0]["loss"]
+    outputs = model.outputs([pair.tokens for pair in DEV])
+    right = sum(o.text == pair.meaning for o, pair in zip(outputs, DEV, strict=True))
+    assert right / len(DEV) == epochs[-1]["dev_accuracy"] > 0.2
+
+
+def test_lora_learns_without_touching_the_weights(
+    checkpoints: dict[str, Path], tmp_path: Path
+) -> None:
+    settings = config("llama", checkpoints, "max_steps=100", "validate_every=50",
+                      "learning_rate=0.03")  # fmt: skip
+    model = train("llama", settings, tmp_path)
+    losses = [epoch["loss"] for epoch in model.metrics["epochs"]]
+    assert losses[-1] < losses[0] - 0.05
+    trained = trained_parameters(model.predictor.network)
+    assert trained
+    assert all(".lora_" in name for name in trained)
+    assert {name.split(".lora_")[0].rsplit(".", 1)[1] for name in trained} == {"q_proj", "v_proj"}
+    assert {p.shape[0] for name, p in trained.items() if ".lora_A." in name} == {8}
+    fresh = read_pretrained("llama", settings.pretrained, COGS)
+    frozen = {n: p for n, p in fresh.network.named_parameters() if n not in trained}
+    after = dict(model.predictor.network.named_parameters())
+    assert all(torch.equal(p, after[name]) for name, p in frozen.items())
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@torch.no_grad()
+def test_the_likeliest_words_are_what_is_written(
+    system: str, checkpoints: dict[str, Path], tmp_path: Path
+) -> None:
+    """Greedy search in padded batches agrees with the logits of training."""
+    settings = config(system, checkpoints, "max_steps=30", "max_length=12")
+    with torch.enable_grad():
+        model = train(system, settings, tmp_path, dev=[])
+    predictor = model.predictor
+    sentences = [PAIRS[0].tokens, PAIRS[12].tokens, PAIRS[0].tokens[:2]]
+    for (text, logp, ended), tokens in zip(
+        predictor.generate(sentences, model.settings.decode), sentences, strict=True
+    ):
+        ids = predictor.target_ids(text) if text else []
+        logits, gold = predictor.logits([(predictor.source_ids(tokens), ids)])
+        learned = (gold[0] != -100).nonzero()[:, 0]
+        steps = logits[0, learned].log_softmax(1)
+        best = steps.argmax(1).tolist()
+        wanted = [*ids, predictor.end] if ended else ids
+        assert best[: len(wanted)] == wanted
+        total = sum(float(steps[i, word]) for i, word in enumerate(wanted))
+        assert logp == pytest.approx(total, abs=1e-3)
+        assert ended or len(ids) <= 12
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_beam_search_finds_no_worse_output_than_greedy_search(
+    system: str, checkpoints: dict[str, Path], tmp_path: Path
+) -> None:
+    steps = {"t5": 300, "llama": 60}[system]  # until some outputs end
+    model = train(system, config(system, checkpoints, f"max_steps={steps}"), tmp_path, dev=[])
+    sentences = [pair.tokens for pair in DEV]
+    greedy = model.predictor.generate(sentences, SearchSettings(1, 40))
+    beam = model.predictor.generate(sentences, SearchSettings(4, 40))
+    assert len(beam) == len(sentences)
+    both = [pair for pair in zip(greedy, beam, strict=True) if all(ended for _, _, ended in pair)]
+    assert both
+    assert sum(one[1] - other[1] for one, other in both) <= 1e-3
+
+
+class CutError(Exception):
+    """The training is killed."""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_killed_and_resumed_ends_with_the_same_weights(
+    system: str, checkpoints: dict[str, Path], tmp_path: Path
+) -> None:
+    settings = config(system, checkpoints, "accumulate=2", "select=loss")
+    whole = train(system, settings, tmp_path / "whole")
+
+    def kill(progress: TrainingProgress) -> None:
+        if (progress.epoch, progress.batch) == (2, 2):
+            raise CutError
+
+    with pytest.raises(CutError):
+        train(system, settings, tmp_path / "cut", on_progress=kill)
+    resumed = train(system, settings, tmp_path / "cut", resume=True)
+    assert same(whole, resumed)
+    assert whole.metrics == resumed.metrics
+    assert same(whole, train(system, settings, tmp_path / "cut", resume=True))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_model_comes_back_as_it_was(
+    system: str, checkpoints: dict[str, Path], tmp_path: Path
+) -> None:
+    model = train(system, config(system, checkpoints), tmp_path)
+    again = loaded(tmp_path)
+    assert same(model, again)
+    assert (again.settings, again.metrics) == (model.settings, model.metrics)
+    assert (again.data, again.notation, system_of(tmp_path).name) == ({"a": 1}, "cogs", system)
+    sentences = [pair.tokens for pair in PAIRS[:5]]
+    assert again.answers(sentences) == model.answers(sentences)
+    size = (tmp_path / "model.safetensors").stat().st_size
+    trained = sum(p.numel() for p in trained_parameters(model.predictor.network).values())
+    assert 4 * trained < size < 4 * trained + 10_000
+
+
+def test_a_fine_tuned_t5_needs_no_checkpoint_and_an_adapter_does(
+    checkpoints: dict[str, Path], tmp_path: Path
+) -> None:
+    copies = {
+        system: Path(shutil.copytree(path, tmp_path / f"base-{system}"))
+        for system, path in checkpoints.items()
+    }
+    for system in SYSTEMS:
+        train(system, config(system, copies), tmp_path / system)
+    write_llama(copies["llama"], [*WORDS, "one-more"])
+    with pytest.raises(ModelError, match="not the checkpoint that training started from"):
+        loaded(tmp_path / "llama")
+    for copy in copies.values():
+        shutil.rmtree(copy)
+    assert loaded(tmp_path / "t5").outputs([("The", "cat")])
+    with pytest.raises(ConfigError, match=r"base-llama.*: no such folder"):
+        loaded(tmp_path / "llama")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"path": ""}, "pretrained.path is empty"),
+        ({"path": "./nowhere"}, "no such folder"),
+        ({"prompt": "nothing"}, r"expected \{input\} in it"),
+        ({"lora_rank": 4, "lora_targets": "w_x"}, r"pretrained\.lora_targets = 'w_x'"),
+    ],
+)
+def test_settings_that_do_not_fit_are_named(
+    checkpoints: dict[str, Path], changes: dict[str, str], message: str
+) -> None:
+    settings = {"path": str(checkpoints["llama"]), **changes}
+    with pytest.raises(ConfigError, match=message):
+        read_pretrained("llama", CheckpointSettings(**settings), COGS)  # type: ignore[arg-type]
+
+
+def test_checkpoints_that_do_not_fit_are_named(
+    checkpoints: dict[str, Path], tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match="cannot be read as t5"):
+        read_pretrained("t5", CheckpointSettings(path=str(checkpoints["llama"])), COGS)
+    copy = Path(shutil.copytree(checkpoints["t5"], tmp_path / "t5"))
+    (copy / "model.safetensors").write_bytes(b"x")
+    with pytest.raises(ConfigError, match="cannot be read as t5"):
+        read_pretrained("t5", CheckpointSettings(path=str(copy)), COGS)
+    (copy / "config.json").unlink()
+    with pytest.raises(ConfigError, match=r"no config\.json there"):
+        read_pretrained("t5", CheckpointSettings(path=str(copy)), COGS)
+
+
+def test_targets_that_the_tokenizer_cannot_write_are_named(
+    checkpoints: dict[str, Path], tmp_path: Path
+) -> None:
+    strange = [*PAIRS, Example(("A", "cat"), "zebra ( x _ 1 )")]
+    with pytest.raises(ConfigError, match=r"cannot write the target 'zebra \( x _ 1 \)'"):
+        train("t5", config("t5", checkpoints), tmp_path, strange)
+
+
+def test_damaged_folders_and_other_trainings_are_refused(
+    checkpoints: dict[str, Path], tmp_path: Path
+) -> None:
+    settings = config("t5", checkpoints)
+    train("t5", settings, tmp_path)
+    with pytest.raises(InputError, match="data or the lexicon has changed"):
+        train("t5", settings, tmp_path, PAIRS[1:], resume=True)
+    path = tmp_path / "model.json"
+    head = json.loads(path.read_text())
+    del head["checksums"]
+    for key in ("content", "metrics", "data"):
+        path.write_text(json.dumps({**head, key: None}))
+        with pytest.raises(ModelError, match="= None: expected an object"):
+            load(tmp_path, "cpu")
+    for value, message in (
+        (None, "is missing"),
+        ({"config": {}, "tokenizer": {}}, "cannot be built"),
+    ):
+        path.write_text(json.dumps({**head, "content": {"pretrained": value}}))
+        with pytest.raises(ModelError, match=message):
+            load(tmp_path, "cpu")

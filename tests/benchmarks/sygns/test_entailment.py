@@ -1,0 +1,222 @@
+"""Entailment: provers agree, say what they do not know, and are missed by name."""
+
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from formulas import formulas
+from hypothesis import given, settings
+from sygns_data import FILES, read_rows
+
+from amparser.benchmarks.sygns.entailment import (
+    ENTAILMENT,
+    ENTAILMENT_E,
+    EntailmentMetric,
+    Prover,
+    Verdict,
+    compare_formulas,
+    e_prover,
+    z3_prover,
+)
+from amparser.corpora.example import Example
+from amparser.errors import InputError, LogicError
+from amparser.evaluation.metric import Count
+from amparser.logic.clf import clauses_from_str, drs_from_clauses
+from amparser.logic.drs import drs_from_fol, fol_from_drs
+from amparser.logic.fol import Formula, Implies, fol_from_str
+from amparser.logic.vf import fol_from_vf, vf_from_str
+from amparser.notations.registry import NOTATIONS
+from amparser.results import Result
+
+DOG_RAN = "exists x.(dog(x) & run(x))"
+ALL_RAN = "all x.(dog(x) -> run(x))"
+OLD_DOG_RAN = "exists y.(dog(y) & old(y) & run(y))"
+ENDLESS = """(all x.exists y.less(x,y) & all x y z.((less(x,y) & less(y,z)) -> less(x,z))
+& all x.-less(x,x))"""
+ABSURD = "exists x.(dog(x) & -dog(x))"
+
+needs_e = pytest.mark.skipif(shutil.which("eprover") is None, reason="E (eprover) not installed")
+PROVERS = [z3_prover, pytest.param(e_prover, marks=needs_e)]
+
+
+@pytest.fixture(scope="module")
+def z3() -> Prover:
+    return z3_prover()
+
+
+@pytest.mark.parametrize("make", PROVERS)
+@pytest.mark.parametrize(
+    ("premise", "conclusion", "entailed"),
+    [
+        (OLD_DOG_RAN, DOG_RAN, True),
+        (DOG_RAN, OLD_DOG_RAN, False),
+        (ALL_RAN, DOG_RAN, False),
+        (ALL_RAN, "all x.((dog(x) & old(x)) -> run(x))", True),
+        ("exists x.all y.see(x,y)", "all y.exists x.see(x,y)", True),
+        ("all y.exists x.see(x,y)", "exists x.all y.see(x,y)", False),
+        ("all x.dog(x)", "exists x.dog(x)", True),
+        ("exists x.exists x.see(x,x)", "exists x.exists y.see(x,y)", True),
+        ("exists x.(dog(x) & all x.run(x))", "exists y.(dog(y) & run(y))", True),
+        (ABSURD, "exists x.unicorn(x)", True),
+        ("dog(ann)", "exists x.dog(x)", True),
+        ("exists x.dog(x)", "dog(ann)", False),
+        ("dog(ann)", "dog(Ann)", False),
+        ("exists x.dog(x,x)", "exists x.dog(x)", False),
+        ("exists x.ann(x)", "exists x.(ann(x) | dog(ann))", True),
+    ],
+)
+def test_verdicts(
+    make: Callable[[], Prover], premise: str, conclusion: str, entailed: bool
+) -> None:
+    expected = Verdict.ENTAILED if entailed else Verdict.NOT_ENTAILED
+    assert make()(fol_from_str(premise), fol_from_str(conclusion)) is expected
+
+
+@pytest.mark.parametrize("make", PROVERS)
+def test_a_limit_that_is_hit_is_a_verdict(make: Callable[[int], Prover]) -> None:
+    premise, conclusion = fol_from_str(ENDLESS), fol_from_str(ABSURD)
+    assert make(2000)(premise, conclusion) is Verdict.UNKNOWN
+    counts = compare_formulas(premise, conclusion, make(2000))
+    assert [count.numerator for count in counts.values()] == [0, 0, 1, 1, 1, 0]
+
+
+def test_the_same_pair_has_the_same_verdict_whatever_came_before(z3: Prover) -> None:
+    """The limits within which a pair is settled do not depend on earlier pairs."""
+    premise, conclusion = fol_from_str(DOG_RAN), fol_from_str(OLD_DOG_RAN)
+
+    def verdicts() -> list[Verdict]:
+        return [z3_prover(limit)(premise, conclusion) for limit in range(1, 5000, 100)]
+
+    before = verdicts()
+    for other in (ALL_RAN, ENDLESS):
+        z3_prover(2000)(fol_from_str(other), premise)
+    assert verdicts() == before
+    assert before[0] is Verdict.UNKNOWN
+    assert before[-1] is Verdict.NOT_ENTAILED
+
+
+def test_e_out_of_resources_is_unknown(tmp_path: Path) -> None:
+    formula = fol_from_str(DOG_RAN)
+    program = script(tmp_path, "echo '# SZS status ResourceOut'; exit 8")
+    assert e_prover(program=program)(formula, formula) is Verdict.UNKNOWN
+
+
+def script(folder: Path, body: str) -> str:
+    """A program that reads a problem and does as told; its path."""
+    program = folder / "prover"
+    program.write_text(f"#!/bin/sh\ncat >/dev/null\n{body}\n", encoding="utf-8")
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_free_variables_are_an_error(z3: Prover) -> None:
+    with pytest.raises(LogicError, match="free variable y"):
+        z3(fol_from_str("exists x.see(x,y)"), fol_from_str(DOG_RAN))
+    with pytest.raises(LogicError, match="free variable x"):
+        z3(fol_from_str(DOG_RAN), fol_from_str("dog(x)"))
+
+
+def test_a_missing_prover_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="expected the prover E as 'no-such-prover'"):
+        e_prover(program="no-such-prover")
+    monkeypatch.setitem(sys.modules, "z3", None)
+    with pytest.raises(InputError, match=r"z3 is missing.*amparser\[logic\]"):
+        z3_prover()
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("echo '# out of memory' >&2; exit 3", "found '# out of memory' (exit 3)"),
+        ("echo SZS status Theory", "found 'SZS status Theory' (exit 0)"),
+        ("true", "found 'nothing' (exit 0)"),
+    ],
+)
+def test_a_prover_that_fails_is_an_error(tmp_path: Path, body: str, message: str) -> None:
+    formula = fol_from_str(DOG_RAN)
+    with pytest.raises(InputError) as caught:
+        e_prover(program=script(tmp_path, body))(formula, formula)
+    assert str(caught.value).endswith(message)
+
+
+@pytest.mark.parametrize(
+    ("predicted", "expected"),
+    [
+        # Both, forward, backward, unknown, formula, equal up to names.
+        ("exists z.(dog(z) & run(z))", [1, 1, 1, 0, 1, 1]),
+        ("exists x.(run(x) & dog(x))", [1, 1, 1, 0, 1, 0]),
+        (OLD_DOG_RAN, [0, 0, 1, 0, 1, 0]),
+        ("exists x.run(x)", [0, 1, 0, 0, 1, 0]),
+        (ALL_RAN, [0, 0, 0, 0, 1, 0]),
+        ("exists x.(dog(y) & run(x))", [0, 0, 0, 0, 0, 0]),
+        ("exists x.(dog(x) &", [0, 0, 0, 0, 0, 0]),
+        (None, [0, 0, 0, 0, 0, 0]),
+    ],
+)
+def test_compare(predicted: str | None, expected: list[int]) -> None:
+    pytest.importorskip("z3")
+    gold = Example(("dog",), DOG_RAN)
+    counts = ENTAILMENT.compare(NOTATIONS["fol"], gold, Result(gold.tokens, predicted))
+    assert tuple(counts) == ENTAILMENT.measures
+    assert list(counts.values()) == [Count(n, 1) for n in expected]
+
+
+def test_formulas_that_differ_in_names_alone_need_no_proof() -> None:
+    def prove(premise: Formula, conclusion: Formula) -> Verdict:
+        raise AssertionError
+
+    counts = compare_formulas(
+        fol_from_str(DOG_RAN), fol_from_str("exists z.(dog(z) & run(z))"), prove
+    )
+    assert counts["entailment"] == Count(1, 1)
+
+
+def test_a_malformed_gold_formula_is_an_error() -> None:
+    with pytest.raises(LogicError):
+        ENTAILMENT.compare(NOTATIONS["fol"], Example((), "dog("), Result((), DOG_RAN))
+
+
+def test_meanings_of_other_notations_are_compared_as_formulas() -> None:
+    pytest.importorskip("z3")
+    gold = Example(("dog",), "EXIST AND DOG OLD RUN")
+    counts = ENTAILMENT.compare(NOTATIONS["vf"], gold, Result((), "EXIST DOG RUN"))
+    assert (counts["gold_entails"], counts["predicted_entails"]) == (Count(1, 1), Count(0, 1))
+
+
+def test_what_cannot_be_judged_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ENTAILMENT.problem(NOTATIONS["cogs"]) == "cogs meanings have no first-order formulas"
+    monkeypatch.setitem(sys.modules, "z3", None)
+    missing = EntailmentMetric("entailment", z3_prover)
+    assert 'pip install "amparser[logic]"' in (missing.problem(NOTATIONS["fol"]) or "")
+    assert set(ENTAILMENT.measures).isdisjoint(ENTAILMENT_E.measures)
+
+
+@given(formulas(depth=2, constants=("ann",)))
+@settings(max_examples=50, deadline=None)
+def test_a_box_means_what_its_formula_means(formula: Formula) -> None:
+    other = fol_from_drs(drs_from_fol(formula))
+    prove = z3_prover(200_000)
+    for premise, conclusion in ((formula, other), (other, formula)):
+        assert prove(premise, conclusion) is not Verdict.NOT_ENTAILED
+
+
+@needs_e
+@given(formulas(depth=2), formulas(depth=1))
+@settings(max_examples=25, deadline=None)
+def test_provers_agree(premise: Formula, conclusion: Formula) -> None:
+    for goal in (conclusion, Implies(conclusion, premise)):
+        verdicts = {prove(premise, goal) for prove in (z3_prover(200_000), e_prover(2000))}
+        assert len(verdicts - {Verdict.UNKNOWN}) <= 1
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_the_three_forms_are_equivalent(data_dir: Path, z3: Prover, file: str) -> None:
+    """Some eight rows a file, 130 in all; a thousand in `benchmarks/speed.py logic`."""
+    for row in read_rows(data_dir, file, step=5000 if file.endswith("train") else 250):
+        formula = fol_from_str(row.fol)
+        boxes = fol_from_drs(drs_from_clauses(clauses_from_str(row.clf)))
+        terms = fol_from_vf(vf_from_str(row.vf))
+        for premise, conclusion in ((formula, boxes), (boxes, terms), (terms, formula)):
+            assert z3(premise, conclusion) is Verdict.ENTAILED

@@ -1,0 +1,161 @@
+"""The grammar of SyGNS against its published sentences, and the corpora that it generates."""
+
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from sygns_data import FILES, read_rows
+from typer.testing import CliRunner
+
+from amparser.benchmarks import fragments
+from amparser.benchmarks.generate import CARD
+from amparser.benchmarks.sygns.benchmark import CORPUS, SYGNS
+from amparser.benchmarks.sygns.tags import phenomena
+from amparser.corpora.reading import read_examples
+from amparser.errors import InputError
+from amparser.grammar.library import Library, load_library
+from amparser.logic.fol_equivalence import alpha_normal
+from amparser.notations.registry import NOTATIONS
+
+QUANTIFIERS = {"a", "one", "two", "three", "every", "all"}
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return load_library("sygns")
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_published_sentence_has_one_derivation_with_its_meanings(
+    library: Library, data_dir: Path, file: str
+) -> None:
+    for row in read_rows(data_dir, file, step=11):
+        [derivation] = library.chart(row.sentence.split()).derivations()
+        assert " ".join(library.tokens(derivation)) == row.sentence
+        assert str(fragments.vf(derivation)) == row.vf
+        assert str(alpha_normal(fragments.formula(derivation))) == row.fol
+
+
+@pytest.mark.parametrize("file", ["comp_one/train", "depth/train", "depth/test_d3_sample"])
+def test_phenomena_are_the_published_tags(library: Library, data_dir: Path, file: str) -> None:
+    path = data_dir / "sygns" / f"{file}.vf.tsv.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [line.rstrip("\n").split("\t") for line in lines][::23]
+    for sentence, _, tags in rows:
+        [derivation] = library.chart(sentence.split()).derivations()
+        found = phenomena(derivation, depth="embed" in tags).split(";")
+        # The published depth is nominal, `embed` the real one.
+        assert found[-10:] == tags.split(";")[-10:], sentence
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["two dog ran", "every dogs ran", "dog ran", "two dogs did ran", "two dogs that ran", "ann"],
+)
+def test_ungrammatical_sentences_have_no_derivation(library: Library, sentence: str) -> None:
+    assert library.chart(sentence.split()).count() == 0
+
+
+@pytest.mark.parametrize("variant", SYGNS.variants)
+def test_a_corpus_of_each_variant(tmp_path: Path, variant: str) -> None:
+    card = CORPUS.generate(tmp_path, variant=variant, seed=3, count=120)
+    assert card["variant"] == variant
+    splits = card["rows"]
+    assert sum(splits["train"].values()) == 120
+    rows = {}
+    for split in splits:
+        by_form = {
+            form: read_examples(tmp_path / f"{split}.{form}.tsv") for form in ("fol", "vf", "clf")
+        }
+        rows[split] = by_form["fol"]
+        for examples in zip(*by_form.values(), strict=True):
+            graphs = [
+                NOTATIONS[form].graph(example.tokens, example.meaning or "")
+                for form, example in zip(by_form, examples, strict=True)
+            ]
+            assert graphs[0] == graphs[1] == graphs[2]
+    sentences = Counter(e.sentence for examples in rows.values() for e in examples)
+    assert max(sentences.values()) == 1
+    assert held_apart(variant, rows)
+
+
+def held_apart(variant: str, rows: dict[str, list]) -> bool:  # type: ignore[type-arg]
+    """Whether train lacks what the test files are about."""
+
+    def quantifiers(tokens: tuple[str, ...]) -> set[str]:
+        return QUANTIFIERS.intersection(tokens)
+
+    def is_marked(kind: str) -> bool:
+        names = ("negation",) if "neg" in variant else ("adjective", "adverb", "conj", "disj")
+        return any(f"{part}" in kind for part in (f"{n}:yes" for n in names)) or any(
+            part.startswith(names) and part.endswith("yes") for part in kind.split(";")
+        )
+
+    train = rows["train"]
+    tests = [e for split, examples in rows.items() if split != "train" for e in examples]
+    if variant == "depth":
+        depths = [{e.tokens.count("that") for e in examples} for examples in rows.values()]
+        return depths == [{0, 1}, {2}, {3}, {4}]
+    if variant == "embed":
+        seen = {"one", "two", "every"}
+        return all(quantifiers(e.tokens) <= seen for e in train if "that" in e.tokens) and not any(
+            quantifiers(e.tokens) & seen for e in tests
+        )
+    name = variant.rpartition("_")[2]
+    primitive = {"one", "two", "every"} if name == "all" else {name}
+    return all(quantifiers(e.tokens) <= primitive for e in train if is_marked(e.tags[0])) and all(
+        is_marked(e.tags[0]) and not quantifiers(e.tokens) & primitive for e in tests
+    )
+
+
+def test_variants_are_named(library: Library, tmp_path: Path) -> None:
+    assert library.variants == SYGNS.variants
+    with pytest.raises(InputError, match="sygns has several corpora: name a variant, one of comp"):
+        library.plan()
+    with pytest.raises(InputError, match="no variant 'deep' of sygns, expected comp_all, comp_"):
+        CORPUS.generate(tmp_path, variant="deep")
+    with pytest.raises(InputError, match="no variant 'depth' of slog, expected none"):
+        load_library("slog").plan("depth")
+
+
+def test_the_chain_from_a_variant_to_every_form(tmp_path: Path) -> None:
+    from amparser.cli.main import app
+
+    runner = CliRunner()
+    data, model = tmp_path / "data", tmp_path / "model"
+    arguments = ["generate", "sygns", "--variant", "comp_one", "-o", str(data), "-n", "300"]
+    assert runner.invoke(app, arguments).exit_code == 0
+    assert json.loads((data / CARD).read_text())["variant"] == "comp_one"
+    small = [
+        "encoder.hidden_size=24",
+        "encoder.word_size=24",
+        "train.epochs=6",
+        "edge.hidden_size=24",
+    ]
+    sets = [part for setting in small for part in ("--set", setting)]
+    outcome = runner.invoke(app, ["train", "sygns", "--data", str(data), "-o", str(model), *sets])
+    assert outcome.exit_code == 0, outcome.output
+    sentence = "one old dog did not run or swim"
+    for form, opening in (("fol", "exists x1.("), ("vf", "EXIST "), ("clf", "b1 "), ("drs", "([")):
+        outcome = runner.invoke(app, ["parse", "-m", str(model), "--notation", form, sentence])
+        assert outcome.exit_code == 0
+        assert outcome.stdout.startswith(opening)
+        NOTATIONS[form].read(outcome.stdout.strip())
+    assert runner.invoke(app, ["parse", "-m", str(model), sentence]).stdout.startswith("exists")
+    outcome = runner.invoke(app, ["parse", "-m", str(model), "--notation", "cogs", sentence])
+    assert outcome.exit_code == 2
+    for form, metrics, wanted in (
+        ("fol", [], "entailment"),
+        ("clf", ["--metrics", "counter,polarity"], "counter"),
+    ):
+        path = str(data / f"train.{form}.tsv")
+        arguments = ["evaluate", "-m", str(model), "--notation", form, "--data", path, "-l", "40"]
+        output = tmp_path / f"{form}.json"
+        outcome = runner.invoke(app, [*arguments, *metrics, "-o", str(output)])
+        assert outcome.exit_code == 0, outcome.output
+        assert {wanted, "polarity"} <= set(json.loads(output.read_text())["metrics"])
+    arguments = ["evaluate", "-m", str(model), "--data", str(data / "test.fol.tsv")]
+    assert runner.invoke(app, [*arguments, "--metrics", "bleu"]).exit_code == 2
+    assert runner.invoke(app, [*arguments, "--notation", "vf"]).exit_code == 2

@@ -1,0 +1,72 @@
+"""The best mapping of variables is the best, whatever they are called."""
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from clause_oracles import best_by_trying, matches
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sygns_data import read_rows
+
+from amparser.errors import InputError
+from amparser.evaluation.metrics.matching import match_clauses
+from amparser.logic.clf import Clause, clauses_from_str
+
+BOX = st.sampled_from(["b1", "b2", "b3"])
+REFERENT = st.sampled_from(["x1", "x2", "x3"])
+CLAUSE: st.SearchStrategy[Clause] = st.one_of(
+    st.tuples(BOX, st.just("REF"), REFERENT),
+    st.tuples(BOX, st.just("NOT"), BOX),
+    st.tuples(BOX, st.just("IMP"), BOX, BOX),
+    st.tuples(BOX, st.sampled_from(["dog", "run"]), REFERENT),
+    st.tuples(BOX, st.just("see"), REFERENT, REFERENT),
+)
+CLAUSES = st.lists(CLAUSE, min_size=1, max_size=8)
+
+
+@given(CLAUSES, CLAUSES)
+@settings(max_examples=60, deadline=None)
+def test_the_optimum_is_that_of_all_mappings(predicted: list[Clause], gold: list[Clause]) -> None:
+    matching = match_clauses(predicted, gold)
+    assert matching.matched == best_by_trying(predicted, gold)
+    assert matching.certified
+    names = {left[1]: right[1] for left, right in matching.mapping.items()}
+    assert matches(predicted, gold, names) == matching.matched
+    assert len(set(names.values())) == len(names)
+
+
+@given(CLAUSES, st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_renaming_and_reordering_match_everything(clauses: list[Clause], random: Random) -> None:
+    boxes, referents = ["b1", "b2", "b3"], ["x1", "x2", "x3"]
+    image = random.sample(["b4", *boxes], 3) + random.sample(["x4", *referents], 3)
+    names = dict(zip(boxes + referents, image, strict=True))
+    other = [tuple(names.get(token, token) for token in clause) for clause in clauses]
+    random.shuffle(other)
+    assert match_clauses(other, clauses).matched == len(set(clauses))
+
+
+def test_constants_are_not_mapped() -> None:
+    gold = clauses_from_str("b1 see ann bob")
+    assert match_clauses(clauses_from_str("b7 see ann bob"), gold).matched == 1
+    assert match_clauses(clauses_from_str("b7 see bob ann"), gold).matched == 0
+    assert match_clauses(clauses_from_str("b7 see x1 bob"), gold).matched == 0
+
+
+def test_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    with pytest.raises(InputError, match=r"SciPy is missing.*amparser\[logic\]"):
+        match_clauses([("b1", "dog", "x1")], [("b1", "dog", "x1")])
+
+
+def test_a_bound_that_is_not_reached_is_no_certificate(data_dir: Path) -> None:
+    rows = list(read_rows(data_dir, "depth/test_d4_sample", step=200))
+    for row, other in pairwise(rows):
+        matching = match_clauses(
+            clauses_from_str(row.clf), clauses_from_str(other.clf), node_limit=0
+        )
+        assert matching.matched <= matching.bound
+        assert matching.certified == (matching.matched == matching.bound)

@@ -1,0 +1,179 @@
+"""Experiments with the systems of the package: trained, asked and recorded end to end."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import SMALL
+from tiny_model import SETTINGS, write_corpus
+
+from amparser.errors import InputError
+from amparser.evaluation.benchmark import Benchmark
+from amparser.evaluation.evaluate import OVERALL
+from amparser.experiments.dataset import default_dataset
+from amparser.experiments.experiment import Experiment, experiment
+from amparser.experiments.record import Record
+from amparser.experiments.run import Run
+from amparser.learn.settings import section_from_toml, with_overrides
+from amparser.learn.system_registry import SYSTEMS
+
+TOY = Benchmark("toy", "A toy.", ("cogs",), measure="reformatted")
+OVERRIDES = [*SMALL, "max_steps=40", "validate_every=20", "train.device=cpu"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("experiment")
+    data = write_corpus(folder / "data")
+    rows = (data / "dev.tsv").read_text(encoding="utf-8")
+    no_reading = "Emma gave a cat to the dog .\trose ( x _ 3 )\tno reading\n"
+    (data / "gen_sample.tsv").write_text(rows + no_reading, encoding="utf-8")
+    (folder / "tiny.toml").write_text(SETTINGS.replace("epochs = 10", "epochs = 2"))
+    return folder
+
+
+def plan_of(folder: Path, system: str, overrides: Sequence[str] = (), **changes: Any) -> Experiment:
+    settings = SYSTEMS[system].settings
+    if system == "amparser":
+        settings = section_from_toml(settings, folder / "tiny.toml")
+    plan = Experiment(
+        system,
+        TOY,
+        SYSTEMS[system],
+        with_overrides(settings, overrides),
+        default_dataset(TOY, folder / "data", "cogs"),
+        seeds=(1,),
+    )
+    return replace(plan, **changes)
+
+
+def run(folder: Path, system: str, overrides: Sequence[str] = (), **changes: Any) -> Record:
+    return experiment(
+        plan_of(folder, system, overrides, **changes),
+        runs=folder / "runs",
+        results=folder / "results",
+        allow_dirty=True,
+    )
+
+
+PARSER = ("amparser", ("train.device=cpu",))
+
+
+@pytest.fixture(scope="module")
+def parsed(folder: Path) -> Record:
+    return run(folder, *PARSER, decoders=("astar-gap", "astar"), fractions=(0.5, 1.0))
+
+
+def test_a_parser_is_trained_and_asked(parsed: Record) -> None:
+    assert parsed.system == "amparser"
+    assert parsed.decoders("gen_sample") == ("astar-gap", "astar")
+    for decoder in parsed.decoders("gen_sample"):
+        figure = parsed.figure(["gen_sample"], OVERALL, decoder, "graph")
+        assert figure is not None
+        assert 0 <= figure.mean < 100
+    rows = [row for row in parsed.rows if (row.tag, row.measure) == (OVERALL, "exact")]
+    assert {row.denominator for row in rows} == {10}
+    assert "malformed" not in {row.measure for row in parsed.rows}
+
+
+def test_other_decoding_shares_the_trainings(folder: Path, parsed: Record) -> None:
+    before = sorted((folder / "runs").iterdir())
+    overrides = (*PARSER[1], "lexicon.words=false", "decode.supertag_limit=2")
+    other = run(folder, "amparser", overrides, name="free")
+    assert sorted((folder / "runs").iterdir()) == before
+    assert other.settings["lexicon"]["words"] is False
+
+
+def test_a_run_that_was_cut_off_learns_the_same(folder: Path, parsed: Record) -> None:
+    plan = plan_of(folder, *PARSER, decoders=("astar-gap", "astar"), fractions=(0.5, 1.0))
+    kept = plan.runs(folder / "runs")[0].folder
+    weights = (kept / "model.safetensors").read_bytes()
+    for path in kept.iterdir():
+        if path.name.startswith(("model", "cost", "answers", "counts")):
+            path.unlink()
+    again = run(folder, *PARSER, decoders=("astar-gap", "astar"), fractions=(0.5, 1.0))
+    assert (kept / "model.safetensors").read_bytes() == weights
+    assert again.rows == parsed.rows
+
+
+def test_a_training_goes_on_after_its_last_checkpoint(folder: Path, tmp_path: Path) -> None:
+    overrides = ("train.epochs=20", "train.patience=20", *PARSER[1])
+    plan = plan_of(folder, "amparser", overrides, seeds=(1,))
+    [cut_off], [whole] = plan.runs(tmp_path / "a"), plan.runs(tmp_path / "b")
+    ended = stop_at_checkpoint(cut_off)
+    assert ended
+    assert not cut_off.is_trained()
+    for one, resumed in ((cut_off, True), (whole, False)):
+        # Weights are the same to the bit with the same number of threads only.
+        one.train(threads=1)
+        assert one.is_trained()
+        assert one.cost()["resumed"] is resumed
+    weights = [(one.folder / "model.safetensors").read_bytes() for one in (cut_off, whole)]
+    assert weights[0] == weights[1]
+
+
+def stop_at_checkpoint(run_: Run) -> bool:
+    """Train in a process of its own, and close its standard input at the first checkpoint."""
+    run_.folder.mkdir(parents=True)
+    task = pickle.dumps((run_.system.name, run_.settings, run_.corpus(), run_.folder))
+    command = [sys.executable, "-m", "amparser.experiments.run"]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(task)
+        process.stdin.flush()
+        while not list(run_.folder.glob("checkpoint-*.json")):
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.stdin.close()
+        return process.wait(timeout=120) == 1
+
+
+@pytest.fixture(scope="module")
+def written(folder: Path) -> Record:
+    return run(folder, "transformer", OVERRIDES, decoders=("greedy", "beam-2"))
+
+
+def test_a_baseline_is_trained_and_asked(written: Record) -> None:
+    assert written.decoders("gen_sample") == ("greedy", "beam-2")
+    for run_ in written.runs:
+        for decoder in ("greedy", "beam-2"):
+            found = {
+                row.measure: row.numerator
+                for row in written.rows
+                if (row.seed, row.decoder, row.tag) == (run_["seed"], decoder, OVERALL)
+            }
+            kinds = sum(n for measure, n in found.items() if measure.startswith("malformed:"))
+            assert found["malformed"] == kinds <= 10 - found["graph"]
+
+
+def test_the_length_limit_of_an_experiment_is_used(folder: Path, written: Record) -> None:
+    before = sorted((folder / "runs").iterdir())
+    short = run(folder, "transformer", [*OVERRIDES, "max_length=2"], name="short")
+    assert sorted((folder / "runs").iterdir()) == before
+    figure = short.figure(["gen_sample"], OVERALL, "greedy", "malformed:length limit")
+    assert figure is not None
+    assert figure.mean == 100
+
+
+@pytest.mark.parametrize(
+    ("system", "decoder"), [("amparser", "greedy"), ("transformer", "astar"), ("gru", "beam-0")]
+)
+def test_a_decoder_of_another_system_is_refused(
+    folder: Path, tmp_path: Path, system: str, decoder: str
+) -> None:
+    plan = plan_of(folder, system, decoders=(decoder,))
+    with pytest.raises(InputError, match=f"unknown decoder '{decoder}', expected"):
+        experiment(plan, runs=tmp_path, results=tmp_path, allow_dirty=True)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,124 @@
+"""Records: what is written is read again, and what is no record is told in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from amparser.errors import InputError
+from amparser.experiments.record import FORMAT, Interval, Record, Row, read_record
+from amparser.resources import package_data
+
+RECORDS = package_data("training/results")
+
+RECORD = Record(
+    "toy-a-depth-2",
+    "About it: “a”.",
+    "toy",
+    system="by-heart",
+    dataset="depth-2",
+    settings={"train": {"seed": 1}},
+    runs=[{"seed": seed, "fraction": 1.0, "training_commit": None} for seed in (1, 2)],
+    rows=[
+        Row(1, 1.0, "gen", "", "greedy", "counter_f", 3.5, 8),
+        Row(2, 1.0, "gen", "", "greedy", "counter_f", 4, 8),
+        Row(1, 1.0, "test", "", "greedy", "counter_f", 2, 2),
+        Row(1, 0.1, "gen", "", "greedy", "counter_f", 0, 8),
+    ],
+    intervals=[Interval(1.0, "gen", "", "greedy", "counter_f", 46.88, 4.42, 40.0, 50.0)],
+)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    path = RECORD.write(tmp_path)
+    assert path.name == "toy-a-depth-2.json"
+    assert read_record("toy-a-depth-2", tmp_path) == RECORD
+    text = path.read_text(encoding="utf-8")
+    assert '  [1, 1.0, "gen", "", "greedy", "counter_f", 3.5, 8],\n' in text
+    assert "“a”" in text
+
+
+def test_figures_are_those_of_the_rows() -> None:
+    assert RECORD.short_name == "a"
+    assert RECORD.splits() == ("gen", "test")
+    assert RECORD.fractions == (1.0, 0.1)
+    figure = RECORD.figure(["gen"], "", "greedy", "counter_f")
+    assert figure is not None
+    assert (figure.mean, figure.seeds) == (pytest.approx(100 * 7.5 / 16), 2)
+    both = RECORD.figure(["gen", "test"], "", "greedy", "counter_f")
+    assert both is not None
+    assert both.mean == pytest.approx((55 + 50) / 2)
+    assert RECORD.figure(["gen"], "", "greedy", "counter_f", 0.1).mean == 0
+    assert RECORD.figure(["gen"], "", "greedy", "exact") is None
+    interval = RECORD.interval("gen", "", "greedy", "counter_f")
+    assert interval is not None
+    assert interval.low == 40
+
+
+def test_a_record_may_be_of_one_decoder(tmp_path: Path) -> None:
+    RECORD.write(tmp_path)
+    assert read_record("toy-a-depth-2:greedy", tmp_path) == RECORD
+    with pytest.raises(InputError, match="toy-a-depth-2: no decoder astar, it has greedy"):
+        read_record("toy-a-depth-2:astar", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"benchmark": "/tmp/x"}, "benchmark = '/tmp/x': expected a name of letters"),
+        ({"name": "../x"}, "name = '../x': expected a name of letters"),
+        ({"dataset": "a/b"}, "dataset = 'a/b': expected a name of letters"),
+        ({"format": "amparser-record-0"}, f"not a record, expected the format '{FORMAT}'"),
+        ({"name": 1}, "name = 1: expected a name of letters"),
+        ({"rows": {}}, "rows = {}: expected a list"),
+        ({"rows": [[1, 1.0, "gen"]]}, "rows[0] = [1, 1.0, 'gen']: expected a list of 8"),
+        (
+            {"rows": [[1, 1.0, "gen", "", "greedy", "exact", "x", 1]]},
+            "rows[0].numerator = 'x': expected a number",
+        ),
+        (
+            {"intervals": [[1.0, "gen", None, "greedy", "exact", 1, 1, 1, 1]]},
+            "intervals[0].tag = None: expected text",
+        ),
+        ({"runs": [{"seed": 1}]}, "'runs[0].fraction' is missing"),
+    ],
+)
+def test_what_is_no_record_is_told(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(json.dumps({**RECORD.to_json(), **change}))
+    with pytest.raises(InputError) as caught:
+        read_record("bad", tmp_path)
+    assert str(caught.value).startswith(f"{path}: {message}")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}"])
+def test_what_is_no_json_of_ours_is_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / "bad.json").write_text(text)
+    with pytest.raises(InputError, match=r"bad\.json: (truncated or )?not (JSON|a record)"):
+        read_record("bad", tmp_path)
+    with pytest.raises(InputError, match=r"none\.json: cannot read it"):
+        read_record("none", tmp_path)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in RECORDS.glob("*.json")))
+def test_records_of_the_package_add_up(name: str) -> None:
+    record = read_record(name, RECORDS)
+    assert record.name == name
+    if record.is_published:
+        assert not record.rows
+        assert all(0 <= interval.mean <= 100 for interval in record.intervals)
+        return
+    assert {(run["fraction"], run["seed"]) for run in record.runs} == {
+        (row.fraction, row.seed) for row in record.rows
+    }
+    assert all(0 <= row.numerator <= row.denominator for row in record.rows)
+    for interval in record.intervals:
+        assert interval.low is None or interval.low <= interval.mean <= (interval.high or 0)
+        figure = record.figure(
+            [interval.split], interval.tag, interval.decoder, interval.measure, interval.fraction
+        )
+        assert figure is not None
+        assert figure.mean == pytest.approx(interval.mean, abs=0.011)

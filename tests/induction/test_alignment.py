@@ -1,0 +1,273 @@
+"""The aligner: each search equals brute force, EM never loses, what is given is kept."""
+
+from __future__ import annotations
+
+from itertools import pairwise, permutations, product
+from math import log
+from random import Random
+from time import process_time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.induction.alignment import (
+    CONSTANT,
+    NODE,
+    Candidates,
+    Pair,
+    Penalties,
+    Target,
+    align,
+    align_in_order,
+    likeness,
+)
+from amparser.induction.alignment.numbering import numbering
+from amparser.induction.alignment.search import assign, is_reachable, limits
+from amparser.induction.alignment.tables import WordModel, ibm_model_1
+from amparser.induction.derivations import AlignedGraph, derive
+
+
+def reachable(anchors: tuple[int, ...], parents: tuple[int, ...]) -> bool:
+    return bool(is_reachable(np.array(anchors), np.array(parents)))
+
+
+@st.composite
+def rows(draw: st.DrawFn) -> Candidates:
+    units, tokens = draw(st.integers(1, 4)), draw(st.integers(3, 5))
+    some = st.lists(st.integers(0, tokens - 1), min_size=1, max_size=tokens, unique=True)
+    free = draw(st.booleans())
+    return Candidates(
+        tuple(draw(st.sampled_from("abcd")) for _ in range(tokens)),
+        tuple(draw(st.sampled_from("XYZ")) for _ in range(units)),
+        (-1, *(draw(st.integers(0, unit - 1)) for unit in range(1, units))),
+        tuple(tuple(range(tokens)) if free else tuple(sorted(draw(some))) for _ in range(units)),
+        frozenset(draw(st.lists(st.integers(0, tokens - 1), max_size=2))),
+    )
+
+
+@given(rows(), st.integers(0, 2**16))
+@settings(max_examples=200, deadline=None)
+def test_assignment_equals_brute_force(row: Candidates, seed: int) -> None:
+    random = Random(seed)
+    table = {(label, word): log(random.random()) for label in "XYZ" for word in "abcd"}
+    penalties = Penalties(0.7, 0.2, 0.4, 0.9)
+    units, parents = len(row.labels), row.parents
+
+    def score(chosen: tuple[int, ...]) -> float:
+        arcs = [tuple(sorted((chosen[u], chosen[parents[u]]))) for u in range(1, units)]
+        total = sum(table[row.labels[u], row.words[t]] for u, t in enumerate(chosen))
+        total -= 0.2 * sum(b - a - 1 for a, b in arcs)
+        crossing = sum(a < c < b < d for a, b in arcs for c, d in arcs)
+        inside = sum(
+            min(chosen[u], chosen[parents[u]]) < chosen[over] < max(chosen[u], chosen[parents[u]])
+            for u in range(1, units)
+            if (over := parents[parents[u]]) >= 0 and parents[u] > 0
+        )
+        return total - 0.7 * crossing - 0.4 * inside - 0.9 * len(row.loose & set(chosen))
+
+    best = assign(row, lambda *pair: table[pair], penalties, beam=10_000)
+    every = sorted(
+        (
+            chosen
+            for chosen in permutations(range(len(row.words)), units)
+            if all(token in row.tokens[unit] for unit, token in enumerate(chosen))
+        ),
+        key=score,
+        reverse=True,
+    )
+    assert (best is None) == (not every)
+    if best is None:
+        return
+    fewest = len(row.loose & set(every[0]))
+    options = [p for p in every if reachable(p, parents) and len(row.loose & set(p)) <= fewest]
+    assert best[1] == pytest.approx(max(map(score, options or every[:1])))
+    assert score(best[0]) == pytest.approx(best[1])
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_reachable_trees_are_those_of_the_definition(data: st.DataObject) -> None:
+    count = data.draw(st.integers(1, 6))
+    parents = (-1, *(data.draw(st.integers(0, unit - 1)) for unit in range(1, count)))
+    anchors = tuple(data.draw(st.permutations(range(count))))
+    below = {u: [v for v in range(count) if parents[v] == u] for u in range(count)}
+
+    def under(unit: int) -> list[int]:
+        return [unit, *(v for child in below[unit] for v in under(child))]
+
+    def span(unit: int) -> tuple[int, int]:
+        tokens = [anchors[v] for v in under(unit)]
+        return min(tokens), max(tokens)
+
+    def is_plain(unit: int) -> bool:
+        spans = sorted([(anchors[unit], anchors[unit]), *map(span, below[unit])])
+        return all(a[1] < b[0] for a, b in pairwise(spans))
+
+    def is_inside(unit: int) -> bool:
+        """Whether what a unit stands inside of, from its only one below downwards, is plain."""
+        agenda = list(below[unit])
+        for other in agenda:
+            low, high = span(other)
+            if low < anchors[unit] < high:
+                if not is_plain(other):
+                    return False
+                agenda += below[other]
+        return len(below[unit]) == 1
+
+    expected = all(is_plain(unit) or is_inside(unit) for unit in range(count))
+    assert reachable(anchors, parents) == expected
+
+
+def word_model(corpus: list[Candidates], rounds: int) -> WordModel:
+    return ibm_model_1(numbering([(r.labels, r.words) for r in corpus]), limits(corpus), rounds)
+
+
+@given(st.lists(rows(), min_size=1, max_size=6))
+@settings(max_examples=50, deadline=None)
+def test_em_never_lowers_the_likelihood(corpus: list[Candidates]) -> None:
+    likelihoods = word_model(corpus, 10).likelihoods
+    assert len(likelihoods) == 10
+    for before, after in pairwise(likelihoods):
+        assert after >= before - 1e-9
+
+
+def test_ibm_model_1_finds_the_words_of_labels() -> None:
+    pairs = [("a b", "A B"), ("b c", "B C"), ("c a", "C A"), ("a", "A")]
+    corpus = [
+        Candidates(
+            tuple(words.split()),
+            tuple(labels.split()),
+            (-1,) * len(labels.split()),
+            (tuple(range(len(words.split()))),) * len(labels.split()),
+        )
+        for words, labels in pairs
+    ]
+    numbered = numbering([(row.labels, row.words) for row in corpus])
+    table = word_model(corpus, 30).table
+
+    def probability(label: str, word: str) -> float:
+        pair = numbered.pair(label, word)
+        return float(table[pair]) if pair >= 0 else 0.0
+
+    for label in "ABC":
+        assert max("abc", key=lambda w: probability(label, w)) == label.lower()
+
+
+@given(st.lists(rows(), max_size=5))
+@settings(max_examples=50, deadline=None)
+def test_pairs_are_numbered_as_they_stand(corpus: list[Candidates]) -> None:
+    numbered = numbering([(row.labels, row.words) for row in corpus])
+    grid = numbered.grid
+    for r, row in enumerate(corpus):
+        matrix = grid.pair[grid.pair_start[r] : grid.pair_start[r + 1]]
+        expected = [numbered.pair(label, word) for label, word in product(row.labels, row.words)]
+        assert matrix.tolist() == expected
+        assert min(expected) >= 0
+    assert numbered.pair("X", "unseen") == numbered.pair("unseen", "a") == -1
+
+
+@given(st.lists(rows(), min_size=1, max_size=6))
+@settings(max_examples=50, deadline=None)
+def test_units_have_tokens_of_their_own_that_they_may_have(corpus: list[Candidates]) -> None:
+    rounds: list[int] = []
+    anchors, tables = align(corpus, on_round=lambda done, _: rounds.append(done))
+    assert rounds == list(range(1, len(rounds) + 1))
+    for row, found in zip(corpus, anchors, strict=True):
+        if found is None:
+            assert not any(
+                len(set(chosen)) == len(chosen) for chosen in product(*row.tokens)
+            ) or len(row.labels) > len(row.words)
+            continue
+        assert len(set(found)) == len(found) == len(row.labels)
+        assert all(token in row.tokens[unit] for unit, token in enumerate(found))
+    placed = [row for row, found in zip(corpus, anchors, strict=True) if found is not None]
+    assert tables.pairs.sum() == sum(len(row.labels) for row in placed)
+
+
+def test_a_given_alignment_is_kept() -> None:
+    row = Candidates(("a", "b", "c"), ("X", "Y", "Z"), (-1, 0, 1), ((2,), (0,), (1,)))
+    assert align([row] * 3)[0] == [(2, 0, 1)] * 3
+
+
+def pair(words: str, labels: str, given_tokens: tuple[int, ...] = ()) -> Pair:
+    tokens = words.split()
+    targets = [Target(NODE, label, label.lower(), label) for label in labels.split()]
+    return Pair([[f"={w}"] for w in tokens], [[w] for w in tokens], (), targets, given_tokens)
+
+
+def test_targets_find_their_words_or_what_is_given() -> None:
+    corpus = [pair("one dog saw", "DOG X"), pair("one cat saw", "CAT X"), pair("two cat", "CAT")]
+    assert align_in_order(corpus) == [(1, 2), (1, 2), (1,)]
+    kept = [*corpus, pair("one dog saw", "DOG X", (0, -1)), pair("empty", "")]
+    assert align_in_order(kept)[3:] == [(0, 2), ()]
+
+
+def test_kinds_and_features_of_one_text_are_apart() -> None:
+    target = Target(CONSTANT, "now", "", "now")
+    row = Pair([["=a", "sem=NOW"], ["=b", "sem=X"]], [["a"], ["b"]], (), [target])
+    other = Pair([["=c", "sem=Y"], ["=d", "sem=NOW"]], [["c"], ["d"]], (), [target])
+    assert align_in_order([row, other] * 5) == [(0,), (1,)] * 5
+
+
+def test_likeness_is_of_beginnings() -> None:
+    assert likeness("fry", "fry") == 1.0
+    assert likeness("", "fry") == likeness("go", "gone") == 0.0
+    assert likeness("sing", "singing") == pytest.approx(0.5 * 4 / 7)
+
+
+def requests(count: int) -> list[AlignedGraph]:
+    """Requests for flights, as lambda terms of 20 to 30 nodes: conjuncts in any order."""
+    random = Random(0)
+    conjuncts = {
+        **dict.fromkeys(("from", "to", "stop", "via"), "ci"),
+        **dict.fromkeys(("nonstop", "oneway", "morning", "meals"), ""),
+        **dict.fromkeys(("before", "after"), "ti"),
+    }
+    made = []
+    for _ in range(count):
+        nodes, edges = {0: Node("lambda")}, []
+
+        def grow(above: int, *labels: str, nodes: dict = nodes, edges: list = edges) -> int:
+            for label in labels:
+                place = f"arg{sum(edge.parent == above for edge in edges)}"
+                edges.append(Edge(above, place, len(nodes)))
+                nodes[len(nodes)] = Node(label)
+            return len(nodes) - 1
+
+        top = grow(0, "$0", "e", "and")
+        grow(grow(top, "flight"), "$0")
+        words = ["list", "flights"]
+        for name in random.sample(list(conjuncts), len(conjuncts)):
+            if len(nodes) >= 24 or len(words) >= 14:
+                break
+            kind, number = conjuncts[name], f"{random.randint(10, 60)}"
+            if kind == "ti":
+                less = grow(top, "<")
+                grow(grow(less, f"{name}_time"), "$0")
+                grow(less, f"{number}:ti")
+            else:
+                grow(grow(top, name), "$0", *([f"c{number}:ci"] if kind else []))
+            words += [name, *({"ci": [f"c{number}"], "ti": [number]}.get(kind, []))]
+        made.append(AlignedGraph(tuple(words), SGraph(nodes, tuple(edges), 0)))
+    return made
+
+
+def test_long_lambda_terms_are_aligned_in_time() -> None:
+    corpus = requests(2000)
+    sizes = [len(example.graph.nodes) for example in corpus]
+    assert 20 <= sum(sizes) / len(sizes) <= 30
+    before = process_time()
+    induced = derive(corpus)
+    assert process_time() - before < 120
+    right = total = 0
+    for derivation in induced.derivations:
+        assert derivation is not None
+        for token, tag in zip(derivation.tokens, derivation.tags, strict=True):
+            if tag >= 2 and token.startswith("c"):
+                total += 1
+                right += f"{token}:ci" in str(induced.inventory.piece(tag))
+    assert total > 5000
+    assert right > 0.95 * total
