@@ -38,6 +38,7 @@ from amparser.learn.system import PARSER
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.thresholds import Thresholds
 from amparser.nn.encoders.encoder import Encoder, encoder_of_train
+from amparser.nn.scorer import Ensemble
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.nodes.model import NodeComposition
 from amparser.nodes.tables import inventory_tables
@@ -145,14 +146,7 @@ def train_network(
     data = _checked(gold, lexicon)
 
     def start(device: torch.device) -> ParserTask:
-        words = vocabulary_from_sentences(example.tokens for example in gold.train)
-        network = build_network(
-            settings,
-            lambda: encoder_of_train(settings.encoder, words),
-            supertag_count=len(gold.lexicon.supertags),
-            operation_count=len(gold.lexicon.operations),
-            supertag_parts=gold.lexicon.supertag_parts if settings.supertag.composed else None,
-        ).to(device)
+        network = _network(gold, settings).to(device)
         _check_lengths(network.encoder, {"training": gold.train, "dev": gold.dev})
         return ParserTask(network, gold.train, gold.dev, settings, gold.lexicon)
 
@@ -179,6 +173,18 @@ def train_network(
         len(gold.dev),
     )
     return train(training, resume=resume, on_progress=on_progress)
+
+
+def _network(gold: GoldTrees, settings: ParserSettings) -> Ensemble:
+    """Scorers of the lexicon of gold trees, with fresh weights."""
+    words = vocabulary_from_sentences(example.tokens for example in gold.train)
+    return build_network(
+        settings,
+        lambda: encoder_of_train(settings.encoder, words),
+        supertag_count=len(gold.lexicon.supertags),
+        operation_count=len(gold.lexicon.operations),
+        supertag_parts=gold.lexicon.supertag_parts if settings.supertag.composed else None,
+    )
 
 
 def _checked(gold: GoldTrees, lexicon: Mapping[str, Any]) -> str:

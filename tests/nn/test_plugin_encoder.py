@@ -17,7 +17,7 @@ from toy_terms import questions
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, ModelError
-from amparser.layered.system import LAYERED
+from amparser.layered.system import GRAPH
 from amparser.learn.network_model import load_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import with_overrides
@@ -26,8 +26,9 @@ from amparser.nn.encoders.registry import ENCODERS
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import Vocabulary, vocabulary_from_dict
+from amparser.parser import Parser
 from amparser.pieces.settings import PiecesSettings
-from amparser.pieces.system import PIECES
+from amparser.pieces.system import TREE
 
 WIDTH = 32
 
@@ -91,7 +92,7 @@ def test_an_unknown_encoder_is_named() -> None:
         with_overrides(ParserSettings(), ["encoder.kind=windows"])
 
 
-def test_it_serves_parsers_with_types(tmp_path: Path) -> None:
+def test_it_serves_constants_of_one_node(tmp_path: Path) -> None:
     chosen = with_overrides(
         ParserSettings(),
         [
@@ -110,7 +111,7 @@ def test_it_serves_parsers_with_types(tmp_path: Path) -> None:
         assert (a.edge_logp == b.edge_logp).all()
 
 
-def test_it_serves_parsers_over_pieces(tmp_path: Path) -> None:
+def test_it_serves_constants_that_are_trees(tmp_path: Path) -> None:
     rows = [
         Example(item.tokens, text, alignment=item.alignment, line=line)
         for line, (item, text) in enumerate(questions(30), 1)
@@ -122,8 +123,8 @@ def test_it_serves_parsers_over_pieces(tmp_path: Path) -> None:
             *("train.learning_rate=1e-2", "train.batch_size=16"),
         ],
     )
-    trained = PIECES.train(Corpus(rows, (), "term"), chosen, tmp_path)
-    loaded = PIECES.load(tmp_path, "cpu")
+    trained = TREE.train(Corpus(rows, (), "term"), chosen, tmp_path)
+    loaded = Parser.load(tmp_path, "cpu")
     sentences = [row.tokens for row in rows]
     [answers] = loaded.answers(sentences).values()
     assert sum(a.meaning == row.meaning for a, row in zip(answers, rows, strict=True)) > 15
@@ -131,10 +132,10 @@ def test_it_serves_parsers_over_pieces(tmp_path: Path) -> None:
     assert loaded.problem(("mars",)) == "a word of Mars"
 
 
-def test_it_serves_layered_parsers(tmp_path: Path) -> None:
+def test_it_serves_constants_that_are_graphs(tmp_path: Path) -> None:
     chosen = with_overrides(SMALL, ["encoder.kind=window"])
-    LAYERED.train(corpus(), chosen, tmp_path)
-    loaded = LAYERED.load(tmp_path, "cpu")
+    GRAPH.train(corpus(), chosen, tmp_path)
+    loaded = Parser.load(tmp_path, "cpu")
     seen = bank_examples(120)
     assert right(loaded, seen) >= 0.5 * len(seen)
     assert loaded.problem(("mars",)) == "a word of Mars"

@@ -134,9 +134,11 @@ class Encoder(nn.Module, ABC):
 
 def encoder_of_train(settings: EncoderSettings, vocabulary: Vocabulary) -> Encoder:
     """The encoder that the settings name, with fresh weights (see `Encoder.of_train`)."""
-    return ENCODERS[settings.kind].of_train(settings, vocabulary)
+    kind: type[Encoder] = ENCODERS[settings.kind]
+    return kind.of_train(settings, vocabulary)
 
 
 def encoder_from_dict(settings: EncoderSettings, value: object, where: object) -> Encoder:
     """The encoder that the settings name, from a model folder (see `Encoder.from_dict`)."""
-    return ENCODERS[settings.kind].from_dict(settings, value, where)
+    kind: type[Encoder] = ENCODERS[settings.kind]
+    return kind.from_dict(settings, value, where)

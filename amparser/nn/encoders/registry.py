@@ -6,14 +6,12 @@ see `amparser.registry`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from amparser.registry import Registry
 
-if TYPE_CHECKING:
-    from amparser.nn.encoders.encoder import Encoder
-
-ENCODERS: Registry[type[Encoder]] = Registry(
+# Subclasses of `Encoder`, whose module needs settings, which need these names.
+ENCODERS: Registry[Any] = Registry(
     "encoder",
     "amparser.encoders",
     {"words-letters": "amparser.nn.encoders.words_letters:WordsLetters"},
