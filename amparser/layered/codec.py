@@ -74,10 +74,8 @@ class LayeredContent(TypedDict):
     inventory: InventoryJson
     scheme: SchemeJson | None
     endings: list[Text]
-    words: list[str]
-    counts: list[Count]
+    encoder: dict[str, Any]
     auxiliary: NotRequired[list[Annotated[int, Range(1)]]]
-    pretrained: NotRequired[dict[str, Any]]
 
 
 def check_layered(content: LayeredContent, where: object) -> None:
@@ -94,9 +92,6 @@ def check_layered(content: LayeredContent, where: object) -> None:
     _check_different(inventory["fillers"], f"{key}.fillers", least=0)
     _check_different(list(map(tuple, inventory["scripts"])), f"{key}.scripts")
     _check_slots(inventory, key)
-    _check_different(content["words"], f"{where}: content.words", least=0)
-    if len(content["counts"]) != len(content["words"]):
-        raise ModelError(f"{where}: content.counts: expected one for each of content.words")
 
 
 def _check_different(values: Sequence[Hashable], key: str, least: int = 1) -> None:

@@ -1,4 +1,4 @@
-"""Trained networks and their lexicon of constants that are pieces of graphs.
+"""Trained scorers and their lexicon of constants that are pieces of graphs.
 
 tokens -> units -> scores -> search -> analysis -> graph
 """
@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-
-from torch import nn
 
 from amparser.amtree.tree import AMTree
 from amparser.decode.parse import Best
@@ -21,12 +19,12 @@ from amparser.layered.explain import explanation_of
 from amparser.layered.fragments import expand
 from amparser.layered.graphs import BoxScheme, join
 from amparser.layered.inventory import Inventory
-from amparser.layered.network import LayeredNetwork
 from amparser.layered.search import Scored, Search
 from amparser.layered.settings import LayeredSettings
 from amparser.layered.tables import inventory_tables
 from amparser.layered.units import Splitter
 from amparser.learn.composition import Alignment, InventoryTable
+from amparser.nn.scorer import Ensemble
 
 LONGEST = 200
 """A longer sentence is refused; memory grows with the square of the length."""
@@ -41,14 +39,14 @@ class GraphComposition:
         scheme: the boxes of its graphs, or None.
         splitter: cuts tokens into units.
         inventory: tags, labels and fillers.
-        networks: in evaluation mode.
+        network: the scorers, in evaluation mode.
     """
 
     settings: LayeredSettings
     scheme: BoxScheme | None
     splitter: Splitter
     inventory: Inventory
-    networks: nn.ModuleList
+    network: Ensemble
 
     constants = "graph"
     has_trees = False
@@ -59,9 +57,9 @@ class GraphComposition:
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence with a unit that train does not have, in any case."""
-        known = self._first.index.numbers
         units = self.splitter.units(tokens)
-        strange = {unit.token for unit in units if unit.text.lower() not in known}
+        known = self.network.encoder
+        strange = {unit.token for unit in units if known.unknown([unit.text])}
         return tuple(token for number, token in enumerate(tokens) if number in strange)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
@@ -71,9 +69,7 @@ class GraphComposition:
         units = self.splitter.units(tokens)
         if len(units) > LONGEST:
             return f"{len(units)} words, expected at most {LONGEST}"
-        if self._first.pretrained is not None:
-            return self._first.pretrained.problem([unit.text for unit in units])
-        return None
+        return self.network.encoder.problem([unit.text for unit in units])
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """The scores of tokenised sentences, in order."""
@@ -114,12 +110,6 @@ class GraphComposition:
         """The constants, the edges between them, what fills them, and the boxes."""
         return inventory_tables(self.inventory, self.scheme)
 
-    @property
-    def _first(self) -> LayeredNetwork:
-        network = self.networks[0]
-        assert isinstance(network, LayeredNetwork)
-        return network
-
     @cached_property
     def _search(self) -> Search:
-        return Search(self.networks, self, self.settings.decode)
+        return Search(self.network, self, self.settings.decode)

@@ -14,7 +14,6 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
 
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
@@ -34,12 +33,12 @@ from amparser.layered.analysis import (
 from amparser.layered.fragments import expand
 from amparser.layered.graphs import BoxScheme, join
 from amparser.layered.inventory import Introduced, Inventory, Slot, word_of
-from amparser.layered.network import LayeredNetwork
 from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray, Pointers
 from amparser.layered.settings import LayeredDecodeSettings
 from amparser.layered.units import Splitter, Unit
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.scripts import scripted
+from amparser.nn.scorer import Ensemble
 
 _BATCH = 64
 _SCRIPTS, _KNOWN = 16, 2.0
@@ -54,7 +53,7 @@ Pair = tuple[int, int, int]
 
 
 class Learned(Protocol):
-    """What a search needs beside the networks."""
+    """What a search needs beside the network."""
 
     @property
     def scheme(self) -> BoxScheme | None: ...  # noqa: D102
@@ -122,15 +121,15 @@ class Search:
     """Finds analyses.
 
     Args:
-        networks: their log probabilities are averaged.
+        network: scores of tokens and arcs.
         learned: boxes, units and the inventory.
         settings: how scores become a graph.
     """
 
     def __init__(
-        self, networks: nn.ModuleList, learned: Learned, settings: LayeredDecodeSettings
+        self, network: Ensemble, learned: Learned, settings: LayeredDecodeSettings
     ) -> None:
-        self._networks = [n for n in networks if isinstance(n, LayeredNetwork)]
+        self._network = network
         self._learned = learned
         self._settings = settings
         inventory = self._inventory = learned.inventory
@@ -165,7 +164,7 @@ class Search:
             for start in range(0, len(order), _BATCH):
                 part = order[start : start + _BATCH]
                 texts = [[unit.text for unit in units[i]] for i in part]
-                scores = BatchScores(self._networks, texts)
+                scores = BatchScores(self._network, texts)
                 batch, tags = _Batch(scores, scores.arcs(), scores.introduced()), scores.tags()
                 for row, i in enumerate(part):
                     found[i] = Scored(units[i], tags[row, : len(units[i])], batch, row)

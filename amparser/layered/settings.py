@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import LANGUAGES
-from amparser.nn.settings import Buckets, Few, Rate, Size
+from amparser.nn.settings import EncoderSettings, Few, Rate, Size
 from amparser.schema import OneOf, Range
 
 
@@ -40,48 +40,47 @@ class LayeredDataSettings(DataSettings):
 
 
 @dataclass(frozen=True, slots=True)
-class LayeredEncoderSettings:
-    """Sizes and dropout of the network.
+class LayeredHeadSettings:
+    """Sizes and dropout of what scores above the encoder.
 
     Attributes:
-        word_size: width of the word embeddings, learned from scratch.
-        letter_size: width of the embeddings of n-grams of letters; 0 for none.
-        buckets: number of hashed n-grams of letters.
-        hidden_size: width of the LSTM in each direction.
-        layers: number of layers of the LSTM.
         arc_size: width of the vectors of head and dependent.
         label_size: width of the hidden layers of tags and labels.
         filler_size: width of the embeddings of what fills slots.
-        word_dropout: a; a word seen c times is unknown with probability a / (a + c) in training.
         filler_dropout: probability that the scorer of labels does not see a token's filler.
-        dropout: on embeddings and states.
-        pretrained: a folder with an encoder of Hugging Face's transformers (extra
-            `pretrained`), whose states are concatenated to the embeddings; empty for none.
-        pretrained_learning_rate: its own learning rate, which falls as `train.learning_rate`
-            does; 0 freezes it.
+        dropout: on hidden layers.
     """
 
-    word_size: Size = 128
-    letter_size: Annotated[int, Range(0, maximum=100_000)] = 96
-    buckets: Buckets = 4096
-    hidden_size: Size = 256
-    layers: Few = 2
     arc_size: Size = 128
     label_size: Size = 192
     filler_size: Size = 64
-    word_dropout: Annotated[float, Range(0)] = 0.5
     filler_dropout: Rate = 0.3
     dropout: Rate = 0.33
-    pretrained: str = ""
-    pretrained_learning_rate: Annotated[float, Range(0)] = 2e-5
+
+
+def _encoder() -> EncoderSettings:
+    return EncoderSettings(
+        word_size=128,
+        capitals=False,
+        letter_size=96,
+        affix_size=24,
+        shape_size=8,
+        buckets=4096,
+        hidden_size=256,
+        layers=2,
+        dropout=0.33,
+        word_dropout=0.5,
+        word_scale=0.3,
+        letter_scale=0.3,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class LayeredTrainSettings(TrainSettings):
-    """How networks are trained.
+    """How scorers are trained.
 
     Attributes:
-        members: how many networks are trained; their probabilities are averaged.
+        members: how many scorers are trained; their log probabilities are averaged.
         filler_weight: weight of the loss of what fills slots; those of all else have 1.
         auxiliary_weight: weight of the loss of each auxiliary layer.
         select: which weights are kept: `last`, or those of the best `accuracy` on dev.
@@ -138,6 +137,7 @@ class LayeredSettings:
 
     constants: Literal["graph"] = "graph"
     data: LayeredDataSettings = field(default_factory=LayeredDataSettings)
-    encoder: LayeredEncoderSettings = field(default_factory=LayeredEncoderSettings)
+    encoder: EncoderSettings = field(default_factory=_encoder)
+    heads: LayeredHeadSettings = field(default_factory=LayeredHeadSettings)
     train: LayeredTrainSettings = field(default_factory=LayeredTrainSettings)
     decode: LayeredDecodeSettings = field(default_factory=LayeredDecodeSettings)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from amparser.corpora.corpus import Corpus
-from amparser.errors import AMParserError, CorpusError, ModelError
+from amparser.errors import AMParserError, CorpusError
 from amparser.files import checksum_of_json
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.layered.analysis import EMPTY, JOINED
@@ -28,9 +27,8 @@ from amparser.layered.codec import (
 from amparser.layered.fragments import expand
 from amparser.layered.gold import Gold, gold_of
 from amparser.layered.graphs import join
-from amparser.layered.inventory import Inventory
 from amparser.layered.model import GraphComposition
-from amparser.layered.network import LayeredNetwork, Sizes
+from amparser.layered.network import build_network
 from amparser.layered.settings import LayeredSettings
 from amparser.layered.tables import inventory_tables
 from amparser.layered.task import LayeredTask
@@ -50,8 +48,8 @@ from amparser.learn.report import OnReport, TrainingReport
 from amparser.learn.settings import to_dict
 from amparser.learn.system import PARSER
 from amparser.nn.device import device_from_name
-from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
-from amparser.nn.tagger import WordIndex
+from amparser.nn.encoders.encoder import encoder_from_dict, encoder_of_train
+from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 from amparser.pieces.gold import graph_of_example
 
@@ -89,21 +87,19 @@ class GraphConstants:
         if on_report is not None:
             on_report(_report(gold))
         forms = [row.forms for row in gold.train]
-        words = WordIndex.of(forms, settings.encoder.buckets)
-        seen = Counter(form.lower() for row in forms for form in row)
-        counts = [seen[word] for word in words.numbers]
+        words = vocabulary_from_sentences(forms)
 
         def start(device: torch.device) -> LayeredTask:
-            learned = settings, gold.inventory, words, counts, gold.auxiliary_counts
-            networks = _networks(*learned, None)
-            networks.to(device)
-            return LayeredTask(networks, gold, settings)
+            network = build_network(
+                settings,
+                gold.inventory,
+                gold.auxiliary_counts,
+                lambda: encoder_of_train(settings.encoder, words),
+            )
+            return LayeredTask(network.to(device), gold, settings)
 
         def finish(task: Any, metrics: dict[str, Any]) -> Parser:
-            content = _content(gold, words, counts)
-            pretrained = task.network[0].pretrained
-            if pretrained is not None:
-                content["pretrained"] = pretrained.to_dict()
+            content = {**_content(gold), "encoder": task.network.encoder.to_dict()}
             told = (corpus.notation, corpus.benchmark, corpus.files, metrics, content)
             head = Head(PARSER, to_dict(settings), *told)
             write_model(folder, head, task.network.state_dict())
@@ -133,32 +129,20 @@ class GraphConstants:
         inventory = inventory_from_json(content["inventory"])
         scheme = scheme_from_json(content["scheme"])
         splitter = Splitter(tuple(content["endings"]))
-        words = WordIndex.from_words(content["words"], settings.encoder.buckets)
-        pretrained = content.get("pretrained")
-        if settings.encoder.pretrained and pretrained is None:
-            raise ModelError(f"{where}: 'content.pretrained' is missing")
-        try:
-            networks = built(
-                lambda: _networks(
-                    settings,
-                    inventory,
-                    words,
-                    content["counts"],
-                    content.get("auxiliary", []),
-                    pretrained,
-                ),
-                weights,
-                folder,
-                lambda networks: networks.state_dict(),
-            )
-        except ModelError as error:
-            named = str(error).startswith(str(folder))
-            raise error if named else ModelError(f"{where}: {error}") from None
-        networks.to(target).eval()
-        encoder = networks[0].pretrained
-        if isinstance(encoder, PretrainedEncoder):
-            encoder.check(where)
-        return GraphComposition(settings, scheme, splitter, inventory, networks)
+        network = built(
+            lambda: build_network(
+                settings,
+                inventory,
+                content.get("auxiliary", []),
+                lambda: encoder_from_dict(settings.encoder, content["encoder"], where),
+            ),
+            weights,
+            folder,
+            lambda network: network.state_dict(),
+        )
+        network.to(target).eval()
+        network.encoder.check(where)
+        return GraphComposition(settings, scheme, splitter, inventory, network)
 
     def induced(self, corpus: Corpus, settings: LayeredSettings) -> Induced:
         """See `Constants`."""
@@ -204,62 +188,14 @@ def _graphs(corpus: Corpus) -> Iterator[SGraph]:
                 yield graph_of_example(example, corpus.notation)
 
 
-def _content(gold: Gold, words: WordIndex, counts: Sequence[int]) -> dict[str, Any]:
-    """What a model folder holds beside the weights."""
+def _content(gold: Gold) -> dict[str, Any]:
+    """What a model folder holds beside the encoder and the weights."""
     return {
         "inventory": inventory_to_json(gold.inventory),
         "scheme": scheme_to_json(gold.scheme),
         "endings": list(gold.splitter.endings),
-        "words": list(words.numbers),
-        "counts": list(counts),
         "auxiliary": gold.auxiliary_counts,
     }
-
-
-def _networks(
-    settings: LayeredSettings,
-    inventory: Inventory,
-    words: WordIndex,
-    counts: Sequence[int],
-    auxiliary: Sequence[int],
-    stored: Mapping[str, Any] | None,
-) -> nn.ModuleList:
-    """Networks with fresh weights; a pretrained encoder has those of its folder.
-
-    Args:
-        settings: all settings.
-        inventory: has the numbers of classes.
-        words: the words of train.
-        counts: how often train has each.
-        auxiliary: how many items each layer has that is learned beside.
-        stored: what a model folder says of its pretrained encoder; None before training.
-    """
-    sizes = Sizes(
-        len(inventory.tags),
-        len(inventory.labels),
-        len(inventory.introduced),
-        len(inventory.fillers),
-        len(inventory.text_number),
-        len(inventory.scripts),
-        auxiliary,
-    )
-    texts = inventory.text_numbers()
-    return nn.ModuleList(
-        LayeredNetwork(words, counts, sizes, settings.encoder, texts, _pretrained(settings, stored))
-        for _ in range(settings.train.members)
-    )
-
-
-def _pretrained(
-    settings: LayeredSettings, stored: Mapping[str, Any] | None
-) -> PretrainedEncoder | None:
-    encoder = settings.encoder
-    if not encoder.pretrained:
-        return None
-    frozen = not encoder.pretrained_learning_rate
-    if stored is None:
-        return read_pretrained(encoder.pretrained, frozen=frozen)
-    return pretrained_from_dict(stored, frozen=frozen)
 
 
 def _identity(gold: Gold) -> list[Any]:

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 import torch
-from torch import Tensor, nn
-from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import FIRST_BOX, JOINED, ROOT
 from amparser.layered.gold import Gold
 from amparser.layered.inventory import Inventory, root_label, word_of
-from amparser.layered.network import LEVELS, LayeredNetwork, Words
 from amparser.layered.rows import Row
-from amparser.layered.scoring import ABOVE, SCOPE
 from amparser.layered.search import Search
 from amparser.layered.settings import LayeredSettings
 from amparser.learn.batches import epoch_batches
-from amparser.learn.task import WHOLE, Losses, Mean, Share
+from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
+from amparser.learn.task import WHOLE, Mean, Share
 from amparser.lexicon.scripts import script_of
-
-_IGNORED = -100
+from amparser.nn.heads import head as heads
+from amparser.nn.heads.boxes import ABOVE, LEVELS, SCOPE
+from amparser.nn.heads.head import IGNORED
+from amparser.nn.scorer import Ensemble
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,10 @@ def numbers_of(
             slot = inventory.slots[label]
             form = slot.spelling.form(word)
             candidates = slot.candidates(form)
-            right = candidates.index(text) if text in candidates else _IGNORED
-            script = inventory.script_number.get(script_of(form, slot.text(text)), _IGNORED)
+            right = candidates.index(text) if text in candidates else IGNORED
+            script = inventory.script_number.get(script_of(form, slot.text(text)), IGNORED)
             ids = [inventory.filler_number[candidate] for candidate in candidates]
-            fills.append((token, script if number == 0 else _IGNORED, right, ids))
+            fills.append((token, script if number == 0 else IGNORED, right, ids))
             if number == 0:
                 filler[token] = inventory.numbers_of_filler(text)
     extra = [(c, p + 1, inventory.label_number[label]) for p, c, label in analysis.extra]
@@ -95,7 +95,7 @@ def numbers_of(
         scope,
         above,
         [
-            [number.get(item, _IGNORED) for item in items]
+            [number.get(item, IGNORED) for item in items]
             for number, items in zip(auxiliary, row.auxiliary, strict=True)
         ],
     )
@@ -107,225 +107,84 @@ def _place(place: tuple[int, int]) -> tuple[int, int]:
     return place[0] + 1, min(place[1], LEVELS - 1)
 
 
-@dataclass(frozen=True)
-class MemberBatch:
-    """What one network of an ensemble learns from in one update."""
+class LayeredTask(EnsembleTask[Sequence[int]]):
+    """Scorers with their gold rows; a `Task`."""
 
-    member: int
-    rows: Sequence[int]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-
-class LayeredTask:
-    """Networks with their gold rows; a `Task`.
-
-    An update changes one network: those of an ensemble are trained as they would be alone.
-    """
-
-    def __init__(self, networks: nn.ModuleList, gold: Gold, settings: LayeredSettings) -> None:
-        self._networks = networks
+    def __init__(self, network: Ensemble, gold: Gold, settings: LayeredSettings) -> None:
+        super().__init__(network, settings)
         self.gold = gold
-        self.settings = settings
         auxiliary: list[dict[str | None, int]] = [
             {item: number for number, item in enumerate(items)} for items in gold.auxiliary
         ]
         self._numbers = [numbers_of(row, gold.inventory, auxiliary) for row in gold.train]
         self._lengths = np.array([[len(row.units), 0] for row in gold.train])
 
-    @property
-    def network(self) -> nn.ModuleList:
-        """As `Task` says."""
-        return self._networks
-
-    @property
-    def size(self) -> int:
-        """Width of the LSTM."""
-        return self.settings.encoder.hidden_size
-
-    @property
-    def partial(self) -> bool:
-        """A batch is that of one member."""
-        return True
-
-    @property
-    def members(self) -> int:
-        """As the settings say."""
-        return self.settings.train.members
-
-    def member(self, batch: MemberBatch) -> int:
-        """As `Task` says."""
-        return batch.member
-
-    def shares(self) -> Mapping[str, float]:
-        """A pretrained encoder has a rate of its own."""
-        encoder = self.settings.encoder
-        if not encoder.pretrained or not encoder.pretrained_learning_rate:
-            return {}
-        share = encoder.pretrained_learning_rate / self.settings.train.learning_rate
-        return {f"{i}.pretrained.": share for i in range(len(self._networks))}
-
-    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[MemberBatch]:
-        """As `Task` says: a batch of each member in turn."""
-        train = self.settings.train
-        times = max(1, -(-train.epoch_sentences // len(self._lengths)))
+    def samples(self, member: int, number: int) -> Sequence[Sequence[int]]:
+        """See `EnsembleTask`."""
+        train, count = self.settings.train, len(self._lengths)
+        times = max(1, -(-train.epoch_sentences // count))
         lengths = np.tile(self._lengths, (times, 1))
-        rows = [
-            [
-                MemberBatch(member, [int(i) % len(self._lengths) for i in part])
-                for part in epoch_batches(lengths, train, number * 101 + member)
-            ]
-            for member in range(len(self._networks))
-        ]
-        longest = max(map(len, rows))
-        turns = ([row[i] for row in rows if i < len(row)] for i in range(longest))
-        return list(chain.from_iterable(turns))
+        batches = epoch_batches(lengths, train, number * 101 + member)
+        return [[int(i) % count for i in part] for part in batches]
 
-    def part(self, batch: MemberBatch, share: Share) -> MemberBatch:
-        """As `Task` says."""
-        return MemberBatch(batch.member, share.of(batch.rows))
+    def token_count(self, batch: MemberBatch[Sequence[int]]) -> int:
+        """See `Task`."""
+        return sum(len(self.gold.train[i].units) for i in batch.examples)
 
-    def token_count(self, batch: MemberBatch) -> int:
-        """As `Task` says."""
-        return sum(len(self.gold.train[i].units) for i in batch.rows)
+    def gold_of(self, examples: Sequence[int]) -> tuple[Sequence[Sequence[str]], heads.Gold]:
+        """See `EnsembleTask`."""
+        numbers = [self._numbers[i] for i in examples]
+        return [self.gold.train[i].forms for i in examples], gold_of_numbers(numbers)
 
-    def losses(self, batch: MemberBatch) -> Losses:
-        """The losses of the network whose batch it is."""
-        network = self._networks[batch.member]
-        assert isinstance(network, LayeredNetwork)
-        device = network.root.device
-        rows = [self.gold.train[i] for i in batch.rows]
-        numbers = [self._numbers[i] for i in batch.rows]
-        words = network.batch([row.forms for row in rows]).to(device)
+    def weights(self) -> Mapping[str, float]:
+        """See `EnsembleTask`."""
         train = self.settings.train
-        return losses_of(network, words, numbers, train.filler_weight, train.auxiliary_weight)
+        return {"fillers": train.filler_weight, "auxiliary": train.auxiliary_weight}
 
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
         """`dev_accuracy`: the share of sentences whose graph is that of gold."""
         if not self.gold.dev:
             return {}
         dev = share.of(self.gold.dev)
-        search = Search(self._networks, self.gold, self.settings.decode)
-        found = search.graphs([tokens for tokens, _ in dev])
-        right = sum(isomorphic(graph, gold) for graph, (_, gold) in zip(found, dev, strict=True))
+        search = Search(self.network, self.gold, self.settings.decode)
+        graphs = search.graphs([tokens for tokens, _ in dev])
+        right = sum(isomorphic(graph, gold) for graph, (_, gold) in zip(graphs, dev, strict=True))
         return {"dev_accuracy": Mean(right, len(dev))}
 
 
-def losses_of(
-    network: LayeredNetwork,
-    words: Words,
-    numbers: Sequence[Numbers],
-    filler_weight: float,
-    auxiliary_weight: float,
-) -> Losses:
-    """The sum of all losses of a batch, each a sum over its places by the number of tokens."""
-    device = words.tokens.words.device
-    mask = words.tokens.mask
-    states, embedded = network(words)
-    tags, scripts, introduced = network.classify(states, embedded)
-    width = mask.shape[1]
-    count = int(mask.sum())
+def gold_of_numbers(rows: Sequence[Numbers]) -> heads.Gold:
+    """The rows of a batch, padded to the longest."""
 
-    def tensor(values: object) -> Tensor:
-        return torch.tensor(values, device=device)
+    def padded(values: Iterable[Sequence[object]], padding: object = IGNORED) -> Tensor:
+        tensors = [torch.tensor(row) for row in values]
+        return pad_sequence(tensors, True, padding)  # type: ignore[arg-type]
 
-    def padded(rows: Sequence[list[int]]) -> Tensor:
-        return tensor([row + [_IGNORED] * (width - len(row)) for row in rows])
+    def places(name: str) -> list[tuple[int, ...]]:
+        return [(b, *place) for b, row in enumerate(rows) for place in getattr(row, name)]
 
-    def total(scores: Tensor, gold: Tensor) -> Tensor:
-        return cross_entropy(scores, gold, ignore_index=_IGNORED, reduction="sum") / count
-
-    gold_tags = padded([row.tags for row in numbers])
-    gold_boxes = padded([row.introduced for row in numbers])
-    parts = {
-        "tags": total(tags.flatten(0, 1), gold_tags.flatten()),
-        "boxes": total(introduced.flatten(0, 1), gold_boxes.flatten()),
-    }
-    fills = [(b, *fill) for b, row in enumerate(numbers) for fill in row.fills]
-    if fills:
-        at = tensor([fill[:2] for fill in fills])
-        parts["scripts"] = total(scripts[at[:, 0], at[:, 1]], tensor([fill[2] for fill in fills]))
+    above = [[IGNORED] * len(row.tags) for row in rows]
+    for b, token, head, _ in places("arcs"):
+        above[b][token] = head
+    extra = places("extra")
+    fills = [(b, *fill) for b, row in enumerate(rows) for fill in row.fills]
     choices = [fill for fill in fills if fill[3] >= 0 and len(fill[4]) > 1]
-    if choices:
-        most = max(len(fill[4]) for fill in choices)
-        candidates = tensor([fill[4] + [0] * (most - len(fill[4])) for fill in choices])
-        at = tensor([fill[:2] for fill in choices])
-        arcs = tensor([(b, *arc[:2]) for b, row in enumerate(numbers) for arc in row.arcs])
-        query = network.queries(states, embedded, arcs)
-        scores = network.fill(query[at[:, 0], at[:, 1]], candidates)
-        parts["fillers"] = filler_weight * total(scores, tensor([fill[3] for fill in choices]))
-    for number, layer in enumerate(network.auxiliary):
-        gold = padded([row.auxiliary[number] for row in numbers])
-        scores = layer(states[:, 1:])
-        found = total(scores.flatten(0, 1), gold.flatten())
-        parts[f"auxiliary_{number}"] = auxiliary_weight * found
-    parts |= _arc_losses(network, states, tags, numbers, gold_tags, total)
-    parts |= _scope_losses(network, states, numbers, total)
-    loss = torch.stack(list(parts.values())).sum()
-    return Losses(loss, {name: float(part.detach()) for name, part in parts.items()}, count)
-
-
-Total = Callable[[Tensor, Tensor], Tensor]
-
-
-def _arc_losses(
-    network: LayeredNetwork,
-    states: Tensor,
-    tags: Tensor,
-    numbers: Sequence[Numbers],
-    gold_tags: Tensor,
-    total: Total,
-) -> dict[str, Tensor]:
-    """The losses of trees, of labels, and of arcs beside trees."""
-    device = states.device
-    mask = gold_tags != _IGNORED
-    arcs = [(b, *arc) for b, row in enumerate(numbers) for arc in row.arcs]
-    extra = [(b, *arc) for b, row in enumerate(numbers) for arc in row.extra]
-    at = torch.tensor(arcs, device=device)
-    keep = torch.cat([torch.ones_like(mask[:, :1]), mask], dim=1)
-    scores = network.attach(states, tags).masked_fill(~keep[:, None, :], float("-inf"))
-    pairs = torch.tensor(arcs + extra, device=device)
-    width = mask.shape[1]
-    fillers = torch.tensor(
-        [row.filler + [(0, 0)] * (width - len(row.filler)) for row in numbers], device=device
+    return heads.Gold(
+        tags=padded(row.tags for row in rows),
+        heads=padded(above),
+        labels=torch.tensor(places("arcs") + extra),
+        beside=_rows([arc[:3] for arc in extra]),
+        fillers=padded((row.filler for row in rows), 0),
+        scripts=_rows([fill[:3] for fill in fills]),
+        choices=_rows([(*fill[:2], fill[3]) for fill in choices]),
+        candidates=padded([fill[4] for fill in choices], 0) if choices else None,
+        introduced=padded(row.introduced for row in rows),
+        places={name: torch.tensor(places(name)) for name in (SCOPE, ABOVE) if places(ABOVE)},
+        auxiliary=tuple(
+            padded(row.auxiliary[number] for row in rows)
+            for number in range(len(rows[0].auxiliary))
+        ),
     )
-    target = torch.zeros_like(scores)
-    if extra:
-        more = torch.tensor(extra, device=device)
-        target[more[:, 0], more[:, 1], more[:, 2]] = 1.0
-    both = mask[:, :, None] & keep[:, None, :]
-    found = network.extra(states[:, 1:], states)[both]
-    beside = binary_cross_entropy_with_logits(found, target[both], reduction="sum")
-    return {
-        "arcs": total(scores[at[:, 0], at[:, 1]], at[:, 2]),
-        "labels": total(network.label(states, pairs[:, :3], gold_tags, fillers), pairs[:, 3]),
-        "extra": beside / int(mask.sum()),
-    }
 
 
-def _scope_losses(
-    network: LayeredNetwork, states: Tensor, numbers: Sequence[Numbers], total: Total
-) -> dict[str, Tensor]:
-    """The losses of the places of boxes, in sentences that have several."""
-    parts: dict[str, Tensor] = {}
-    boxed = [b for b, row in enumerate(numbers) if row.above]
-    if not boxed:
-        return parts
-    where = {b: i for i, b in enumerate(boxed)}
-    chosen = states[boxed]
-    allowed = torch.zeros(chosen.shape[:2], dtype=torch.bool, device=states.device)
-    allowed[:, 0] = True
-    for b in boxed:
-        for token, _, _ in numbers[b].above:
-            allowed[where[b], token + 1] = True
-    for name in (SCOPE, ABOVE):
-        rows = [(where[b], *row) for b in boxed for row in getattr(numbers[b], name)]
-        at = torch.tensor(rows, device=states.device)
-        scores = network.point(name, chosen).masked_fill(~allowed[:, None, :], float("-inf"))
-        parts[name] = total(scores[at[:, 0], at[:, 1]], at[:, 2])
-        deep = at[at[:, 2] > 0]
-        if len(deep):
-            below, above = chosen[deep[:, 0], deep[:, 1] + 1], chosen[deep[:, 0], deep[:, 2]]
-            parts[f"{name}_levels"] = total(network.levels(name, below, above), deep[:, 3])
-    return parts
+def _rows(rows: Sequence[Sequence[int]]) -> Tensor | None:
+    return torch.tensor(rows) if rows else None

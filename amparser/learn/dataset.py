@@ -1,4 +1,4 @@
-"""Gold trees as ids of a lexicon, and as padded arrays."""
+"""Gold trees as ids of a lexicon, and as padded tensors."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from amparser.amtree.tree import is_projective
 from amparser.errors import AMTreeError
-from amparser.learn.batches import IntArray
-from amparser.nn.losses import GoldBatch
-from amparser.nn.vocabulary import TokenBatch, Vocabulary, capital_bits
+from amparser.nn.heads.head import IGNORED, Gold
 
 _IGNORE = 0
 _ROOT = 1
@@ -99,39 +98,15 @@ def examples_checksum(*parts: Sequence[TrainingExample]) -> str:
     return digest.hexdigest()
 
 
-class Dataset:
-    """Examples as flat arrays, from which any batch is padded in a few array operations."""
+def gold_of(examples: Sequence[TrainingExample]) -> Gold:
+    """The trees of examples, padded to the longest."""
 
-    def __init__(self, examples: Sequence[TrainingExample], vocabulary: Vocabulary) -> None:
-        self.lengths: IntArray = np.array([len(e.tokens) for e in examples], dtype=np.int64)
-        self._starts = np.cumsum(self.lengths) - self.lengths
-        columns = (
-            [i for e in examples for i in vocabulary.ids(e.tokens)],
-            [i for e in examples for i in capital_bits(e.tokens)],
-            [i for e in examples for i in e.supertags],
-            [i for e in examples for i in e.heads],
-            [i for e in examples for i in e.operations],
-        )
-        self._flat: IntArray = np.array(columns, dtype=np.int64).reshape(len(columns), -1)
-        self._projective = np.array([e.projective for e in examples], dtype=np.bool_)
-        self._sentences = [e.tokens for e in examples]
+    def padded(rows: Sequence[tuple[int, ...]]) -> Tensor:
+        return pad_sequence(list(map(torch.tensor, rows)), True, IGNORED)
 
-    def __len__(self) -> int:
-        return len(self.lengths)
-
-    def sentences(self, members: IntArray) -> list[tuple[str, ...]]:
-        """The tokens of some examples."""
-        return [self._sentences[i] for i in members]
-
-    def batch(self, members: IntArray) -> tuple[TokenBatch, GoldBatch]:
-        """The sentences and trees of some examples, padded with 0 to the longest."""
-        lengths = self.lengths[members]
-        positions = np.arange(lengths.max())
-        inside = positions < lengths[:, None]
-        cells = np.where(inside, self._starts[members, None] + positions, 0)
-        padded = torch.from_numpy(np.where(inside, self._flat[:, cells], 0))
-        words, capitals, supertags, heads, operations = padded.unbind(0)
-        return (
-            TokenBatch(words, capitals, torch.from_numpy(lengths)),
-            GoldBatch(supertags, heads, operations, torch.from_numpy(self._projective[members])),
-        )
+    return Gold(
+        tags=padded([example.supertags for example in examples]),
+        heads=padded([example.heads for example in examples]),
+        operations=padded([example.operations for example in examples]),
+        projective=torch.tensor([example.projective for example in examples]),
+    )

@@ -39,7 +39,7 @@ Content = TypeVar("Content")
 Network = TypeVar("Network")
 
 MODEL = "model"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 CHECKSUMS = "checksums"
 
 _DEPTHS = {"settings": 9, "content": 1}

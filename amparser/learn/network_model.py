@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, TypedDict
@@ -25,19 +25,20 @@ from amparser.learn.settings import to_dict
 from amparser.learn.system import PARSER
 from amparser.lexicon.stored import LexiconJson, check_lexicon
 from amparser.nn.device import device_from_name
-from amparser.nn.network import Network
-from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
+from amparser.nn.encoders.encoder import Encoder, encoder_from_dict
+from amparser.nn.heads.arcs import ArcNeeds
+from amparser.nn.heads.tags import TagNeeds
+from amparser.nn.scorer import Ensemble, Needs
 from amparser.nn.settings import Size
-from amparser.nn.vocabulary import Vocabulary, vocabulary_from_dict
-from amparser.schema import Count, Range
+from amparser.schema import Range
 
 
 @dataclass(frozen=True)
 class NetworkModel:
-    """A trained network with its lexicon and metadata.
+    """Trained scorers with their lexicon and metadata.
 
     Attributes:
-        network: the network, in evaluation mode, on its device.
+        network: the scorers, in evaluation mode, on their device.
         settings: the settings of its training.
         lexicon: `lexicon` and `inventory` as JSON values.
         metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
@@ -46,7 +47,7 @@ class NetworkModel:
         data: names and checksums of the files.
     """
 
-    network: Network
+    network: Ensemble
     settings: ParserSettings
     lexicon: Mapping[str, Any]
     metrics: Mapping[str, Any]
@@ -55,74 +56,63 @@ class NetworkModel:
     data: Mapping[str, Any] | None = None
 
 
-class VocabularyJson(TypedDict):
-    """What `Vocabulary.to_dict` writes."""
-
-    words: list[str]
-    counts: list[Count]
-
-
 class ParserContent(TypedDict):
     """What `model.json` has of a parser."""
 
     supertag_count: Size
     operation_count: Size
-    vocabulary: VocabularyJson
+    encoder: dict[str, Any]
     lexicon: LexiconJson
     inventory: InventoryJson
     supertag_parts: NotRequired[list[list[Annotated[int, Range(0, below=10**6)]]] | None]
-    pretrained: NotRequired[dict[str, Any] | None]
 
 
 def build_network(
     settings: ParserSettings,
-    vocabulary: Vocabulary,
+    encoder: Callable[[], Encoder],
     *,
     supertag_count: int,
     operation_count: int,
     supertag_parts: Sequence[Sequence[int]] | None = None,
-    pretrained: Mapping[str, Any] | None = None,
-) -> Network:
-    """A network with fresh weights, drawn from torch's global generator.
+) -> Ensemble:
+    """Scorers with fresh weights, drawn from torch's global generator.
 
-    A pretrained encoder has the weights of the folder in the settings, or fresh ones
-    if `pretrained` describes it.
+    Args:
+        settings: all settings.
+        encoder: makes the encoder of each scorer.
+        supertag_count: K of the lexicon, the empty supertag included.
+        operation_count: O of the lexicon, IGNORE and ROOT included.
+        supertag_parts: for each supertag the numbers of its parts (from 0), if supertags are
+            scored by their parts; otherwise each is a separate class.
 
     Raises:
-        ConfigError: there is no such encoder, or an extra is not installed.
-        ModelError: the description is not that of an encoder.
+        ConfigError: an extra is not installed, or there is no such pretrained encoder.
     """
-    encoder: PretrainedEncoder | None = None
-    if settings.encoder.pretrained:
-        frozen = not settings.encoder.pretrained_learning_rate
-        if pretrained is None:
-            encoder = read_pretrained(settings.encoder.pretrained, frozen=frozen)
-        else:
-            encoder = pretrained_from_dict(pretrained, frozen=frozen)
-    return Network(
-        vocabulary,
-        supertag_count=supertag_count,
-        operation_count=operation_count,
-        supertag_parts=supertag_parts,
-        encoder=settings.encoder,
-        supertag=settings.supertag,
-        edge=settings.edge,
-        pretrained=encoder,
+    supertag, edge = settings.supertag, settings.edge
+    tags = TagNeeds(supertag_count, supertag.hidden_size, supertag.dropout, supertag_parts)
+    arcs = ArcNeeds(
+        edge.type,
+        edge.hidden_size,
+        edge.content_dropout,
+        "random",
+        operations=operation_count,
+        operation_size=edge.operation_size,
+        clip=edge.distance_clip,
+        loss=edge.loss,
     )
+    return Ensemble(Needs(tags, arcs), encoder, settings.train.members)
 
 
 def head_of(model: NetworkModel) -> Head:
     """What a model folder says of a network."""
-    network = model.network
+    needs = model.network.needs
     content = {
-        "supertag_count": network.supertag_count,
-        "operation_count": network.operation_count,
-        "supertag_parts": network.supertag_parts,
-        "vocabulary": network.vocabulary.to_dict(),
+        "supertag_count": needs.tags.count,
+        "operation_count": needs.arcs.operations,
+        "supertag_parts": needs.tags.parts,
+        "encoder": model.network.encoder.to_dict(),
         **model.lexicon,
     }
-    if network.pretrained is not None:
-        content["pretrained"] = network.pretrained.to_dict()
     return Head(
         PARSER,
         to_dict(model.settings),
@@ -161,41 +151,31 @@ def network_of(
     where = folder / f"{MODEL}.json"
     settings = settings_of_head(head, ParserSettings(), folder)
     content = checked_content(head, ParserContent, folder)
-    _check(content, settings, where)
-
-    def build() -> Network:
-        return build_network(
+    _check(content, where)
+    network = built(
+        lambda: build_network(
             settings,
-            vocabulary_from_dict(content["vocabulary"]),
+            lambda: encoder_from_dict(settings.encoder, content["encoder"], where),
             supertag_count=content["supertag_count"],
             operation_count=content["operation_count"],
             supertag_parts=content.get("supertag_parts"),
-            pretrained=content.get("pretrained"),
-        )
-
-    try:
-        network = built(build, weights, folder, lambda network: network.state_dict())
-    except ModelError as error:
-        raise ModelError(f"{where}: {error}") from None
+        ),
+        weights,
+        folder,
+        lambda network: network.state_dict(),
+    )
     network.to(target).eval()
-    if network.pretrained is not None:
-        network.pretrained.check(where)
+    network.encoder.check(where)
     lexicon = {"lexicon": content["lexicon"], "inventory": content["inventory"]}
     return NetworkModel(
         network, settings, lexicon, head.metrics, head.notation, head.benchmark, head.data
     )
 
 
-def _check(content: ParserContent, settings: ParserSettings, where: Path) -> None:
+def _check(content: ParserContent, where: Path) -> None:
     """Raise ModelError, naming file and key, if parts of the content do not fit together."""
     check_lexicon(content["lexicon"], where, "content.lexicon")
     check_inventory(content["inventory"], where, "content.inventory")
-    words = content["vocabulary"]["words"]
-    if len(set(words)) < len(words) or len(words) != len(content["vocabulary"]["counts"]):
-        raise ModelError(
-            f"{where}: content.vocabulary: expected a list of different words and a list of "
-            "their counts"
-        )
     lexicon, count = content["lexicon"], content["supertag_count"]
     for key, found, expected in (
         ("supertag_count", count, len(lexicon["supertags"]) + 1),
@@ -210,5 +190,3 @@ def _check(content: ParserContent, settings: ParserSettings, where: Path) -> Non
         raise ModelError(
             f"{where}: content.supertag_parts: expected a list of parts for each supertag"
         )
-    if settings.encoder.pretrained and not content.get("pretrained"):
-        raise ModelError(f"{where}: 'content.pretrained' is missing")

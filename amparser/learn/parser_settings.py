@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import LANGUAGES
-from amparser.nn.settings import EdgeSettings, EncoderSettings, Rate, Size, SupertagSettings
+from amparser.nn.settings import EdgeSettings, EncoderSettings, Few, Rate, Size, SupertagSettings
 from amparser.schema import OneOf, Range
 
 RESTRICTIONS = (
@@ -63,9 +63,11 @@ class ParserTrainSettings(TrainSettings):
     Attributes:
         exchange: the share of sentences in which a constituent of another sentence replaces
             one of their own, drawn anew in each epoch.
+        members: how many scorers are trained; their log probabilities are averaged.
     """
 
     exchange: Rate = 0.9
+    members: Few = 1
 
 
 @dataclass(frozen=True, slots=True)

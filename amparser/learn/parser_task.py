@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from amparser.induction.exchange import Exchange, Swap
 from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
-from amparser.learn.dataset import Dataset, TrainingExample
+from amparser.learn.dataset import TrainingExample, gold_of
+from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.prediction_task import lengths_of
-from amparser.learn.task import WHOLE, Losses, Mean, Share
+from amparser.learn.task import WHOLE, Mean, Share
 from amparser.lexicon.lexicon import Lexicon
-from amparser.nn.losses import LOSSES, TREES_RIGHT
-from amparser.nn.network import Network
+from amparser.nn.heads.arcs import ArcHead
+from amparser.nn.heads.head import Gold, Reading
+from amparser.nn.losses import losses_of
+from amparser.nn.scorer import Ensemble, Scorer
 
 _DEV_BATCH_TOKENS = 4096
+_APART = 1009
+"""The batches of members are those of epochs so far apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +47,29 @@ class Epoch:
 
 
 @dataclass(frozen=True, slots=True)
-class TreeBatch:
-    """The examples of one batch.
+class Trees:
+    """Some examples of an epoch.
 
     Attributes:
-        epoch: the examples of its epoch.
-        members: numbers of examples of the epoch.
+        epoch: the examples.
+        numbers: of those that are meant.
     """
 
     epoch: Epoch
-    members: IntArray
+    numbers: IntArray
 
     def __len__(self) -> int:
-        return len(self.members)
+        return len(self.numbers)
+
+    def __getitem__(self, part: slice) -> Trees:
+        return Trees(self.epoch, self.numbers[part])
 
 
-class ParserTask:
-    """A network with its gold trees; a `Task`.
+class ParserTask(EnsembleTask[Trees]):
+    """Scorers with their gold trees; a `Task`.
 
     Args:
-        network: the network, with fresh weights, on its device.
+        network: the scorers, with fresh weights, on their device.
         train: the training trees.
         dev: the dev trees.
         settings: the settings of the parser.
@@ -69,52 +78,22 @@ class ParserTask:
 
     def __init__(
         self,
-        network: Network,
+        network: Ensemble,
         train: Sequence[TrainingExample],
         dev: Sequence[TrainingExample],
         settings: ParserSettings,
         lexicon: Lexicon | None = None,
     ) -> None:
-        self._network = network
-        self.settings = settings
+        super().__init__(network, settings)
         self._train = train
-        self._dev = Dataset(dev, network.vocabulary)
+        self._dev = dev
         self._lexicon = lexicon if settings.train.exchange else None
 
-    @property
-    def network(self) -> Network:
-        """See `Task`."""
-        return self._network
-
-    @property
-    def size(self) -> int:
-        """Width of the encoder."""
-        return self.settings.encoder.hidden_size
-
-    @property
-    def partial(self) -> bool:
-        """A pretrained encoder may have layers that its states do not come from."""
-        return self._network.pretrained is not None
-
-    @property
-    def members(self) -> int:
-        """The network is one."""
-        return 1
-
-    def member(self, batch: TreeBatch) -> int:
-        """See `Task`."""
-        return 0
-
-    def shares(self) -> Mapping[str, float]:
-        """A pretrained encoder has its own rate."""
-        # With a learning rate of 0 the encoder is not trained either.
-        rate = self.settings.train.learning_rate or float("inf")
-        return {"pretrained.": self.settings.encoder.pretrained_learning_rate / rate}
-
-    def examples(self, epoch: Epoch, members: IntArray) -> list[TrainingExample]:
+    def examples(self, trees: Trees) -> list[TrainingExample]:
         """Some examples of an epoch."""
         found = []
-        columns = (c[members].tolist() for c in (epoch.tree, epoch.site, epoch.donor))
+        epoch = trees.epoch
+        columns = (c[trees.numbers].tolist() for c in (epoch.tree, epoch.site, epoch.donor))
         for tree, site, donor in zip(*columns, strict=True):
             if site < 0:
                 found.append(self._train[tree])
@@ -122,8 +101,8 @@ class ParserTask:
                 found.append(TrainingExample(*self._exchange.replaced(Swap(site, donor))))
         return found
 
-    def drawn(self, number: int) -> Epoch:
-        """The examples of an epoch, counted from 1.
+    def drawn(self, number: int, member: int = 0) -> Epoch:
+        """The examples of an epoch, counted from 1, that a member learns from.
 
         Each tree occurs as often as `train.epoch_sentences` requires; a share of them has
         a constituent exchanged.
@@ -134,7 +113,7 @@ class ParserTask:
         lengths = self._lengths[trees]
         sites, donors = np.full(len(trees), -1), np.full(len(trees), -1)
         if self._lexicon is not None:
-            random = Random(f"{settings.seed} {number}")
+            random = Random(f"{settings.seed} {number}" + f" {member}" * (member > 0))
             draw, share = self._exchange.draw, settings.exchange
             for example in range(len(trees)):
                 if random.random() < share and (swap := draw(example % count, random)) is not None:
@@ -155,61 +134,53 @@ class ParserTask:
         assert self._lexicon is not None
         return Exchange(self._train, self._lexicon)
 
-    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[TreeBatch]:
-        """See `Task`."""
-        drawn = self.drawn(number)
+    def samples(self, member: int, number: int) -> Sequence[Trees]:
+        """See `EnsembleTask`."""
+        drawn = self.drawn(number, member)
         columns = np.stack([drawn.lengths, np.zeros_like(drawn.lengths)], axis=1)
-        batches = epoch_batches(columns, self.settings.train, number)
-        return [TreeBatch(drawn, members) for members in batches]
+        batches = epoch_batches(columns, self.settings.train, number + _APART * member)
+        return [Trees(drawn, numbers) for numbers in batches]
 
-    def part(self, batch: TreeBatch, share: Share) -> TreeBatch:
+    def token_count(self, batch: MemberBatch[Trees]) -> int:
         """See `Task`."""
-        return TreeBatch(batch.epoch, share.of(batch.members))
+        trees = batch.examples
+        return int(trees.epoch.lengths[trees.numbers].sum())
 
-    def token_count(self, batch: TreeBatch) -> int:
-        """See `Task`."""
-        return int(batch.epoch.lengths[batch.members].sum())
-
-    def losses(self, batch: TreeBatch) -> Losses:
-        """The sum of the losses of supertags, heads and operations."""
-        network = self.network
-        examples = self.examples(batch.epoch, batch.members)
-        tokens, gold = Dataset(examples, network.vocabulary).batch(np.arange(len(examples)))
-        tokens = network.with_subwords(tokens, [example.tokens for example in examples])
-        tokens, gold = tokens.to(network.device), gold.to(network.device)
-        losses = LOSSES[self.settings.edge.loss](network(tokens, gold.heads), gold, tokens.mask)
-        parts = torch.stack(losses).detach().cpu().double().tolist()
-        names = ("supertag_loss", "head_loss", "operation_loss")
-        named = dict(zip(names, parts, strict=True))
-        return Losses(losses.total, named, self.token_count(batch))
+    def gold_of(self, examples: Trees) -> tuple[Sequence[Sequence[str]], Gold]:
+        """See `EnsembleTask`."""
+        rows = self.examples(examples)
+        return [row.tokens for row in rows], gold_of(rows)
 
     @torch.no_grad()
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
         """`dev_accuracy`, the share of sentences whose untyped reading is right, and `dev_loss`.
 
-        The reading follows the training loss: heads one by one, or the best projective
-        tree.
+        The reading is the first member's. It follows the training loss: heads one by one, or the
+        best projective tree.
         """
-        data, loss = self._dev, self.settings.edge.loss
-        if not len(data):
+        if not len(self._dev):
             return {}
-        right = token_count = sentence_count = 0
+        scorer = self.network.scorer(0)
+        right = token_count = 0
         total = 0.0
-        for members in share.of(sorted_batches(_lengths(data), 0, _DEV_BATCH_TOKENS)):
-            tokens, gold = data.batch(members)
-            tokens = self.network.with_subwords(tokens, data.sentences(members))
-            tokens, gold = tokens.to(self.network.device), gold.to(self.network.device)
-            logits = self.network(tokens, gold.heads)
-            count = int(data.lengths[members].sum())
-            total += float(LOSSES[loss](logits, gold, tokens.mask).total) * count
-            token_count += count
-            sentence_count += len(members)
-            right += int(TREES_RIGHT[loss](logits, gold, tokens.mask).sum())
+        lengths = lengths_of([(len(example.tokens), 0) for example in self._dev])
+        parts = share.of(sorted_batches(lengths, 0, _DEV_BATCH_TOKENS))
+        for members in parts:
+            rows = [self._dev[i] for i in members]
+            reading = scorer.read([row.tokens for row in rows])
+            gold = gold_of(rows).to(scorer.device)
+            loss = losses_of(scorer, reading, gold)
+            total += float(loss.total) * loss.token_count
+            token_count += loss.token_count
+            right += int(trees_right(scorer, reading, gold).sum())
         return {
-            "dev_accuracy": Mean(right, sentence_count),
+            "dev_accuracy": Mean(right, sum(map(len, parts))),
             "dev_loss": Mean(total, token_count),
         }
 
 
-def _lengths(data: Dataset) -> IntArray:
-    return lengths_of([(int(length), 0) for length in data.lengths])
+def trees_right(scorer: Scorer, reading: Reading, gold: Gold) -> Tensor:
+    """`[B]` bool: whether the greedy reading of a sentence, without types, is its gold tree."""
+    arcs = scorer.head(ArcHead).right(reading, gold)
+    tags = reading.encoded.padded(reading.tags).argmax(-1) == gold.tags
+    return ((tags & arcs) | ~reading.mask).all(-1)

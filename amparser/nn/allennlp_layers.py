@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import importlib
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from amparser.errors import ConfigError
-from amparser.nn.edges import PairScorer, PerceptronPairScorer
-from amparser.nn.encoder import Encoder
-from amparser.nn.settings import EdgeSettings, EncoderSettings
+from amparser.nn.heads.pairs import PairScorer, PerceptronPairScorer
+from amparser.nn.lstm import padded
+from amparser.nn.settings import EncoderSettings
 
 INSTALL = "pip install 'amparser[allennlp]'"
 
@@ -29,24 +30,23 @@ def _allennlp(module: str, setting: str) -> Any:
         ) from None
 
 
-class AllenNLPEncoder(Encoder):
+class AllenNLPContext(nn.Module):
     """A `Seq2SeqEncoder` of AllenNLP behind this package's interface."""
 
-    def __init__(self, encoder: nn.Module, output_size: int, dropout: float) -> None:
+    def __init__(self, layer: nn.Module) -> None:
         super().__init__()
-        self.encoder = encoder
-        self.dropout = nn.Dropout(dropout)
-        self.output_size = output_size
+        self.layer = layer
 
-    def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
-        """Encode a padded batch."""
-        positions = torch.arange(vectors.shape[1], device=vectors.device)
-        states: Tensor = self.dropout(self.encoder(vectors, positions < lengths[:, None]))
-        return states
+    def forward(self, tokens: Tensor, lengths: Sequence[int]) -> Tensor:
+        """`[T, S]` of `[T, input_size]`; lengths are positive and add up to T."""
+        sizes = torch.tensor(lengths, device=tokens.device)
+        mask = torch.arange(max(lengths), device=tokens.device) < sizes[:, None]
+        states: Tensor = self.layer(padded(tokens, lengths), mask)
+        return states[mask]
 
 
-def allennlp_encoder(settings: EncoderSettings, input_size: int) -> AllenNLPEncoder:
-    """The encoder that `encoder.type = "allennlp-..."` names.
+def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenNLPContext, int]:
+    """The layer that `encoder.type = "allennlp-..."` names, and the width S of its states.
 
     `hidden_size` is the width of one direction, of the transformer's inner
     layer, or of the feed-forward layers.
@@ -91,7 +91,7 @@ def allennlp_encoder(settings: EncoderSettings, input_size: int) -> AllenNLPEnco
             encoder = layers.FeedForwardEncoder(
                 feedforward(input_size, depth, hidden, relu, settings.dropout)
             )
-    return AllenNLPEncoder(encoder, int(encoder.get_output_dim()), settings.dropout)
+    return AllenNLPContext(encoder), int(encoder.get_output_dim())
 
 
 def _attention_heads(size: int) -> int:
@@ -111,9 +111,8 @@ class AllenNLPBilinearScorer(PerceptronPairScorer):
         return scores
 
 
-def allennlp_edge_scorer(settings: EdgeSettings, size: int) -> PairScorer:
+def allennlp_pair_scorer(size: int, hidden_size: int, dropout: float) -> PairScorer:
     """The scorer of `edge.type = "allennlp-bilinear"`; raises ConfigError as above."""
-    layers = _allennlp("matrix_attention", f"edge.type = {settings.type!r}")
-    width = settings.hidden_size
-    attention = layers.BilinearMatrixAttention(width, width, use_input_biases=True)
-    return AllenNLPBilinearScorer(attention, size, width, settings.content_dropout)
+    layers = _allennlp("matrix_attention", "edge.type = 'allennlp-bilinear'")
+    attention = layers.BilinearMatrixAttention(hidden_size, hidden_size, use_input_biases=True)
+    return AllenNLPBilinearScorer(attention, size, hidden_size, dropout)

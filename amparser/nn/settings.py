@@ -9,9 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from amparser.schema import Range
+from amparser.nn.encoders.registry import ENCODERS
+from amparser.schema import OneOf, Range
 
 Size = Annotated[int, Range(1, maximum=100_000)]
+Width = Annotated[int, Range(0, maximum=100_000)]
+"""The width of a part that is left out if it is 0."""
 Few = Annotated[int, Range(1, maximum=100)]
 """How many layers or networks there are: each costs time, also before it has weights."""
 Buckets = Annotated[int, Range(2, maximum=10**7)]
@@ -33,27 +36,61 @@ class EncoderSettings:
     """The encoder: words to vectors in context.
 
     Attributes:
-        type: `bilstm`, or an encoder of AllenNLP (extra `allennlp`).
+        kind: the encoder by name: `words-letters`, or one that another package adds.
+        type: the layer that reads the sentence: `bilstm`, or an encoder of AllenNLP (extra
+            `allennlp`).
         word_size: width of the word embeddings, learned from scratch.
+        capitals: whether a vector that says if a word begins with a capital is added to its own.
+        letter_size: width of the embeddings of n-grams of letters; 0 for none.
+        beginning_size: width of the embeddings of words' beginnings of five letters; 0 for none.
+        affix_size: width of the embeddings of each of six beginnings and endings of words; 0 for
+            none. Without `letter_size` there are none.
+        shape_size: width of the embeddings of words' shapes (capitals, digits); 0 for none.
+        buckets: number of hashed n-grams of letters, of beginnings, and of affixes.
         hidden_size: width of each direction.
         layers: how many layers.
         dropout: on the embeddings and on each layer's output.
         word_dropout: a; in training a word seen c times becomes the unknown
             word with probability a / (a + c) (Kiperwasser & Goldberg 2016).
+        word_rate: probability that a word becomes the unknown word besides, however frequent.
+        letter_dropout: probability that the letters of such a word are unknown too.
+        rare_dropout: a word seen c times in train is unknown with its letters with the
+            probability rare_dropout / (rare_dropout + c^2): a new sentence's unknown words are
+            mostly of the kinds of which train has many words once.
+        word_scale: standard deviation of the initial word embeddings.
+        letter_scale: that of the initial embeddings of n-grams, beginnings and affixes; those
+            that training never sees keep it.
         pretrained: a folder with an encoder of Hugging Face's transformers (extra
-            `pretrained`), whose states are concatenated to the word embeddings; empty for none.
+            `pretrained`), whose states are concatenated to the embeddings; empty for none.
         pretrained_learning_rate: its own learning rate, which falls as `train.learning_rate`
             does; 0 freezes it.
     """
 
+    kind: Annotated[str, OneOf(ENCODERS)] = "words-letters"
     type: EncoderType = "bilstm"
-    word_size: Size = 64
+    word_size: Width = 64
+    capitals: bool = True
+    letter_size: Width = 0
+    beginning_size: Width = 0
+    affix_size: Width = 0
+    shape_size: Width = 0
+    buckets: Buckets = 4096
     hidden_size: Size = 128
     layers: Few = 1
     dropout: Rate = 0.3
     word_dropout: Annotated[float, Range(0)] = 1.0
+    word_rate: Rate = 0.0
+    letter_dropout: Rate = 0.0
+    rare_dropout: Annotated[float, Range(0)] = 0.0
+    word_scale: Annotated[float, Range(0)] = 1.0
+    letter_scale: Annotated[float, Range(0)] = 0.3
     pretrained: str = ""
     pretrained_learning_rate: Annotated[float, Range(0)] = 2e-5
+
+    @property
+    def affix_width(self) -> int:
+        """The width of the embedding of an affix that there really is."""
+        return self.affix_size if self.letter_size else 0
 
 
 @dataclass(frozen=True, slots=True)

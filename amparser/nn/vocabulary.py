@@ -37,33 +37,47 @@ class SubwordBatch(NamedTuple):
 
 
 class TokenBatch(NamedTuple):
-    """Sentences padded to the longest of them.
+    """Sentences padded to the longest of them; what an encoder does not look at is None.
 
     Attributes:
         words: `[B, n]` int64, ids of a `Vocabulary`; padding is 0.
         capitals: `[B, n]` int64, 1 if the word begins with a capital.
-        lengths: `[B]` int64, at least 1.
-        subwords: the same sentences for a pretrained encoder, if there is one.
+        lengths: `[B]` int64, at least 1; they stay on the CPU, since they are read as numbers.
+        shapes: `[B, n]` int64.
+        spelling: `[B, n]` int64, the row of a token's word in the three tables below.
+        letters: `[W, G]` int64, the n-grams of each different word; row 0 has none.
+        beginnings: `[W, 1]` int64, how each begins.
+        affixes: `[W, A]` int64, its prefixes and suffixes.
+        subwords: the same sentences for a pretrained encoder.
     """
 
     words: Tensor
     capitals: Tensor
     lengths: Tensor
+    shapes: Tensor | None = None
+    spelling: Tensor | None = None
+    letters: Tensor | None = None
+    beginnings: Tensor | None = None
+    affixes: Tensor | None = None
     subwords: SubwordBatch | None = None
 
     def to(self, device: torch.device) -> TokenBatch:
         """The same batch on a device."""
-        words, capitals, lengths = (t.to(device, non_blocking=True) for t in self[:3])
+        moved = {
+            name: part.to(device, non_blocking=True)
+            for name, part in self._asdict().items()
+            if isinstance(part, Tensor) and name != "lengths"
+        }
         subwords = self.subwords
         if subwords is not None:
             subwords = SubwordBatch(*(t.to(device, non_blocking=True) for t in subwords))
-        return TokenBatch(words, capitals, lengths, subwords)
+        return self._replace(subwords=subwords, **moved)
 
     @property
     def mask(self) -> Tensor:
         """`[B, n]` bool, true on tokens and false on padding."""
         positions = torch.arange(self.words.shape[1], device=self.words.device)
-        return positions < self.lengths[:, None]
+        return positions < self.lengths.to(self.words.device)[:, None]
 
 
 @dataclass(frozen=True)

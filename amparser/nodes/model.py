@@ -29,6 +29,7 @@ from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.lexicon.thresholds import Thresholds
+from amparser.nn.tree_scores import tree_scores
 from amparser.nodes.explain import Explainer
 from amparser.nodes.tables import inventory_tables
 
@@ -83,11 +84,11 @@ class NodeComposition:
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
-        return self.model.network.vocabulary.unknown(tokens)
+        return self.model.network.encoder.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why the network cannot take a sentence, or None."""
-        return self.model.network.problem(tokens)
+        return self.model.network.encoder.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
         """The scores of tokenised sentences, in order.
@@ -96,7 +97,7 @@ class NodeComposition:
         """
         read = [self._as_read(tokens) for tokens in sentences]
         words = [tokens for tokens, _ in read]
-        scores = self.restrictions.apply_all(words, self.model.network.score(words))
+        scores = self.restrictions.apply_all(words, tree_scores(self.model.network, words))
         return [
             with_fillers(one, kept, len(tokens))
             for one, (_, kept), tokens in zip(scores, read, sentences, strict=True)
@@ -145,7 +146,7 @@ class NodeComposition:
     ) -> Explanation:
         """Why a decoder's result is as it is; scores the sentence again."""
         words, kept = self._as_read(tokens)
-        [network] = self.model.network.score([words])
+        [network] = tree_scores(self.model.network, [words])
         # The restrictions are applied in place.
         copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
         restricted = self.restrictions.apply(words, copied)

@@ -37,7 +37,8 @@ from amparser.learn.streamed_trees import remove_rows
 from amparser.learn.system import PARSER
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.thresholds import Thresholds
-from amparser.nn.network import Network
+from amparser.nn.encoders.encoder import Encoder, encoder_of_train
+from amparser.nn.scorer import Ensemble
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.nodes.model import NodeComposition
 from amparser.nodes.tables import inventory_tables
@@ -111,9 +112,9 @@ class NodeConstants:
 def composition_of(model: NetworkModel, folder: str | Path) -> NodeComposition:
     """A network with its lexicon; errors name the folder."""
     lexicon = Lexicon.from_dict(model.lexicon["lexicon"])
-    network = model.network
+    needs = model.network.needs
     counts = (len(lexicon.supertags), len(lexicon.operations))
-    if counts != (network.supertag_count, network.operation_count):
+    if counts != (needs.tags.count, needs.arcs.operations):
         raise ModelError(f"{folder}: lexicon and network do not belong together")
     return NodeComposition(model, lexicon)
 
@@ -145,14 +146,8 @@ def train_network(
     data = _checked(gold, lexicon)
 
     def start(device: torch.device) -> ParserTask:
-        network = build_network(
-            settings,
-            vocabulary_from_sentences(example.tokens for example in gold.train),
-            supertag_count=len(gold.lexicon.supertags),
-            operation_count=len(gold.lexicon.operations),
-            supertag_parts=gold.lexicon.supertag_parts if settings.supertag.composed else None,
-        ).to(device)
-        _check_lengths(network, {"training": gold.train, "dev": gold.dev})
+        network = _network(gold, settings).to(device)
+        _check_lengths(network.encoder, {"training": gold.train, "dev": gold.dev})
         return ParserTask(network, gold.train, gold.dev, settings, gold.lexicon)
 
     def finish(task: Any, metrics: dict[str, Any]) -> NetworkModel:
@@ -180,6 +175,18 @@ def train_network(
     return train(training, resume=resume, on_progress=on_progress)
 
 
+def _network(gold: GoldTrees, settings: ParserSettings) -> Ensemble:
+    """Scorers of the lexicon of gold trees, with fresh weights."""
+    words = vocabulary_from_sentences(example.tokens for example in gold.train)
+    return build_network(
+        settings,
+        lambda: encoder_of_train(settings.encoder, words),
+        supertag_count=len(gold.lexicon.supertags),
+        operation_count=len(gold.lexicon.operations),
+        supertag_parts=gold.lexicon.supertag_parts if settings.supertag.composed else None,
+    )
+
+
 def _checked(gold: GoldTrees, lexicon: Mapping[str, Any]) -> str:
     """A checksum of the training data; raises AMTreeError if an example is not a tree."""
     counts = {
@@ -191,12 +198,12 @@ def _checked(gold: GoldTrees, lexicon: Mapping[str, Any]) -> str:
     return checksum_of_json([examples_checksum(gold.train, gold.dev), counts, lexicon])
 
 
-def _check_lengths(network: Network, parts: Mapping[str, Sequence[TrainingExample]]) -> None:
-    if network.pretrained is None:
+def _check_lengths(encoder: Encoder, parts: Mapping[str, Sequence[TrainingExample]]) -> None:
+    if not encoder.limited:
         return
     for name, examples in parts.items():
         for number, example in enumerate(examples, 1):
-            if problem := network.problem(example.tokens):
+            if problem := encoder.problem(example.tokens):
                 raise InputError(f"{name} example {number}: {problem}")
 
 

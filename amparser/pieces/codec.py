@@ -78,7 +78,7 @@ class PiecesContent(TypedDict):
     labels: LabelsJson
     sorts: SortsJson
     evidence: NotRequired[EvidenceJson]
-    words: list[str]
+    encoder: dict[str, Any]
     cut: NotRequired[dict[str, Count]]
 
 
@@ -99,8 +99,6 @@ def check_pieces(content: PiecesContent, where: object) -> None:
     for key in ("seen", "once", "kinds"):
         if key in evidence and len(evidence[key]) != tag_count:
             raise ModelError(f"{where}: content.evidence.{key}: expected {tag_count} numbers")
-    if len(set(content["words"])) < len(content["words"]):
-        raise ModelError(f"{where}: content.words: expected different words")
     wrapper = content["contraction"]["wrapper"]
     around: list[Any] = [(label, [(place, (LEX, []))]) for label, place in wrapper]
     for key, values in (("pieces", content["pieces"]), ("contraction.wrapper", around)):

@@ -18,9 +18,10 @@ from amparser.induction.derivation import Derivation
 from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.sorts import SortModel
 from amparser.learn.composition import Alignment, InventoryTable
+from amparser.nn.scorer import Ensemble
 from amparser.pieces.evidence import Evidence
 from amparser.pieces.explain import explanation_of
-from amparser.pieces.network import TaggerEnsemble
+from amparser.pieces.network import piece_scores
 from amparser.pieces.search import PieceScores, Search
 from amparser.pieces.settings import PiecesSettings
 from amparser.pieces.tables import inventory_tables
@@ -46,7 +47,7 @@ class TreeComposition:
         inventory: the pieces and lexical labels.
         sorts: which pieces stand where.
         evidence: how often train has what.
-        network: the taggers, in evaluation mode.
+        network: the scorers, in evaluation mode.
         cut: how many edges of each label the derivations of train leave out.
     """
 
@@ -54,7 +55,7 @@ class TreeComposition:
     inventory: Inventory
     sorts: SortModel
     evidence: Evidence
-    network: TaggerEnsemble
+    network: Ensemble
     cut: Mapping[str, int] = field(default_factory=dict)
 
     constants = "tree"
@@ -66,8 +67,7 @@ class TreeComposition:
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
-        known = self.network.words.numbers
-        return tuple(token for token in tokens if token.lower() not in known)
+        return self.network.encoder.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why a sentence cannot be scored, or None."""
@@ -75,11 +75,11 @@ class TreeComposition:
             return "empty, expected a sentence"
         if len(tokens) > LONGEST:
             return f"{len(tokens)} tokens, expected at most {LONGEST}"
-        return None
+        return self.network.encoder.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """The scores of tokenised sentences, in order."""
-        scores = self.network.score(sentences)
+        scores = piece_scores(self.network, sentences)
         return [Scored(tuple(s), row) for s, row in zip(sentences, scores, strict=True)]
 
     def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
@@ -110,7 +110,7 @@ class TreeComposition:
         self, tokens: Sequence[str], parse: Best[Derivation], failure: str | None, decoder: str
     ) -> Explanation:
         """Why a sentence's answer is as it is; scores the sentence again."""
-        [scores] = self.network.score([tokens])
+        [scores] = piece_scores(self.network, [tokens])
         return explanation_of(tokens, scores, self.inventory, parse.analysis, failure)
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:

@@ -7,8 +7,7 @@ from typing import Annotated, Literal
 
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
-from amparser.nn.settings import Few, Rate, Size
-from amparser.nn.tagger import TaggerSettings
+from amparser.nn.settings import EncoderSettings, Few, Rate, Size
 from amparser.schema import OneOf, Range
 
 
@@ -27,8 +26,48 @@ class PiecesDataSettings(DataSettings):
 
 
 @dataclass(frozen=True, slots=True)
+class PiecesHeadSettings:
+    """Sizes and dropout of what scores above the encoder.
+
+    Attributes:
+        hidden_size: width of the hidden layer of tags.
+        dropout: on the hidden layer.
+        arc_size: width of the vectors of head and dependent.
+        context_dropout: probability that the tags of a sentence are predicted from each word
+            alone in training.
+        spelled_tags: whether the n-grams of a tag's label are part of its vector.
+    """
+
+    hidden_size: Size = 128
+    dropout: Rate = 0.5
+    arc_size: Size = 64
+    context_dropout: Rate = 0.0
+    spelled_tags: bool = True
+
+
+def _encoder() -> EncoderSettings:
+    return EncoderSettings(
+        word_size=64,
+        capitals=False,
+        letter_size=64,
+        beginning_size=64,
+        shape_size=8,
+        buckets=2048,
+        hidden_size=128,
+        layers=1,
+        dropout=0.5,
+        word_dropout=0.0,
+        word_rate=0.25,
+        letter_dropout=0.1,
+        rare_dropout=1.0,
+        word_scale=0.3,
+        letter_scale=0.02,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class PiecesTrainSettings(TrainSettings):
-    """How taggers are trained.
+    """How scorers are trained.
 
     Attributes:
         select: which weights are kept: `last`, or those of the best `accuracy` on dev.
@@ -39,7 +78,7 @@ class PiecesTrainSettings(TrainSettings):
             as they occur, 1 for each form as often as another.
         wide: how often a constituent's place is taken by one of its kind, else by one of its sort.
         likely: a constituent may stand in a place if its sort has this probability at least.
-        members: how many taggers are trained; their probabilities are averaged.
+        members: how many scorers are trained; their log probabilities are averaged.
     """
 
     epochs: Annotated[int, Range(0)] = 50
@@ -133,7 +172,8 @@ class PiecesSettings:
 
     constants: Literal["tree"] = "tree"
     data: PiecesDataSettings = field(default_factory=PiecesDataSettings)
-    network: TaggerSettings = field(default_factory=TaggerSettings)
+    encoder: EncoderSettings = field(default_factory=_encoder)
+    heads: PiecesHeadSettings = field(default_factory=PiecesHeadSettings)
     train: PiecesTrainSettings = field(default_factory=PiecesTrainSettings)
     sorts: SortSettings = field(default_factory=SortSettings)
     decode: PiecesDecodeSettings = field(default_factory=PiecesDecodeSettings)

@@ -33,7 +33,8 @@ from amparser.learn.report import OnReport
 from amparser.learn.settings import to_dict
 from amparser.learn.system import PARSER
 from amparser.nn.device import device_from_name, one_thread
-from amparser.nn.tagger import WordIndex
+from amparser.nn.encoders.encoder import encoder_from_dict, encoder_of_train
+from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 from amparser.pieces.codec import (
     PiecesContent,
@@ -52,7 +53,7 @@ from amparser.pieces.gold import (
     graph_of_example,
 )
 from amparser.pieces.model import TreeComposition
-from amparser.pieces.network import TaggerEnsemble
+from amparser.pieces.network import build_network
 from amparser.pieces.search import Search
 from amparser.pieces.settings import PiecesSettings
 from amparser.pieces.tables import inventory_tables
@@ -91,14 +92,16 @@ class TreeConstants:
         gold = gold_derivations(corpus, settings)
         if on_report is not None:
             on_report(gold.report)
-        words = WordIndex.of([d.tokens for d in gold.train], settings.network.buckets)
+        words = vocabulary_from_sentences(d.tokens for d in gold.train)
 
         def start(device: torch.device) -> PiecesTask:
-            network = _network(settings, gold.inventory, words).to(device)
-            return PiecesTask(network, gold, settings)
+            network = build_network(
+                settings, gold.inventory, lambda: encoder_of_train(settings.encoder, words)
+            )
+            return PiecesTask(network.to(device), gold, settings)
 
         def finish(task: Any, metrics: dict[str, Any]) -> Parser:
-            content = {**_content(gold), "words": list(words.numbers)}
+            content = {**_content(gold), "encoder": task.network.encoder.to_dict()}
             head = Head(
                 PARSER,
                 to_dict(settings),
@@ -129,13 +132,10 @@ class TreeConstants:
     ) -> TreeComposition:
         """See `Constants`."""
         target = device_from_name(device)
-        # Models of earlier versions look neither at beginnings nor at letters of labels.
-        without = replace(self.settings.network, beginning_size=0, spelled_tags=False)
-        settings = settings_of_head(head, replace(self.settings, network=without), folder)
+        settings = settings_of_head(head, self.settings, folder)
         where = folder / f"{MODEL}.json"
         content = checked_content(head, PiecesContent, folder)
         check_pieces(content, where)
-        words = WordIndex.from_words(content["words"], settings.network.buckets)
         try:
             inventory = inventory_from_json(content)
             sorts = sorts_from_json(content["sorts"])
@@ -145,12 +145,17 @@ class TreeConstants:
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise ModelError(f"{where}: content.pieces cannot be read: {error!r}") from None
         network = built(
-            lambda: _network(settings, inventory, words),
+            lambda: build_network(
+                settings,
+                inventory,
+                lambda: encoder_from_dict(settings.encoder, content["encoder"], where),
+            ),
             weights,
             folder,
             lambda network: network.state_dict(),
         )
         network.to(target).eval()
+        network.encoder.check(where)
         cut = content.get("cut", {})
         return TreeComposition(settings, inventory, sorts, evidence, network, cut)
 
@@ -195,10 +200,6 @@ def _content(gold: GoldDerivations) -> dict[str, Any]:
         "evidence": evidence_to_json(gold.evidence),
         "cut": dict(gold.cut),
     }
-
-
-def _network(settings: PiecesSettings, inventory: Inventory, words: WordIndex) -> TaggerEnsemble:
-    return TaggerEnsemble(inventory, words, settings.network, settings.train.members)
 
 
 TREE = TreeConstants()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
@@ -13,31 +11,20 @@ from amparser.graph.sgraph import isomorphic
 from amparser.induction.derivation import Derivation
 from amparser.induction.recombination import Recombination
 from amparser.learn.batches import cut
+from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
 from amparser.learn.prediction_task import lengths_of
-from amparser.learn.task import WHOLE, Losses, Mean, Share
+from amparser.learn.task import WHOLE, Mean, Share
+from amparser.nn.heads.head import Gold
+from amparser.nn.scorer import Ensemble
 from amparser.pieces.gold import GoldDerivations
-from amparser.pieces.network import TaggerEnsemble
-from amparser.pieces.search import Search
+from amparser.pieces.network import gold_of, piece_scores
+from amparser.pieces.search import Defaults, Search
 from amparser.pieces.settings import PiecesSettings
 from amparser.pieces.trees import graph_of
 
 
-@dataclass(frozen=True)
-class MemberBatch:
-    """What one tagger of an ensemble learns from in one update."""
-
-    member: int
-    derivations: Sequence[Derivation]
-
-    def __len__(self) -> int:
-        return len(self.derivations)
-
-
-class PiecesTask:
-    """Taggers with their gold derivations; a `Task`.
-
-    Each tagger has samples of its own, and an update changes one of them: the taggers of an
-    ensemble are trained as they would be alone.
+class PiecesTask(EnsembleTask[Sequence[Derivation]]):
+    """Scorers with their gold derivations; a `Task`.
 
     Args:
         network: with fresh weights, on its device.
@@ -45,12 +32,10 @@ class PiecesTask:
         settings: all settings.
     """
 
-    def __init__(
-        self, network: TaggerEnsemble, gold: GoldDerivations, settings: PiecesSettings
-    ) -> None:
-        self._network = network
+    def __init__(self, network: Ensemble, gold: GoldDerivations, settings: PiecesSettings) -> None:
+        super().__init__(network, settings)
         self._gold = gold
-        self.settings = settings
+        self._defaults = Defaults.of(gold.inventory)
         train = settings.train
         self._pool = Recombination(
             gold.train,
@@ -61,48 +46,11 @@ class PiecesTask:
             rarity=train.rarity,
             variety=train.variety,
         )
-        network.count_words([d.tokens for d in gold.train])
 
-    @property
-    def network(self) -> TaggerEnsemble:
-        """As `Task` says."""
-        return self._network
-
-    @property
-    def size(self) -> int:
-        """Width of the LSTM."""
-        return self.settings.network.hidden_size
-
-    @property
-    def partial(self) -> bool:
-        """A batch is that of one member."""
-        return True
-
-    @property
-    def members(self) -> int:
-        """As the settings say."""
-        return self.settings.train.members
-
-    def member(self, batch: MemberBatch) -> int:
-        """As `Task` says."""
-        return batch.member
-
-    def shares(self) -> Mapping[str, float]:
-        """All parameters have the whole rate."""
-        return {}
-
-    def epoch(self, number: int, share: Share = WHOLE) -> Sequence[MemberBatch]:
-        """As `Task` says: a batch of each member in turn."""
-        members = range(self.settings.train.members)
-        batches = [self._batches(member, number) for member in members]
-        # Numbers of batches may differ where these are limited in tokens.
-        longest = max(map(len, batches))
-        turns = ([row[i] for row in batches if i < len(row)] for i in range(longest))
-        return list(chain.from_iterable(turns))
-
-    def _batches(self, member: int, epoch: int) -> list[MemberBatch]:
+    def samples(self, member: int, number: int) -> Sequence[Sequence[Derivation]]:
+        """See `EnsembleTask`."""
         settings, train = self.settings.train, self._gold.train
-        random = Random(f"{settings.seed} {member} {epoch}")
+        random = Random(f"{settings.seed} {member} {number}")
         times = max(1, -(-settings.epoch_sentences // len(train)))
         fresh = round(settings.fresh * len(train) * times)
         rows = [*train] * times
@@ -110,19 +58,15 @@ class PiecesTask:
         random.shuffle(rows)
         lengths = lengths_of([(len(row.tokens), 0) for row in rows])
         parts = cut(np.arange(len(rows)), lengths, settings.batch_size, settings.batch_tokens)
-        return [MemberBatch(member, [rows[i] for i in part]) for part in parts]
+        return [[rows[i] for i in part] for part in parts]
 
-    def part(self, batch: MemberBatch, share: Share) -> MemberBatch:
-        """As `Task` says."""
-        return MemberBatch(batch.member, share.of(batch.derivations))
+    def token_count(self, batch: MemberBatch[Sequence[Derivation]]) -> int:
+        """See `Task`."""
+        return sum(len(row.tokens) for row in batch.examples)
 
-    def token_count(self, batch: MemberBatch) -> int | None:
-        """None: the network counts them."""
-        return None
-
-    def losses(self, batch: MemberBatch) -> Losses:
-        """The losses of the tagger whose batch it is."""
-        return self.network.losses(batch.member, batch.derivations)
+    def gold_of(self, examples: Sequence[Derivation]) -> tuple[Sequence[Sequence[str]], Gold]:
+        """See `EnsembleTask`."""
+        return [row.tokens for row in examples], gold_of(examples, self._defaults)
 
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
         """`dev_accuracy`: the share of sentences whose graph is that of gold."""
@@ -133,7 +77,7 @@ class PiecesTask:
         gold = self._gold
         search = Search(gold.inventory, gold.sorts, gold.evidence, settings)
         right = 0
-        scores = self.network.score([example.tokens for example in dev])
+        scores = piece_scores(self.network, [example.tokens for example in dev])
         for example, row in zip(dev, scores, strict=True):
             derivation, _ = search.best(example.tokens, row, settings.decoder)
             if derivation is not None:

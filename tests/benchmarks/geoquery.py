@@ -1,7 +1,7 @@
 """Cross-validation inside GeoQuery's train splits, with which settings are chosen.
 
     python tests/benchmarks/geoquery.py DIR --splits standard length --folds 4 --repeat 2 \
-        --set train.epochs=50 network.dropout=0.2
+        --set train.epochs=50 heads.dropout=0.2
 
 `--words 9` learns from the questions of up to nine tokens and asks for the longer ones instead;
 `--diverge` asks for a third with other pairs of functions than the rest has (`diverging`);

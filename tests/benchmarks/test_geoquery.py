@@ -17,11 +17,12 @@ from amparser.learn.settings import with_overrides
 from amparser.pieces.settings import PiecesSettings
 
 SMALL = (
-    "network.word_size=24",
-    "network.letter_size=24",
-    "network.buckets=256",
-    "network.hidden_size=32",
-    "network.arc_size=16",
+    "encoder.word_size=24",
+    "encoder.letter_size=24",
+    "encoder.buckets=256",
+    "encoder.hidden_size=32",
+    "heads.hidden_size=32",
+    "heads.arc_size=16",
     "learning_rate=5e-3",
     "batch_size=16",
     "train.device=cpu",

@@ -30,7 +30,7 @@ from amparser.corpora.jsonl import JSON
 from amparser.errors import AMParserError
 from amparser.grammar.reader import grammar_from_str
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
-from amparser.learn.model_folder import check_tensors, read_pair
+from amparser.learn.model_folder import FORMAT_VERSION, check_tensors, read_pair
 from amparser.learn.settings import section_from_toml, with_overrides
 from amparser.learn.system_registry import CONSTANTS, SYSTEMS
 from amparser.notations.registry import NOTATIONS
@@ -291,7 +291,7 @@ def loads_checkpoint(data: bytes, folder: Path) -> str | None:
 def reads_weights(data: bytes, folder: Path) -> str | None:
     """Weights whose checksum fits, as in a folder that somebody made to do harm."""
     head = {
-        "format": "amparser-checkpoint", "format_version": 2,
+        "format": "amparser-checkpoint", "format_version": FORMAT_VERSION,
         "weights_sha256": hashlib.sha256(data).hexdigest(),
     }  # fmt: skip
     (folder / "checkpoint-0001.json").write_text(json.dumps(head), encoding="utf-8")
@@ -479,8 +479,9 @@ _REQUESTS = {
 def _checkpoint() -> bytes:
     return json.dumps(
         {
-            "format": "amparser-checkpoint", "format_version": 2, "package_version": "0.1.0",
-            "commit": None, "weights_sha256": hashlib.sha256(_TENSORS).hexdigest(),
+            "format": "amparser-checkpoint", "format_version": FORMAT_VERSION,
+            "package_version": "0.1.0", "commit": None,
+            "weights_sha256": hashlib.sha256(_TENSORS).hexdigest(),
             "system": "amparser", "settings": {"train": {"seed": 1}}, "data": "x",
             "epochs": [{"epoch": 1, "step": 3, "loss": 0.5, "dev_figure": 0.25}],
         }

@@ -26,6 +26,7 @@ from amparser.learn.progress import TrainingProgress
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
+from amparser.nn.heads.beside import AuxiliaryHead
 from amparser.notations.penman import PENMAN
 from amparser.parser import Parser
 
@@ -71,10 +72,10 @@ def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
     assert meanings(loaded, [e.tokens for e in unseen]) == meanings(
         trained, [e.tokens for e in unseen]
     )
-    network = loaded.composition.networks[0]
-    states, _ = network(network.batch([row.forms for row in rows]))
-    for number, layer in enumerate(network.auxiliary):
-        told = layer(states[:, 1:]).argmax(dim=-1).tolist()
+    scorer = loaded.composition.network.scorer(0)
+    reading = scorer.read([row.forms for row in rows])
+    for number, scores in enumerate(scorer.head(AuxiliaryHead)(reading)):
+        told = reading.encoded.padded(scores).argmax(dim=-1).tolist()
         pairs = [
             (item, items[number][guess])
             for row, guesses in zip(rows, told, strict=True)

@@ -25,16 +25,29 @@ from amparser.learn.network_model import (
 )
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import to_dict, with_overrides
+from amparser.nn.encoders.encoder import encoder_of_train
+from amparser.nn.scorer import Ensemble
+from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 CONFIG = with_overrides(ParserSettings(), ["encoder.word_size=4", "encoder.hidden_size=4"])
 SENTENCES = [example.tokens for example in toy_examples(5, seed=1)]
 
 
+def network_of(parts: list[list[int]] | None = None) -> Ensemble:
+    words = vocabulary_from_sentences(SENTENCES)
+    return build_network(
+        CONFIG,
+        lambda: encoder_of_train(CONFIG.encoder, words),
+        supertag_count=5,
+        operation_count=6,
+        supertag_parts=parts,
+    )
+
+
 def model() -> NetworkModel:
     torch.manual_seed(1)
-    vocabulary = vocabulary_from_sentences(SENTENCES)
-    network = build_network(CONFIG, vocabulary, supertag_count=5, operation_count=6)
+    network = network_of()
     return NetworkModel(network.eval(), CONFIG, LEXICON_JSON, {"best_epoch": 1})
 
 
@@ -61,21 +74,18 @@ def test_model_round_trips(folder: Path) -> None:
         expected.metrics,
     )
     assert not found.network.training
-    for a, b in zip(expected.network.score(SENTENCES), found.network.score(SENTENCES), strict=True):
+    for a, b in zip(*(tree_scores(m.network, SENTENCES) for m in (expected, found)), strict=True):
         assert np.array_equal(a.supertag_logp, b.supertag_logp)
         assert np.array_equal(a.edge_logp, b.edge_logp)
 
 
 def test_a_network_over_parts_round_trips(tmp_path: Path) -> None:
-    vocabulary = vocabulary_from_sentences(SENTENCES)
     parts = [[0], [1, 2], [1, 3], [4, 5], [4, 6]]
-    network = build_network(
-        CONFIG, vocabulary, supertag_count=5, operation_count=6, supertag_parts=parts
-    ).eval()
+    network = network_of(parts).eval()
     save_network(tmp_path, NetworkModel(network, CONFIG, LEXICON_JSON, {}))
     found = load_network(tmp_path, "cpu").network
-    assert found.supertag_parts == parts
-    for a, b in zip(network.score(SENTENCES), found.score(SENTENCES), strict=True):
+    assert found.needs.tags.parts == parts
+    for a, b in zip(*(tree_scores(n, SENTENCES) for n in (network, found)), strict=True):
         assert np.array_equal(a.supertag_logp, b.supertag_logp)
 
 
@@ -123,7 +133,7 @@ def json_of(**changes: Any) -> Callable[[Path], None]:
 
 def another_shape(folder: Path) -> None:
     smaller = model().network.state_dict()
-    smaller["root"] = smaller["root"][:-1]
+    smaller["0.root"] = smaller["0.root"][:-1]
     write_model(folder, read_head(folder), smaller)
 
 
@@ -149,24 +159,35 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (json_of(format="amparser-checkpoint"), r"model\.json: not an amparser-model file"),
         (
             json_of(format_version=99),
-            r"model\.json: format_version = 99: amparser .* reads 2; train the model again: amp",
+            r"model\.json: format_version = 99: amparser .* reads 3; train the model again: amp",
         ),
         (json_of(settings=None), r"model\.json: settings = None: expected an object"),
         (json_of(settings=BROKEN_CONFIG), r"model\.json: encoder\.layers = 0: expected"),
         (json_of(lexicon=[]), r"model\.json: content\.lexicon = \[\]: expected an object"),
-        (json_of(vocabulary=None), r"model\.json: content\.vocabulary = None: expected an object"),
+        (json_of(encoder=None), r"model\.json: content\.encoder = None: expected an object"),
+        (
+            json_of(encoder={"vocabulary": None}),
+            r"model\.json: content\.encoder\.vocabulary = None: expected an object",
+        ),
+        (
+            json_of(encoder={"vocabulary": {"words": ["a", "a"], "counts": [1, 1]}}),
+            r"model\.json: content\.encoder\.vocabulary: expected a list of different words",
+        ),
         (json_of(supertag_count="5"), r"content\.supertag_count = '5': expected an integer"),
         (json_of(supertag_count=6), r"content\.supertag_count = 6: expected 5, as the lexicon has"),
         (json_of(supertag_parts=[[0], [1]]), r"content\.supertag_parts: expected a list of parts"),
         (json_of(supertag_parts=[[0], [], [1], [1], [1]]), r"supertag_parts: expected a list of"),
-        (another_shape, r"model\.safetensors: the tensor 'root' has shape \[7\], expected \[8\]"),
+        (
+            another_shape,
+            r"model\.safetensors: the tensor '0\.root' has shape \[7\], expected \[8\]",
+        ),
         (
             json_of(settings=to_dict(with_overrides(CONFIG, ["encoder.layers=2"]))),
-            r"the tensor 'encoder\.backwards\.1\..*' is missing",
+            r"the tensor '0\.encoder\.context\..*_l1.*' is missing",
         ),
         (
             json_of(settings=to_dict(with_overrides(CONFIG, ["edge.type=biaffine"]))),
-            r"model\.safetensors: the tensor 'edges\..*' (is missing|belongs to another)",
+            r"model\.safetensors: the tensor '0\.heads\.arcs\..*' (is missing|belongs to another)",
         ),
     ],
 )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 from toy_language import LEXICON, toy_examples, toy_lexicon, train_toy
 
 from amparser.errors import AMTreeError, ConfigError, InputError, ModelError
@@ -25,6 +26,7 @@ from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.learn.task import WHOLE, Mean, Share
 from amparser.lexicon.lexicon import Lexicon
+from amparser.nn.scorer import Ensemble
 
 TRAIN, DEV = toy_examples(300, seed=1), toy_examples(60, seed=2)
 
@@ -193,18 +195,24 @@ def test_early_stopping_survives_a_kill(tmp_path: Path, monkeypatch: pytest.Monk
     assert [epoch["dev_figure"] for epoch in model.metrics["epochs"]] == [0.1, 0.6, 0.5, 0.4]
 
 
+def root_of(network: Ensemble) -> Tensor:
+    root = network.scorer(0).root
+    assert root is not None
+    return root
+
+
 def test_model_is_that_of_the_best_epoch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     weights = []
     figures = figures_of(0.5, 0.7, 0.6)
 
     def evaluate(task: ParserTask, share: Share) -> dict[str, Mean]:
-        weights.append(task.network.root.detach().clone())
+        weights.append(root_of(task.network).detach().clone())
         return figures(task, share)
 
     monkeypatch.setattr(ParserTask, "evaluate", evaluate)
     model = run(tmp_path, examples=TRAIN[:40])
-    assert torch.equal(model.network.root, weights[1])
-    assert torch.equal(load_network(tmp_path, "cpu").network.root, weights[1])
+    assert torch.equal(root_of(model.network), weights[1])
+    assert torch.equal(root_of(load_network(tmp_path, "cpu").network), weights[1])
 
 
 @pytest.mark.parametrize(

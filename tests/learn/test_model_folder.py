@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from amparser.errors import ModelError
-from amparser.learn.model_folder import read_head, read_pair_json, write_pair
+from amparser.learn.model_folder import FORMAT_VERSION, read_head, read_pair_json, write_pair
 from amparser.learn.systems import load, system_of
 from amparser.parser import Parser
 from amparser.resources import package_data
@@ -32,14 +32,14 @@ def test_checkpoints_of_another_version_are_refused(tmp_path: Path) -> None:
 
     path = tmp_path / "checkpoint-0001.json"
     path.write_text(json.dumps({"format": "amparser-checkpoint", "format_version": 1}))
-    with pytest.raises(ModelError, match=r"format_version = 1: amparser .* reads 2"):
+    with pytest.raises(ModelError, match=r"format_version = 1: amparser .* reads 3"):
         Checkpoints(tmp_path, TrainingIdentity("amparser", {}, "")).restore()
 
 
 def test_a_folder_of_an_unknown_system_is_refused(tmp_path: Path) -> None:
     head = {
-        "format": "amparser-model", "format_version": 2, "system": "rnn", "settings": {},
-        "notation": "", "benchmark": "", "data": {}, "metrics": {}, "content": {},
+        "format": "amparser-model", "format_version": FORMAT_VERSION, "system": "rnn",
+        "settings": {}, "notation": "", "benchmark": "", "data": {}, "metrics": {}, "content": {},
     }  # fmt: skip
     (tmp_path / "model.json").write_text(json.dumps(head))
     with pytest.raises(ModelError, match="system = 'rnn': expected one of amparser, transformer, "):

@@ -31,6 +31,7 @@ from amparser.learn.settings import with_overrides
 from amparser.learn.system_registry import CONSTANTS
 from amparser.learn.task import Mean, Share
 from amparser.learn.trainer import Trainer
+from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 needs_accelerate = pytest.mark.skipif(
@@ -56,14 +57,16 @@ SYSTEMS = {
         "train.accumulate=2",
     ),
     "tree": (
-        "network.word_size=24",
-        "network.letter_size=24",
-        "network.buckets=256",
-        "network.hidden_size=32",
-        "network.arc_size=16",
-        "network.dropout=0",
-        "network.word_dropout=0",
-        "network.rare_dropout=0",
+        "encoder.word_size=24",
+        "encoder.letter_size=24",
+        "encoder.buckets=256",
+        "encoder.hidden_size=32",
+        "heads.hidden_size=32",
+        "heads.arc_size=16",
+        "encoder.dropout=0",
+        "heads.dropout=0",
+        "encoder.word_rate=0",
+        "encoder.rare_dropout=0",
         "data.fraction=0.2",
         "train.epoch_sentences=0",
         "train.batch_size=8",
@@ -78,11 +81,12 @@ SYSTEMS = {
         "encoder.buckets=256",
         "encoder.hidden_size=32",
         "encoder.layers=1",
-        "encoder.arc_size=16",
-        "encoder.label_size=24",
+        "heads.arc_size=16",
+        "heads.label_size=24",
         "encoder.dropout=0",
+        "heads.dropout=0",
         "encoder.word_dropout=0",
-        "encoder.filler_dropout=0",
+        "heads.filler_dropout=0",
         "data.fraction=0.4",
         "train.batch_size=8",
         "train.members=2",
@@ -257,9 +261,10 @@ def task(batch_tokens: int = 200) -> ParserTask:
     )
     examples = toy_examples(60, seed=1)
     torch.manual_seed(3)
+    words = vocabulary_from_sentences(example.tokens for example in examples)
     network = build_network(
         settings,
-        vocabulary_from_sentences(example.tokens for example in examples),
+        lambda: encoder_of_train(settings.encoder, words),
         supertag_count=len(LEXICON.supertags),
         operation_count=len(LEXICON.operations),
     )
@@ -271,7 +276,8 @@ def test_losses_of_the_parts_add_up_to_that_of_the_batch(count: int) -> None:
     tree_task = task()
     batch = tree_task.epoch(1)[0]
     parts = [tree_task.part(batch, Share(index, count)) for index in range(count)]
-    assert sorted(i for part in parts for i in part.members) == sorted(batch.members)
+    numbers = [i for part in parts for i in part.examples.numbers]
+    assert sorted(numbers) == sorted(batch.examples.numbers)
     whole = tree_task.losses(batch)
     losses = [tree_task.losses(part) for part in parts if len(part)]
     tokens = sum(one.token_count for one in losses)

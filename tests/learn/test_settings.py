@@ -222,7 +222,8 @@ def test_unknown_systems_are_named(tmp_path: Path, text: str, message: str) -> N
         ("[sorts]\nmost = 4", [], ["tree"]),
         ("", ["decode.typed=false"], ["graph"]),
         ("", ["decode.decoder=projective"], ["tree", "graph"]),
-        ("[train]\nmembers = 2", [], ["tree", "graph"]),
+        ("[train]\nmembers = 2", [], ["node", "tree", "graph"]),
+        ("[heads]\ndropout = 0.2", [], ["tree", "graph"]),
         ("[train]\nexchange = 0.5", ["epochs=3"], ["node"]),
     ],
 )

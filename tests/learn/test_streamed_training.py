@@ -308,6 +308,7 @@ from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.network_model import build_network
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.settings import DataSettings, with_overrides
+from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser_system import AMPARSER
 from pathlib import Path
@@ -321,15 +322,16 @@ settings = with_overrides(AMPARSER.settings, ["train.batch_tokens=512", "train.e
 data = DataSettings(stream=sys.argv[2])
 found = read_corpus(Path(sys.argv[1]), data, seed=1, notation="cogs", stream=True)
 gold = gold_trees(found, settings)
+words = vocabulary_from_sentences(e.tokens for e in gold.train)
 network = build_network(
     settings,
-    vocabulary_from_sentences(e.tokens for e in gold.train),
+    lambda: encoder_of_train(settings.encoder, words),
     supertag_count=len(gold.lexicon.supertags),
     operation_count=len(gold.lexicon.operations),
 )
 task = ParserTask(network, gold.train, gold.dev, settings, gold.lexicon)
 for batch in task.epoch(1):
-    task.examples(batch.epoch, batch.members)
+    task.examples(batch.examples)
 print(peak())
 """
 

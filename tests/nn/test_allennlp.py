@@ -15,8 +15,10 @@ from amparser.errors import ConfigError
 from amparser.learn.network_model import build_network, load_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import with_overrides
-from amparser.nn.network import Network
+from amparser.nn.encoders.encoder import encoder_of_train
+from amparser.nn.scorer import Ensemble
 from amparser.nn.settings import EncoderType
+from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 INSTALLED = importlib.util.find_spec("allennlp_light") is not None
@@ -34,10 +36,15 @@ def config(*overrides: str) -> ParserSettings:
     return with_overrides(ParserSettings(), [*sizes, *training, *overrides])
 
 
-def network(*overrides: str) -> Network:
+def network(*overrides: str) -> Ensemble:
     torch.manual_seed(1)
-    vocabulary = vocabulary_from_sentences(SENTENCES)
-    return build_network(config(*overrides), vocabulary, supertag_count=5, operation_count=6)
+    words, chosen = vocabulary_from_sentences(SENTENCES), config(*overrides)
+    return build_network(
+        chosen,
+        lambda: encoder_of_train(chosen.encoder, words),
+        supertag_count=5,
+        operation_count=6,
+    )
 
 
 @pytest.mark.skipif(INSTALLED, reason="AllenNLP is installed")
@@ -53,8 +60,8 @@ def test_missing_extra_is_named_with_the_command_that_installs_it(override: str)
 @pytest.mark.parametrize("encoder", ENCODERS)
 def test_score_does_not_depend_on_the_batch(encoder: str, layers: int) -> None:
     model = network(f"encoder.type={encoder}", f"encoder.layers={layers}").eval()
-    for tokens, scores in zip(SENTENCES, model.score(SENTENCES), strict=True):
-        (alone,) = model.score([tokens])
+    for tokens, scores in zip(SENTENCES, tree_scores(model, SENTENCES), strict=True):
+        (alone,) = tree_scores(model, [tokens])
         np.testing.assert_allclose(scores.supertag_logp, alone.supertag_logp, atol=1e-4)
         np.testing.assert_allclose(scores.edge_logp, alone.edge_logp, atol=1e-4)
 
@@ -62,7 +69,7 @@ def test_score_does_not_depend_on_the_batch(encoder: str, layers: int) -> None:
 @needs_allennlp
 def test_bilinear_attention_scores_pairs() -> None:
     model = network("edge.type=allennlp-bilinear").eval()
-    for scores in model.score(SENTENCES):
+    for scores in tree_scores(model, SENTENCES):
         np.testing.assert_allclose(np.exp(scores.edge_logp).sum((1, 2)), 1, atol=1e-4)
 
 
@@ -78,6 +85,6 @@ def test_toy_language_is_learned_and_kept(tmp_path: Path, overrides: list[str]) 
     examples, dev = toy_examples(600, seed=3), toy_examples(60, seed=2)
     model = train_toy(examples, dev, config(*overrides), tmp_path)
     assert model.metrics["epochs"][-1]["dev_accuracy"] >= 0.95
-    (expected,) = model.network.score(SENTENCES[:1])
-    (found,) = load_network(tmp_path, "cpu").network.score(SENTENCES[:1])
+    (expected,) = tree_scores(model.network, SENTENCES[:1])
+    (found,) = tree_scores(load_network(tmp_path, "cpu").network, SENTENCES[:1])
     assert np.array_equal(found.edge_logp, expected.edge_logp)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 import torch
@@ -14,10 +14,16 @@ from torch import Tensor
 from toy_language import LEXICON, toy_examples
 
 from amparser.amtree.tree import is_projective
-from amparser.learn.dataset import Dataset
-from amparser.nn.losses import LOSSES, TREES_RIGHT, GoldBatch, tree_crf_losses
-from amparser.nn.network import Logits, Network
-from amparser.nn.settings import EdgeSettings, EncoderSettings, SupertagSettings
+from amparser.learn.dataset import TrainingExample, gold_of
+from amparser.learn.network_model import build_network
+from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.parser_task import trees_right
+from amparser.learn.settings import with_overrides
+from amparser.nn.encoders.encoder import encoder_of_train
+from amparser.nn.heads.arc_losses import ARC_LOSSES, ArcLogits, tree_crf_losses
+from amparser.nn.heads.head import Gold
+from amparser.nn.losses import losses_of
+from amparser.nn.scorer import Scorer
 from amparser.nn.tree_crf import eisner_heads, log_likelihood, log_partition
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
@@ -131,43 +137,47 @@ def test_trees_need_no_gradient(mode: type[torch.no_grad] | type[torch.inference
 
 EXAMPLES = toy_examples(12, seed=4)
 VOCABULARY = vocabulary_from_sentences(example.tokens for example in EXAMPLES)
-DATA = Dataset(EXAMPLES, VOCABULARY)
+SIZES = (
+    *("encoder.word_size=16", "encoder.hidden_size=16", "encoder.dropout=0"),
+    *("encoder.word_dropout=0", "supertag.hidden_size=16", "supertag.dropout=0"),
+    *("edge.hidden_size=16", "edge.operation_size=16", "edge.content_dropout=0"),
+)
 
 
-def network() -> Network:
+def network(loss: str) -> Scorer:
     torch.manual_seed(5)
-    return Network(
-        VOCABULARY,
+    chosen = with_overrides(ParserSettings(), [*SIZES, f"edge.loss={loss}"])
+    return build_network(
+        chosen,
+        lambda: encoder_of_train(chosen.encoder, VOCABULARY),
         supertag_count=len(LEXICON.supertags),
         operation_count=len(LEXICON.operations),
-        encoder=EncoderSettings(word_size=16, hidden_size=16, dropout=0.0, word_dropout=0.0),
-        supertag=SupertagSettings(hidden_size=16, dropout=0.0),
-        edge=EdgeSettings(hidden_size=16, operation_size=16, content_dropout=0.0),
-    )
+    ).scorer(0)
 
 
-@pytest.mark.parametrize("loss", sorted(LOSSES))
+@pytest.mark.parametrize("loss", sorted(ARC_LOSSES))
 def test_loss_is_a_mean_over_tokens_and_ignores_padding(loss: str) -> None:
-    model = network().eval()
+    model = network(loss).eval()
 
-    def total(members: list[int]) -> float:
-        tokens, gold = DATA.batch(torch.tensor(members).numpy())
-        return float(LOSSES[loss](model(tokens, gold.heads), gold, tokens.mask).total.detach())
+    def total(examples: Sequence[TrainingExample]) -> float:
+        reading = model.read([example.tokens for example in examples])
+        losses = losses_of(model, reading, gold_of(examples))
+        assert sum(losses.parts.values()) == pytest.approx(float(losses.total.detach()))
+        return float(losses.total.detach())
 
-    members = list(range(len(EXAMPLES)))
-    weighted = sum(total([i]) * len(EXAMPLES[i].tokens) for i in members)
+    weighted = sum(total([example]) * len(example.tokens) for example in EXAMPLES)
     count = sum(len(example.tokens) for example in EXAMPLES)
-    assert total(members) == pytest.approx(weighted / count, rel=1e-4)
+    assert total(EXAMPLES) == pytest.approx(weighted / count, rel=1e-4)
 
 
-@pytest.mark.parametrize("loss", sorted(LOSSES))
+@pytest.mark.parametrize("loss", sorted(ARC_LOSSES))
 def test_training_learns_the_trees_by_heart(loss: str) -> None:
-    model = network()
+    model = network(loss)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2, weight_decay=0.0)
-    tokens, gold = DATA.batch(torch.arange(len(EXAMPLES)).numpy())
+    sentences, gold = [example.tokens for example in EXAMPLES], gold_of(EXAMPLES)
     values = []
     for _ in range(60):
-        losses = LOSSES[loss](model(tokens, gold.heads), gold, tokens.mask)
+        losses = losses_of(model, model.read(sentences), gold)
         optimizer.zero_grad()
         losses.total.backward()  # type: ignore[no-untyped-call]
         assert all(
@@ -177,14 +187,20 @@ def test_training_learns_the_trees_by_heart(loss: str) -> None:
         optimizer.step()
         values.append(losses.total.item())
     assert values[-1] < 0.1 * values[0]
-    right = TREES_RIGHT[loss](model(tokens, gold.heads), gold, tokens.mask)
-    assert right.all()
+    assert trees_right(model, model.read(sentences), gold).all()
+
+
+def test_a_part_of_a_loss_has_its_weight() -> None:
+    model = network("softmax").eval()
+    reading, gold = model.read([EXAMPLES[0].tokens]), gold_of(EXAMPLES[:1])
+    plain, weighted = (losses_of(model, reading, gold, w).parts for w in ({}, {"head": 2.0}))
+    assert weighted == pytest.approx({**plain, "heads": 2 * plain["heads"]})
 
 
 def gold_batch(
     supertags: list[int], heads: list[int], operations: list[int], projective: bool
-) -> GoldBatch:
-    return GoldBatch(
+) -> Gold:
+    return Gold(
         torch.tensor([supertags]),
         torch.tensor([heads]),
         torch.tensor([operations]),
@@ -192,14 +208,13 @@ def gold_batch(
     )
 
 
-def random_logits(n: int, heads: list[int], seed: int = 1) -> Logits:
+def random_logits(n: int, heads: list[int], seed: int = 1) -> ArcLogits:
     generator = torch.Generator().manual_seed(seed)
     operations = torch.randn(1, n, 4, generator=generator)
     for i, head in enumerate(heads):
         operations[0, i, 2:] += float("-inf") if head == 0 else 0.0
         operations[0, i, :2] += 0.0 if head == 0 else float("-inf")
-    return Logits(
-        torch.randn(1, n, 3, generator=generator),
+    return ArcLogits(
         random_potentials(n, seed)[None],
         operations,
         torch.randn(1, n, 2, generator=generator),
@@ -220,7 +235,7 @@ def test_tree_crf_probabilities_of_all_trees_sum_to_one() -> None:
             losses = tree_crf_losses(
                 random_logits(n, heads), gold, torch.ones(1, n, dtype=torch.bool)
             )
-            total += math.exp(-n * float(losses.heads))
+            total += math.exp(-float(losses["heads"]))
     assert total == pytest.approx(1, abs=1e-4)
 
 
@@ -229,5 +244,5 @@ def test_crossing_tree_falls_back_to_heads_one_by_one() -> None:
     gold = gold_batch([1] * 4, crossing, [2, 1, 2, 2], projective=False)
     logits = random_logits(4, crossing)
     losses = tree_crf_losses(logits, gold, torch.ones(1, 4, dtype=torch.bool))
-    assert math.isfinite(float(losses.total))
-    assert float(losses.heads) > 0
+    assert all(math.isfinite(float(loss)) for loss in losses.values())
+    assert float(losses["heads"]) > 0

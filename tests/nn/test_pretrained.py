@@ -17,6 +17,7 @@ import torch
 from safetensors.torch import load_file
 from tiny_model import train_model
 from tiny_transformer import POSITIONS, write_bert
+from torch import Tensor
 from toy_language import toy_examples, train_toy
 from typer.testing import CliRunner
 
@@ -25,9 +26,12 @@ from amparser.learn.network_model import NetworkModel, build_network, load_netwo
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
-from amparser.nn.network import Network
+from amparser.nn.encoders.encoder import encoder_of_train
+from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
+from amparser.nn.scorer import Ensemble
 from amparser.nn.transformers_library import checkpoint_source
+from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 
@@ -35,7 +39,7 @@ INSTALLED = importlib.util.find_spec("transformers") is not None
 EXAMPLES, DEV = toy_examples(80, seed=1), toy_examples(10, seed=2)
 SENTENCES = [example.tokens for example in DEV]
 FROZEN = "encoder.pretrained_learning_rate=0"
-WEIGHT = "pretrained.model.encoder.layer.0.output.dense.weight"
+WEIGHT = "0.encoder.pretrained.model.encoder.layer.0.output.dense.weight"
 
 needs_transformers = pytest.mark.skipif(
     not INSTALLED, reason="transformers is not installed: pip install 'amparser[pretrained]'"
@@ -65,11 +69,26 @@ def config(folder: Path, *overrides: str) -> ParserSettings:
     )
 
 
-def network(folder: Path, *overrides: str) -> Network:
+def network(folder: Path, *overrides: str) -> Ensemble:
+    return built(config(folder, *overrides))
+
+
+def built(settings: ParserSettings) -> Ensemble:
     torch.manual_seed(1)
-    vocabulary = vocabulary_from_sentences(example.tokens for example in EXAMPLES)
-    settings = config(folder, *overrides)
-    return build_network(settings, vocabulary, supertag_count=5, operation_count=6).eval()
+    words = vocabulary_from_sentences(example.tokens for example in EXAMPLES)
+    return build_network(
+        settings,
+        lambda: encoder_of_train(settings.encoder, words),
+        supertag_count=5,
+        operation_count=6,
+    ).eval()
+
+
+def words_of(network: Ensemble) -> Tensor:
+    encoder = network.encoder
+    assert isinstance(encoder, WordsLetters)
+    assert encoder.words is not None
+    return encoder.words.weight
 
 
 def trained(
@@ -89,8 +108,8 @@ def trained(
     )
 
 
-def same_scores(left: Network, right: Network) -> bool:
-    pairs = zip(left.score(SENTENCES), right.score(SENTENCES), strict=True)
+def same_scores(left: Ensemble, right: Ensemble) -> bool:
+    pairs = zip(tree_scores(left, SENTENCES), tree_scores(right, SENTENCES), strict=True)
     return all(
         np.array_equal(a.supertag_logp, b.supertag_logp)
         and np.array_equal(a.edge_logp, b.edge_logp)
@@ -131,8 +150,8 @@ def test_words_have_the_state_of_their_first_subword(bert: Path) -> None:
 @needs_transformers
 def test_score_does_not_depend_on_the_batch(bert: Path) -> None:
     model = network(bert)
-    for tokens, scores in zip(SENTENCES, model.score(SENTENCES), strict=True):
-        (alone,) = model.score([tokens])
+    for tokens, scores in zip(SENTENCES, tree_scores(model, SENTENCES), strict=True):
+        (alone,) = tree_scores(model, [tokens])
         np.testing.assert_allclose(scores.edge_logp, alone.edge_logp, atol=1e-4)
 
 
@@ -143,7 +162,7 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
     model = trained(source, tmp_path / "model", *overrides)
     before = load_file(bert / "model.safetensors")
     after = model.network.state_dict()[WEIGHT]
-    changed = not torch.equal(before[WEIGHT.removeprefix("pretrained.model.")], after)
+    changed = not torch.equal(before[WEIGHT.removeprefix("0.encoder.pretrained.model.")], after)
     assert changed == (not overrides)
     shutil.rmtree(source)
     moved = shutil.move(tmp_path / "model", tmp_path / "elsewhere")
@@ -156,13 +175,14 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
     where = Path(moved) / "model.json"
     content = json.loads(where.read_text(encoding="utf-8"))
     del content["checksums"]
-    content["content"]["pretrained"]["config"]["model_type"] = "nothing"
+    encoder = content["content"]["encoder"]
+    encoder["pretrained"]["config"]["model_type"] = "nothing"
     where.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(ModelError, match=r"model\.json: the pretrained model cannot be built: "):
         load_network(moved, "cpu")
-    del content["content"]["pretrained"]
+    del encoder["pretrained"]
     where.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(ModelError, match=r"model\.json: 'content\.pretrained' is missing"):
+    with pytest.raises(ModelError, match=r"model\.json: 'content\.encoder\.pretrained' is missing"):
         load_network(moved, "cpu")
 
 
@@ -185,15 +205,12 @@ def test_resumed_training_ends_with_the_same_model(
 @needs_transformers
 def test_other_weights_begin_as_without_the_encoder(bert: Path) -> None:
     plain = with_overrides(config(bert), ["encoder.pretrained=''"])
-    torch.manual_seed(1)
-    vocabulary = vocabulary_from_sentences(example.tokens for example in EXAMPLES)
-    without = build_network(plain, vocabulary, supertag_count=5, operation_count=6)
-    assert torch.equal(without.embedding.words.weight, network(bert).embedding.words.weight)
+    assert torch.equal(words_of(built(plain)), words_of(network(bert)))
 
 
 @needs_transformers
 def test_description_names_no_folder_and_no_code(bert: Path) -> None:
-    text = json.dumps(network(bert).pretrained.to_dict())  # type: ignore[union-attr]
+    text = json.dumps(network(bert).encoder.to_dict())
     assert str(bert) not in text
     assert "auto_map" not in text
 
@@ -252,9 +269,9 @@ def test_bad_folder_is_one_line(
 def test_sentence_with_too_many_subwords_is_refused(bert: Path) -> None:
     model = network(bert)
     longest = ("cat",) * (POSITIONS - 2)
-    model.score([longest])
+    tree_scores(model, [longest])
     with pytest.raises(InputError, match=f"{POSITIONS + 1} subwords, .* at most {POSITIONS}"):
-        model.score([(*longest, "cat")])
+        tree_scores(model, [(*longest, "cat")])
 
 
 @needs_transformers

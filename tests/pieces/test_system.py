@@ -38,12 +38,14 @@ from amparser.pieces.trees import am_tree, graph_of
 SMALL = with_overrides(
     PiecesSettings(),
     [
-        "network.word_size=24",
-        "network.letter_size=24",
-        "network.buckets=256",
-        "network.hidden_size=32",
-        "network.arc_size=16",
-        "network.dropout=0.3",
+        "encoder.word_size=24",
+        "encoder.letter_size=24",
+        "encoder.buckets=256",
+        "encoder.hidden_size=32",
+        "heads.hidden_size=32",
+        "heads.arc_size=16",
+        "encoder.dropout=0.3",
+        "heads.dropout=0.3",
         "train.epochs=12",
         "train.learning_rate=5e-3",
         "train.batch_size=16",
@@ -236,8 +238,8 @@ def test_a_tagger_that_dies_or_fails_ends_the_training(
 
 def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
     """The first of several does not see the others."""
-    names = ("dropout", "word_dropout", "rare_dropout")
-    without_dropout = [f"network.{name}=0" for name in names]
+    names = ("encoder.dropout", "encoder.word_rate", "encoder.rare_dropout", "heads.dropout")
+    without_dropout = [f"{name}=0" for name in names]
     one, two = (
         TREE.train(corpus(), settings("train.epochs=1", *more), tmp_path / name)
         for name, more in (
@@ -245,8 +247,8 @@ def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
             ("two", ("train.members=2", *without_dropout)),
         )
     )
-    for name, value in one.composition.network.members[0].state_dict().items():
-        assert value.equal(two.composition.network.members[0].state_dict()[name])
+    for name, value in one.composition.network[0].state_dict().items():
+        assert value.equal(two.composition.network[0].state_dict()[name])
 
 
 def test_saved_and_loaded(parser: Parser, tmp_path: Path) -> None:
@@ -268,22 +270,20 @@ def test_saved_and_loaded(parser: Parser, tmp_path: Path) -> None:
         load(tmp_path, "cpu")
 
 
-def test_models_of_earlier_versions_look_at_no_beginnings_and_labels(tmp_path: Path) -> None:
+def test_a_scorer_may_look_at_no_beginnings_and_labels(tmp_path: Path) -> None:
     trained = TREE.train(
         corpus(),
-        settings("train.epochs=1", "network.beginning_size=0", "network.spelled_tags=false"),
+        settings("train.epochs=1", "encoder.beginning_size=0", "heads.spelled_tags=false"),
         tmp_path,
     )
     path = tmp_path / "model.json"
     stored = json.loads(path.read_text())
-    del stored["settings"]["network"]["beginning_size"]
-    del stored["settings"]["network"]["spelled_tags"]
     del stored["content"]["evidence"]["kinds"]
     del stored["checksums"]
     path.write_text(json.dumps(stored))
     loaded = load(tmp_path, "cpu")
     assert isinstance(loaded.composition, TreeComposition)
-    assert loaded.settings.network.beginning_size == 0
+    assert loaded.settings.encoder.beginning_size == 0
     sentences = [example.tokens for example in examples(10, seed=3)]
     scores = zip(loaded.score(sentences), trained.score(sentences), strict=True)
     assert all((a.tags == b.tags).all() and (a.arcs == b.arcs).all() for (_, a), (_, b) in scores)

@@ -111,14 +111,40 @@ class PerceptronPairScorer(PairScorer):
 
 
 class BiaffineScorer(PerceptronPairScorer):
-    """score(h, d) = h W d + u h (Dozat & Manning 2017, equation 6)."""
+    """score(h, d) = h W d + u h (Dozat & Manning 2017, equation 6).
 
-    def __init__(self, state_size: int, hidden_size: int, *, dropout: float) -> None:
+    Args:
+        state_size, hidden_size, dropout: as above.
+        orthogonal: whether W is orthogonal and u zero at first; else they are drawn evenly
+            (Glorot & Bengio 2010).
+        bias: whether there is u.
+    """
+
+    def __init__(
+        self,
+        state_size: int,
+        hidden_size: int,
+        *,
+        dropout: float,
+        orthogonal: bool = False,
+        bias: bool = True,
+    ) -> None:
         super().__init__(state_size, hidden_size, dropout)
-        self.weight = nn.Parameter(torch.zeros(hidden_size, hidden_size))
-        self.bias = nn.Parameter(torch.zeros(hidden_size))
+        self.weight = nn.Parameter(torch.empty(hidden_size, hidden_size))
+        self.bias = nn.Linear(hidden_size, 1) if bias else None
+        if not orthogonal:
+            nn.init.xavier_uniform_(self.weight)
+            return
         nn.init.orthogonal_(self.weight)
+        if self.bias is not None:
+            nn.init.zeros_(self.bias.weight)
+            nn.init.zeros_(self.bias.bias)
 
-    def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
+    def forward(self, heads: Tensor, dependents: Tensor) -> Tensor:
+        """Every dependent with every head, given their states: `[B, d, m]`."""
+        return self.pairs(self.heads(heads), self.dependents(dependents))
+
+    def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor | None = None) -> Tensor:
         """Every dependent with every head: `[B, d, m]`; distances are ignored."""
-        return (dependents @ self.weight + self.bias) @ heads.transpose(1, 2)
+        scores = dependents @ self.weight @ heads.transpose(1, 2)
+        return scores if self.bias is None else scores + self.bias(heads).transpose(1, 2)

@@ -1,0 +1,1 @@
+"""Encoders: from sentences to embeddings of their tokens and to states in context."""

@@ -1,0 +1,290 @@
+"""Words and their letters: embeddings learned from train, and a layer that reads the sentence.
+
+A token is embedded by its word, by the n-grams of its letters, by its beginning, by its affixes
+and by its shape, each of them of a width that may be 0, and by the states of a pretrained
+encoder, if there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NotRequired, Self, TypedDict
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import embedding as embed
+
+from amparser.errors import ConfigError, ModelError
+from amparser.nn.dropout import Dropout
+from amparser.nn.encoders.encoder import Encoded, Encoder
+from amparser.nn.encoders.spelling import (
+    AFFIX_COUNT,
+    SHAPE_COUNT,
+    affixes_of,
+    beginning_of,
+    letter_ngrams,
+    padded_rows,
+    shape_of,
+    spelled_words,
+)
+from amparser.nn.lstm import SentenceLSTM
+from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
+from amparser.nn.settings import EncoderSettings
+from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
+from amparser.schema import Count, checked
+
+
+class VocabularyJson(TypedDict):
+    """What `Vocabulary.to_dict` writes."""
+
+    words: list[str]
+    counts: list[Count]
+
+
+class WordsLettersJson(TypedDict):
+    """What `WordsLetters.to_dict` writes."""
+
+    vocabulary: VocabularyJson
+    pretrained: NotRequired[dict[str, Any]]
+
+
+class WordsLetters(Encoder):
+    """See the module's docstring.
+
+    In training a word seen c times becomes the unknown word with probability a / (a + c), so that
+    the unknown word has a vector (Kiperwasser & Goldberg 2016); other rules are beside this one
+    (see `EncoderSettings`).
+
+    Args:
+        settings: sizes and dropout.
+        vocabulary: the words that have their own vector.
+        pretrained: its states are concatenated to the embeddings.
+
+    Raises:
+        ConfigError: nothing would be embedded, or AllenNLP is needed and not installed.
+    """
+
+    def __init__(
+        self,
+        settings: EncoderSettings,
+        vocabulary: Vocabulary,
+        pretrained: PretrainedEncoder | None = None,
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.vocabulary = vocabulary
+        self._spelled: dict[str, tuple[list[int], ...]] = {}
+        self.pretrained = pretrained
+        buckets, width, scale = settings.buckets, settings.word_size, settings.letter_scale
+        self.words = _table(len(vocabulary), width, settings.word_scale)
+        self.capitals = nn.Embedding(2, width) if settings.capitals and width else None
+        self.letters = _table(buckets, settings.letter_size, scale)
+        self.beginnings = _table(buckets, settings.beginning_size, scale)
+        self.affixes = _table(buckets, settings.affix_width, scale)
+        self.shapes = (
+            nn.Embedding(SHAPE_COUNT, settings.shape_size) if settings.shape_size else None
+        )
+        self.embedding_size = (
+            settings.word_size
+            + settings.letter_size
+            + settings.beginning_size
+            + AFFIX_COUNT * settings.affix_width
+            + settings.shape_size
+            + (0 if pretrained is None else pretrained.output_size)
+        )
+        if not self.embedding_size:
+            raise ConfigError("encoder: all sizes of embeddings are 0")
+        self.dropout = Dropout(settings.dropout)
+        self.context, self.state_size = _context(settings, self.embedding_size)
+        self.unknown_rates: Tensor
+        self.rare_rates: Tensor
+        for name, rates in _unknown_rates(settings, vocabulary).items():
+            self.register_buffer(name, rates, persistent=False)
+
+    @classmethod
+    def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
+        """See `Encoder`; a pretrained encoder has the weights of its folder."""
+        pretrained = None
+        if settings.pretrained:
+            frozen = not settings.pretrained_learning_rate
+            pretrained = read_pretrained(settings.pretrained, frozen=frozen)
+        return cls(settings, vocabulary, pretrained)
+
+    @classmethod
+    def from_dict(cls, settings: EncoderSettings, value: object, where: object) -> Self:
+        """See `Encoder`."""
+        key = "content.encoder"
+        told: Any = checked(value, WordsLettersJson, where, key, error=ModelError)
+        words, counts = told["vocabulary"]["words"], told["vocabulary"]["counts"]
+        if len(set(words)) < len(words) or len(words) != len(counts):
+            raise ModelError(
+                f"{where}: {key}.vocabulary: expected a list of different words and a list of "
+                "their counts"
+            )
+        pretrained = None
+        if settings.pretrained:
+            if "pretrained" not in told:
+                raise ModelError(f"{where}: '{key}.pretrained' is missing")
+            frozen = not settings.pretrained_learning_rate
+            try:
+                pretrained = pretrained_from_dict(told["pretrained"], frozen=frozen)
+            except ModelError as error:
+                raise ModelError(f"{where}: {error}") from None
+        return cls(settings, Vocabulary(tuple(words), tuple(counts)), pretrained)
+
+    def to_dict(self) -> dict[str, Any]:
+        """See `Encoder`."""
+        told: dict[str, Any] = {"vocabulary": self.vocabulary.to_dict()}
+        if self.pretrained is not None:
+            told["pretrained"] = self.pretrained.to_dict()
+        return told
+
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """See `Encoder`; a pretrained encoder takes so many subwords."""
+        return None if self.pretrained is None else self.pretrained.problem(tokens)
+
+    @property
+    def limited(self) -> bool:
+        """See `Encoder`."""
+        return self.pretrained is not None
+
+    def rates(self) -> Mapping[str, float]:
+        """See `Encoder`; a pretrained encoder has its own."""
+        rate = self.settings.pretrained_learning_rate
+        return {} if self.pretrained is None or not rate else {"pretrained.": rate}
+
+    @property
+    def partial(self) -> bool:
+        """A pretrained encoder may have layers that its states do not come from."""
+        return self.pretrained is not None
+
+    def check(self, where: object) -> None:
+        """See `Encoder`."""
+        if self.pretrained is not None:
+            self.pretrained.check(where)
+
+    def batch(self, sentences: Sequence[Sequence[str]]) -> TokenBatch:
+        """See `Encoder`."""
+        batch = self.vocabulary.batch(sentences)
+        if self.shapes is not None:
+            rows = [[shape_of(token, t == 0) for t, token in enumerate(row)] for row in sentences]
+            batch = batch._replace(shapes=padded_rows(rows))
+        if self.letters is not None or self.beginnings is not None:
+            numbers: dict[str, int] = {}
+            batch = batch._replace(
+                spelling=padded_rows(
+                    [
+                        [numbers.setdefault(token.lower(), len(numbers) + 1) for token in row]
+                        for row in sentences
+                    ]
+                )
+            )
+            parts = [_NO_PARTS, *map(self._parts_of, numbers)]
+            letters, beginnings, affixes = (
+                padded_rows([row[i] for row in parts]) for i in range(len(_NO_PARTS))
+            )
+            batch = batch._replace(letters=letters, beginnings=beginnings, affixes=affixes)
+        if self.pretrained is not None:
+            batch = batch._replace(subwords=self.pretrained.batch(sentences))
+        return batch
+
+    def _parts_of(self, word: str) -> tuple[list[int], ...]:
+        """The numbers of a word's n-grams, beginning and affixes."""
+        parts = self._spelled.get(word)
+        if parts is None:
+            buckets = self.settings.buckets
+            parts = self._spelled[word] = (
+                letter_ngrams(word, buckets),
+                [beginning_of(word, buckets)],
+                affixes_of(word, buckets),
+            )
+        return parts
+
+    def forward(self, batch: TokenBatch) -> Encoded:
+        """See `Encoder`."""
+        mask = batch.mask
+        words = batch.words[mask]
+        spelling = None if batch.spelling is None else batch.spelling[mask]
+        if self.training:
+            words, spelling = self._dropped(words, spelling)
+        parts = []
+        if self.words is not None:
+            vectors = self.words(words)
+            if self.capitals is not None:
+                vectors = vectors + self.capitals(batch.capitals[mask])
+            parts.append(vectors)
+        parts += self._spelling_vectors(batch, spelling)
+        if self.shapes is not None:
+            assert batch.shapes is not None, "made by `batch`"
+            parts.append(self.shapes(batch.shapes[mask]))
+        if self.pretrained is not None:
+            assert batch.subwords is not None, "made by `batch`"
+            parts.append(self.pretrained(batch.subwords)[mask])
+        embedded = self.dropout(torch.cat(parts, dim=1))
+        lengths = batch.lengths.tolist()
+        return Encoded(embedded, self.dropout(self.context(embedded, lengths)), lengths)
+
+    def _dropped(self, words: Tensor, spelling: Tensor | None) -> tuple[Tensor, Tensor | None]:
+        """Words, some of which are unknown, and spellings, some of which are none."""
+        unknown = torch.rand(words.shape, device=words.device) < self.unknown_rates[words]
+        rare = torch.zeros_like(unknown)
+        if self.settings.rare_dropout:
+            rare = torch.rand(words.shape, device=words.device) < self.rare_rates[words]
+        if spelling is not None:
+            chance = torch.rand(words.shape, device=words.device)
+            silent = rare | unknown & (chance < self.settings.letter_dropout)
+            spelling = spelling.masked_fill(silent, PADDING)
+        return words.masked_fill(unknown | rare, UNKNOWN), spelling
+
+    def _spelling_vectors(self, batch: TokenBatch, spelling: Tensor | None) -> list[Tensor]:
+        """`[T, ...]`: what n-grams, beginnings and affixes say, of rows `[T]` of spellings."""
+        vectors: list[Tensor] = []
+        if spelling is None:
+            return vectors
+        assert batch.letters is not None
+        assert batch.beginnings is not None
+        assert batch.affixes is not None
+        if self.letters is not None:
+            vectors.append(embed(spelling, spelled_words(self.letters, batch.letters)))
+        if self.beginnings is not None:
+            vectors.append(self.beginnings(batch.beginnings[spelling]).flatten(1))
+        if self.affixes is not None:
+            vectors.append(self.affixes(batch.affixes[spelling]).flatten(1))
+        return vectors
+
+
+_NO_PARTS = ([PADDING], [PADDING], [PADDING] * AFFIX_COUNT)
+"""What a token without spelling has."""
+
+
+def _table(count: int, width: int, scale: float) -> nn.Embedding | None:
+    """A table of normally distributed embeddings, in which padding is zero; None of width 0."""
+    if not width:
+        return None
+    table = nn.Embedding(count, width, padding_idx=PADDING)
+    nn.init.normal_(table.weight, std=scale)
+    with torch.no_grad():
+        table.weight[PADDING].zero_()
+    return table
+
+
+def _context(settings: EncoderSettings, size: int) -> tuple[nn.Module, int]:
+    """The layer that reads the sentence, `[T, size]` and lengths to `[T, S]`, and S."""
+    if settings.type == "bilstm":
+        width = settings.hidden_size
+        return SentenceLSTM(size, width, settings.layers, settings.dropout), 2 * width
+    from amparser.nn.allennlp_layers import allennlp_context
+
+    return allennlp_context(settings, size)
+
+
+def _unknown_rates(settings: EncoderSettings, vocabulary: Vocabulary) -> dict[str, Tensor]:
+    """How often each word is unknown in training, and how often with its letters."""
+    counts = torch.tensor([1, 1, *vocabulary.counts], dtype=torch.float32).clamp(min=1)
+    seldom = settings.word_dropout / (settings.word_dropout + counts)
+    rates = seldom + settings.word_rate * (1 - seldom)
+    rates[: len(vocabulary) - len(vocabulary.words)] = 0.0
+    return {
+        "unknown_rates": rates,
+        "rare_rates": settings.rare_dropout / (settings.rare_dropout + counts**2),
+    }

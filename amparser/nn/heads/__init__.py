@@ -1,0 +1,1 @@
+"""Heads: what a scorer makes of encoded sentences, one thing each, with its loss."""

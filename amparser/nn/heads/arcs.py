@@ -1,0 +1,184 @@
+"""Arcs: the head of each token, and the operation or nothing by which it hangs there.
+
+The probability of an arc is that of its head times that of its operation given the head.
+Operations 0 (IGNORE) and 1 (ROOT) come only from head 0, and head 0 has only these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from amparser.nn.encoders.encoder import Encoder
+from amparser.nn.heads.arc_losses import ARC_LOSSES, ARCS_RIGHT, ArcLogits
+from amparser.nn.heads.head import NEVER, Gold, Head, Reading
+from amparser.nn.heads.pairs import AdditiveScorer, BiaffineScorer, PairScorer, distance_indices
+
+_FROM_ROOT = 2
+
+# Floats in the largest tensor that scoring builds: small enough to stay in a CPU's cache.
+CHUNK_SIZE = 1 << 20
+
+
+@dataclass(frozen=True)
+class ArcNeeds:
+    """How heads are scored, and whether operations are.
+
+    Attributes:
+        scorer: `additive` sees the distance of the two tokens; `biaffine` (Dozat & Manning 2017)
+            and `bilinear`, which differ in their initial weights, do not; `allennlp-bilinear` is
+            AllenNLP's.
+        hidden_size: width of the content vectors of head and dependent.
+        dropout: on these.
+        root: what the artificial root has: a state, `random` or `zero` at first, or a content
+            vector of its own (`content`; then `bilinear` has no bias).
+        tag_size: width of what the scorer sees of the tags' probabilities; 0 for nothing.
+        operations: how many operations there are, IGNORE and ROOT included; 0 for none.
+        operation_size: width of the content vectors for the choice of operation.
+        clip: distances beyond this share one embedding.
+        loss: `softmax` trains each token's head separately, `tree-crf` the projective tree.
+    """
+
+    scorer: Literal["additive", "biaffine", "bilinear", "allennlp-bilinear"]
+    hidden_size: int
+    dropout: float
+    root: Literal["random", "zero", "content"]
+    tag_size: int = 0
+    operations: int = 0
+    operation_size: int = 0
+    clip: int = 10
+    loss: Literal["softmax", "tree-crf"] = "softmax"
+
+
+class ArcHead(Head):
+    """Scores of heads, and of operations given the head."""
+
+    def __init__(self, needs: ArcNeeds, encoder: Encoder, tag_count: int) -> None:
+        super().__init__()
+        self.needs = needs
+        self.likely: nn.Linear | None = None
+        if needs.tag_size:
+            self.likely = nn.Linear(tag_count, needs.tag_size, bias=False)
+        self.pairs = _pair_scorer(needs, encoder.state_size + needs.tag_size)
+        self.root: nn.Parameter | None = None
+        if needs.root == "content":
+            self.root = nn.Parameter(torch.zeros(needs.hidden_size))
+        self.operations: AdditiveScorer | None = None
+        if needs.operations:
+            self.operations = AdditiveScorer(
+                encoder.state_size,
+                needs.operation_size,
+                needs.operations,
+                clip=needs.clip,
+                dropout=needs.dropout,
+            )
+
+    @property
+    def width(self) -> int:
+        """The width of the widest content vector."""
+        return max(self.needs.hidden_size, self.needs.operation_size)
+
+    def forward(self, reading: Reading) -> Tensor:
+        """Logits `[B, N, 1 + N]` of the heads of tokens; no token hangs from itself."""
+        tokens = torch.arange(1, reading.mask.shape[1] + 1, device=reading.tags.device)
+        return self._heads(*self._contents(reading), tokens, reading)
+
+    def _contents(self, reading: Reading) -> tuple[Tensor, Tensor]:
+        """Content vectors of heads `[B, 1 + N, H]` and of dependents `[B, N, H]`."""
+        if self.root is not None:
+            heads = self.pairs.heads(reading.states)
+            root = self.root.expand(len(heads), 1, -1)
+            return torch.cat([root, heads], dim=1), self.pairs.dependents(reading.states)
+        rooted = reading.rooted
+        if self.likely is not None:
+            likely = self.likely(torch.softmax(reading.tags.detach(), dim=-1))
+            likely = nn.functional.pad(reading.encoded.padded(likely), (0, 0, 1, 0))
+            rooted = torch.cat([rooted, likely], dim=2)
+        return self.pairs.heads(rooted), self.pairs.dependents(rooted[:, 1:])
+
+    def _heads(self, heads: Tensor, dependents: Tensor, tokens: Tensor, reading: Reading) -> Tensor:
+        """Logits `[B, d, 1 + N]` of the heads of the tokens `[d]` (counted from 1)."""
+        positions = torch.arange(heads.shape[1], device=heads.device)
+        distances = distance_indices(positions, tokens[:, None], self.needs.clip)
+        logits = self.pairs.pairs(heads, dependents, distances)
+        outside = ~nn.functional.pad(reading.mask, (1, 0), value=True)
+        return logits.masked_fill(outside[:, None] | (positions == tokens[:, None]), NEVER)
+
+    def logits(self, reading: Reading, heads: Tensor) -> ArcLogits:
+        """Logits for a loss, given the gold heads `[B, N]` (0 is the artificial root)."""
+        head_logits = self(reading)
+        if self.operations is None:
+            return ArcLogits(head_logits)
+        tokens = torch.arange(1, heads.shape[1] + 1, device=heads.device)
+        heads = heads.clamp(min=0)
+        clip = self.needs.clip
+        all_heads = self.operations.heads(reading.rooted)
+        dependents = self.operations.dependents(reading.states)
+        operations = self.operations.aligned(
+            torch.take_along_dim(all_heads, heads[:, :, None], 1),
+            dependents,
+            distance_indices(heads, tokens, clip),
+        )
+        of_root = torch.arange(self.needs.operations, device=heads.device) < _FROM_ROOT
+        operations = operations.masked_fill(of_root != (heads == 0)[:, :, None], NEVER)
+        root_distance = distance_indices(torch.zeros_like(tokens), tokens, clip)
+        from_root = self.operations.aligned(all_heads[:, :1], dependents, root_distance)
+        return ArcLogits(head_logits, operations, from_root[:, :, :_FROM_ROOT])
+
+    def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
+        """See `Head`."""
+        logits = self.logits(reading, gold.heads)
+        return ARC_LOSSES[self.needs.loss](logits, gold, reading.mask)
+
+    def right(self, reading: Reading, gold: Gold) -> Tensor:
+        """`[B, N]` bool: the tokens whose arc is read right, as the loss reads, without types."""
+        logits = self.logits(reading, gold.heads)
+        return ARCS_RIGHT[self.needs.loss](logits, gold, reading.mask)
+
+    def edges(self, reading: Reading) -> Tensor:
+        """Log-probabilities `[B, N, 1 + N, O]` of arcs, computed a few dependents at a time.
+
+        They take O(N^2 O) memory, and a few chunks of `CHUNK_SIZE` floats more.
+        """
+        assert self.operations is not None, "without operations, arcs are heads"
+        states, count = reading.states, self.needs.operations
+        batch_size, width, _ = states.shape
+        head_vectors, dependent_vectors = self._contents(reading)
+        heads, dependents = (
+            self.operations.heads(reading.rooted),
+            self.operations.dependents(states),
+        )
+        positions = torch.arange(width + 1, device=states.device)
+        edges = states.new_full((batch_size, width, width + 1, count), NEVER)
+        step = max(1, CHUNK_SIZE // (batch_size * (width + 1) * self.width))
+        for start in range(0, width, step):
+            rows = slice(start, start + step)
+            tokens = positions[1:][rows]
+            head_logp = self._heads(head_vectors, dependent_vectors[:, rows], tokens, reading)
+            head_logp = head_logp.log_softmax(-1)[:, :, :, None]
+            distances = distance_indices(positions, tokens[:, None], self.needs.clip)
+            logits = self.operations.pairs(heads, dependents[:, rows], distances)
+            part = edges[:, rows]
+            of_root = logits[:, :, :1, :_FROM_ROOT]
+            torch.add(of_root.log_softmax(-1), head_logp[:, :, :1], out=part[:, :, :1, :_FROM_ROOT])
+            if count > _FROM_ROOT:
+                others = logits[:, :, 1:, _FROM_ROOT:]
+                constant = head_logp[:, :, 1:] - others.logsumexp(-1, keepdim=True)
+                torch.add(others, constant, out=part[:, :, 1:, _FROM_ROOT:])
+        return edges
+
+
+def _pair_scorer(needs: ArcNeeds, size: int) -> PairScorer:
+    hidden, dropout = needs.hidden_size, needs.dropout
+    if needs.scorer == "additive":
+        return AdditiveScorer(size, hidden, 1, clip=needs.clip, dropout=dropout)
+    if needs.scorer == "biaffine":
+        return BiaffineScorer(size, hidden, dropout=dropout, orthogonal=True)
+    if needs.scorer == "bilinear":
+        return BiaffineScorer(size, hidden, dropout=dropout, bias=needs.root != "content")
+    from amparser.nn.allennlp_layers import allennlp_pair_scorer
+
+    return allennlp_pair_scorer(size, hidden, dropout)

@@ -1,0 +1,104 @@
+"""Boxes: which ones a token introduces, in which one it stands, and what is above its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from amparser.nn.encoders.encoder import Encoder
+from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
+from amparser.nn.heads.pairs import BiaffineScorer
+
+LEVELS = 3
+"""So many boxes of one token are told apart."""
+SCOPE, ABOVE = "scope", "above"
+
+
+@dataclass(frozen=True)
+class BoxNeeds:
+    """What boxes there are, and how they are scored.
+
+    Attributes:
+        introduced: how many combinations of boxes tokens introduce.
+        hidden_size: width of the content vectors of head and dependent.
+        dropout: on these.
+    """
+
+    introduced: int
+    hidden_size: int
+    dropout: float
+
+
+class BoxHead(Head):
+    """Scores of introduced boxes, and of the two places of boxes: `SCOPE` and `ABOVE`."""
+
+    def __init__(self, needs: BoxNeeds, encoder: Encoder) -> None:
+        super().__init__()
+        size = encoder.state_size
+        self.introduced = nn.Linear(size, needs.introduced)
+        self.places = nn.ModuleDict({name: _PlaceScorer(size, needs) for name in (SCOPE, ABOVE)})
+
+    def introduced_scores(self, reading: Reading) -> Tensor:
+        """`[T, introduced]`."""
+        scores: Tensor = self.introduced(reading.encoded.states)
+        return scores
+
+    def place(self, name: str, rooted: Tensor) -> Tensor:
+        """`[C, N, 1 + N]`: scores of the place of boxes, given states `[C, 1 + N, S]`."""
+        scores: Tensor = self.places[name](rooted)
+        return scores
+
+    def levels(self, name: str, rooted: Tensor) -> Tensor:
+        """`[C, N, 1 + N, LEVELS]`: which of the boxes of a token is meant."""
+        place = self.places[name]
+        assert isinstance(place, _PlaceScorer)
+        return place.all_levels(rooted)
+
+    def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
+        """See `Head`; places are learned in sentences that have several boxes."""
+        assert gold.introduced is not None
+        introduced = class_loss(self.introduced_scores(reading), gold.introduced[reading.mask])
+        losses = {"introduced": introduced}
+        if not gold.places:
+            return losses
+        above = gold.places[ABOVE]
+        boxed: Tensor = torch.unique(above[:, 0])
+        rooted = reading.rooted[boxed]
+        allowed = torch.zeros(reading.rooted.shape[:2], dtype=torch.bool, device=rooted.device)
+        allowed[:, 0] = True
+        allowed[above[:, 0], above[:, 1] + 1] = True
+        for name, rows in gold.places.items():
+            at = torch.searchsorted(boxed, rows[:, 0].contiguous())
+            token, place, level = rows[:, 1:].unbind(1)
+            scores = self.place(name, rooted).masked_fill(~allowed[boxed][:, None, :], NEVER)
+            losses[name] = class_loss(scores[at, token], place)
+            deep = place > 0
+            if bool(deep.any()):
+                below = rooted[at[deep], token[deep] + 1]
+                layer = self.places[name].levels
+                assert isinstance(layer, nn.Linear)
+                told = layer(torch.cat([below, rooted[at[deep], place[deep]]], dim=1))
+                losses[f"{name}_levels"] = class_loss(told, level[deep])
+        return losses
+
+
+class _PlaceScorer(nn.Module):
+    """Scores of pairs of a token and what it points at, and of the boxes there."""
+
+    def __init__(self, size: int, needs: BoxNeeds) -> None:
+        super().__init__()
+        self.pairs = BiaffineScorer(size, needs.hidden_size, dropout=needs.dropout)
+        self.levels = nn.Linear(2 * size, LEVELS)
+
+    def forward(self, rooted: Tensor) -> Tensor:
+        scores: Tensor = self.pairs(rooted, rooted[:, 1:])
+        return scores
+
+    def all_levels(self, rooted: Tensor) -> Tensor:
+        size = rooted.shape[-1]
+        below = rooted[:, 1:] @ self.levels.weight[:, :size].T
+        above = rooted @ self.levels.weight[:, size:].T
+        scores: Tensor = below[:, :, None] + above[:, None, :] + self.levels.bias
+        return scores

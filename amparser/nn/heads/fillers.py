@@ -1,0 +1,110 @@
+"""What fills the slots of constants: candidates of train, or what a script makes of the word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from amparser.nn.dropout import Dropout
+from amparser.nn.encoders.encoder import Encoder
+from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
+from amparser.nn.vocabulary import PADDING
+
+_NEAR_SIZE = 64
+
+
+@dataclass(frozen=True)
+class FillerNeeds:
+    """What may fill slots, and how it is scored.
+
+    Attributes:
+        texts: the number of the text of each filler; that of 0, no filler, first.
+        text_count: how many texts there are.
+        scripts: how many scripts there are.
+        hidden_size: width of the hidden layer.
+        size: width of the embeddings of fillers.
+        dropout: on the hidden layer.
+    """
+
+    texts: Sequence[int]
+    text_count: int
+    scripts: int
+    hidden_size: int
+    size: int
+    dropout: float
+
+
+class FillerHead(Head):
+    """Scores of fillers, which see a token with its head and dependents, and of scripts."""
+
+    def __init__(self, needs: FillerNeeds, encoder: Encoder, tag_hidden_size: int) -> None:
+        super().__init__()
+        hidden, width = needs.hidden_size, encoder.embedding_size
+        self.scripts = nn.Linear(tag_hidden_size, needs.scripts)
+        self.near_above = nn.Linear(width, _NEAR_SIZE, bias=False)
+        self.near_below = nn.Linear(width, _NEAR_SIZE, bias=False)
+        self.wanted = nn.Linear(encoder.state_size + width + 2 * _NEAR_SIZE, hidden)
+        self.query = nn.Linear(hidden + width, needs.size)
+        self.fillers = nn.Embedding(len(needs.texts), needs.size)
+        self.meant = nn.Embedding(needs.text_count + 1, needs.size, padding_idx=PADDING)
+        self.bias = nn.Embedding(len(needs.texts), 1)
+        self.dropout = Dropout(needs.dropout)
+        self.texts: Tensor
+        self.register_buffer("texts", torch.tensor(needs.texts), persistent=False)
+        nn.init.normal_(self.fillers.weight, std=0.1)
+        nn.init.normal_(self.meant.weight, std=0.1)
+        nn.init.zeros_(self.bias.weight)
+
+    def script_scores(self, reading: Reading) -> Tensor:
+        """`[B, N, scripts]`."""
+        return reading.encoded.padded(self.scripts(reading.hidden))
+
+    def queries(self, reading: Reading, arcs: Tensor) -> Tensor:
+        """`[B, N, F]`: what fillers are compared with.
+
+        Args:
+            reading: the sentences.
+            arcs: `[A, 3]`, sentence, token from 0 and head from 1 (0: the root) of all trees.
+        """
+        embedded = reading.embedded
+        sentence, token, head = arcs[:, 0], arcs[:, 1], arcs[:, 2]
+        above, below = self.near_above(embedded), self.near_below(embedded)
+        count, width = embedded.shape[:2]
+        from_head = nn.functional.pad(above, (0, 0, 1, 0))[sentence, head]
+        heads = embedded.new_zeros(count * width, _NEAR_SIZE)
+        heads = heads.index_add(0, sentence * width + token, from_head)
+        children = embedded.new_zeros(count * (width + 1), _NEAR_SIZE)
+        children = children.index_add(0, sentence * (width + 1) + head, below[sentence, token])
+        near = [
+            torch.relu(heads.view(count, width, -1)),
+            torch.relu(children.view(count, width + 1, -1)[:, 1:]),
+        ]
+        known = torch.cat([reading.states, embedded, *near], dim=2)
+        wanted = self.dropout(torch.relu(self.wanted(known)))
+        queries: Tensor = self.query(torch.cat([wanted, embedded], dim=2))
+        return queries
+
+    def forward(self, query: Tensor, candidates: Tensor) -> Tensor:
+        """`[P, K]`: scores of candidate fillers, given queries `[P, F]`; 0 is no candidate."""
+        known = self.fillers(candidates) + self.meant(self.texts[candidates])
+        scores: Tensor = (known @ query[:, :, None])[:, :, 0]
+        scores = scores + self.bias(candidates)[:, :, 0]
+        return scores.masked_fill(candidates == PADDING, NEVER)
+
+    def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
+        """See `Head`."""
+        losses = {}
+        if gold.scripts is not None:
+            sentence, token, script = gold.scripts.unbind(1)
+            losses["scripts"] = class_loss(self.script_scores(reading)[sentence, token], script)
+        if gold.choices is not None:
+            assert gold.candidates is not None
+            sentence, token, right = gold.choices.unbind(1)
+            arcs = (gold.heads >= 0).nonzero()
+            arcs = torch.cat([arcs, gold.heads[arcs[:, 0], arcs[:, 1], None]], dim=1)
+            query = self.queries(reading, arcs)[sentence, token]
+            losses["fillers"] = class_loss(self(query, gold.candidates), right)
+        return losses

@@ -1,0 +1,108 @@
+"""Labels of arcs, by a hidden layer over both ends, which also sees their tags and fillers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from amparser.nn.dropout import Dropout
+from amparser.nn.encoders.encoder import Encoder
+from amparser.nn.heads.head import Gold, Head, Reading, class_loss
+from amparser.nn.vocabulary import PADDING
+
+_DISTANCE = 8
+
+
+@dataclass(frozen=True)
+class LabelNeeds:
+    """What labels there are, and how they are scored.
+
+    Attributes:
+        count: how many labels there are.
+        hidden_size: width of the hidden layer.
+        dropout: on the hidden layer.
+        fillers: how many fillers of slots there are.
+        texts: how many texts they have.
+        filler_size: width of the embeddings of these.
+        filler_dropout: probability that a token's filler is not seen in training.
+    """
+
+    count: int
+    hidden_size: int
+    dropout: float
+    fillers: int
+    texts: int
+    filler_size: int
+    filler_dropout: float
+
+
+class LabelHead(Head):
+    """Scores of labels given both ends, their tags and fillers, and their distance."""
+
+    def __init__(self, needs: LabelNeeds, encoder: Encoder, tag_count: int) -> None:
+        super().__init__()
+        self.needs, self.tag_count = needs, tag_count
+        hidden, width = needs.hidden_size, needs.filler_size
+        self.above = nn.Linear(encoder.state_size, hidden)
+        self.below = nn.Linear(encoder.state_size, hidden)
+        self.tag_above = nn.Embedding(tag_count + 1, hidden)
+        self.tag_below = nn.Embedding(tag_count + 1, hidden)
+        self.fillers = nn.Embedding(needs.fillers + 1, width, padding_idx=PADDING)
+        self.texts = nn.Embedding(needs.texts + 1, width, padding_idx=PADDING)
+        self.filler_above = nn.Linear(width, hidden, bias=False)
+        self.filler_below = nn.Linear(width, hidden, bias=False)
+        self.distance = nn.Embedding(2 * _DISTANCE + 1, hidden)
+        self.out = nn.Linear(hidden, needs.count)
+        self.dropout = Dropout(needs.dropout)
+        for table in (self.fillers, self.texts):
+            nn.init.normal_(table.weight, std=0.3)
+        for table in (self.tag_above, self.tag_below, self.distance):
+            nn.init.normal_(table.weight, std=0.1)
+
+    def forward(self, reading: Reading, pairs: Tensor, tags: Tensor, fillers: Tensor) -> Tensor:
+        """`[P, labels]`: scores of labels of arcs.
+
+        Args:
+            reading: the sentences.
+            pairs: `[P, 3]`, sentence, token from 0 and head from 1 (0: the root).
+            tags: `[B, N]`; that of the root is unknown.
+            fillers: `[B, N, 2]`, those of the first slots, and their texts.
+        """
+        if self.training and self.needs.filler_dropout:
+            # A filler goes more often than its text, since its sense is often guessed wrong.
+            chance = torch.rand(fillers.shape[:2], device=fillers.device)[:, :, None]
+            rate = self.needs.filler_dropout
+            rates = torch.tensor([rate, rate / 2], device=fillers.device)
+            fillers = fillers.masked_fill(chance < rates, PADDING)
+        known = torch.cat([tags.clamp(min=0)[:, :, None], fillers], dim=2)
+        root = known.new_tensor([self.tag_count, PADDING, PADDING]).expand(len(known), 1, -1)
+        known = torch.cat([root, known], dim=1)
+        sentence, below, above = pairs[:, 0], pairs[:, 1] + 1, pairs[:, 2]
+        states = reading.rooted
+        tag_above, *fills_above = known[sentence, above].unbind(1)
+        tag_below, *fills_below = known[sentence, below].unbind(1)
+        near = (above - below).clamp(-_DISTANCE, _DISTANCE) + _DISTANCE
+        hidden = (
+            self.above(states[sentence, above])
+            + self.below(states[sentence, below])
+            + self.tag_above(tag_above)
+            + self.filler_above(self._filler(*fills_above))
+            + self.tag_below(tag_below)
+            + self.filler_below(self._filler(*fills_below))
+            + self.distance(near)
+        )
+        scores: Tensor = self.out(self.dropout(torch.relu(hidden)))
+        return scores
+
+    def _filler(self, fillers: Tensor, texts: Tensor) -> Tensor:
+        vectors: Tensor = self.fillers(fillers) + self.texts(texts)
+        return vectors
+
+    def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
+        """See `Head`."""
+        assert gold.labels is not None
+        assert gold.fillers is not None
+        scores = self(reading, gold.labels[:, :3], gold.tags, gold.fillers)
+        return {"labels": class_loss(scores, gold.labels[:, 3])}

@@ -1,0 +1,187 @@
+"""The scorer: probabilities that add up, whatever the batch a sentence comes in."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from amparser.learn.network_model import build_network
+from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.settings import with_overrides
+from amparser.nn.encoders.encoder import encoder_of_train
+from amparser.nn.heads import arcs as arcs_module
+from amparser.nn.heads.arcs import ArcHead
+from amparser.nn.heads.pairs import AdditiveScorer, BiaffineScorer, distance_indices
+from amparser.nn.scorer import Ensemble
+from amparser.nn.tree_scores import tree_scores
+from amparser.nn.vocabulary import vocabulary_from_sentences
+
+SENTENCES = [
+    ["The", "cat", "saw", "Emma", "."],
+    ["Emma"],
+    ["Who", "did", "the", "cat", "in", "the", "unheard-of", "box", "see", "?"],
+    ["cat", "the"],
+]
+VOCABULARY = vocabulary_from_sentences(SENTENCES[:2])
+
+
+def small_network(
+    edge_type: str = "additive",
+    operation_count: int = 5,
+    layers: int = 1,
+    parts: list[list[int]] | None = None,
+    members: int = 1,
+) -> Ensemble:
+    torch.manual_seed(7)
+    settings = with_overrides(
+        ParserSettings(),
+        [
+            *("encoder.word_size=6", "encoder.hidden_size=5", f"encoder.layers={layers}"),
+            *("supertag.hidden_size=7", "edge.hidden_size=8", "edge.operation_size=9"),
+            *(f"edge.type={edge_type}", "edge.distance_clip=3", f"train.members={members}"),
+        ],
+    )
+    return build_network(
+        settings,
+        lambda: encoder_of_train(settings.encoder, VOCABULARY),
+        supertag_count=4,
+        operation_count=operation_count,
+        supertag_parts=parts,
+    ).eval()
+
+
+def test_a_composed_supertag_scores_the_sum_of_its_parts() -> None:
+    network = small_network(operation_count=3, parts=[[0], [1], [2], [1, 2]])
+    scores = network.scorer(0).read([SENTENCES[0]]).tags
+    torch.testing.assert_close(scores[..., 3], scores[..., 1] + scores[..., 2])
+    assert scores.shape == (5, 4)
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("edge_type", ["additive", "biaffine"])
+def test_score_does_not_depend_on_the_batch(edge_type: str, layers: int) -> None:
+    network = small_network(edge_type, layers=layers)
+    together = tree_scores(network, SENTENCES)
+    for tokens, scores in zip(SENTENCES, together, strict=True):
+        (alone,) = tree_scores(network, [tokens])
+        np.testing.assert_allclose(scores.supertag_logp, alone.supertag_logp, atol=1e-5)
+        np.testing.assert_allclose(scores.edge_logp, alone.edge_logp, atol=1e-5)
+        assert scores.edge_logp.flags.c_contiguous
+
+
+@pytest.mark.parametrize("chunk_size", [1, 100, 400])
+def test_score_does_not_depend_on_the_chunks(
+    monkeypatch: pytest.MonkeyPatch, chunk_size: int
+) -> None:
+    network = small_network()
+    expected = tree_scores(network, SENTENCES)
+    monkeypatch.setattr(arcs_module, "CHUNK_SIZE", chunk_size)
+    for found, scores in zip(tree_scores(network, SENTENCES), expected, strict=True):
+        np.testing.assert_allclose(found.edge_logp, scores.edge_logp, atol=1e-5)
+
+
+@pytest.mark.parametrize("edge_type", ["additive", "biaffine"])
+def test_scores_are_distributions_over_what_is_allowed(edge_type: str) -> None:
+    network = small_network(edge_type)
+    for tokens, scores in zip(SENTENCES, tree_scores(network, SENTENCES), strict=True):
+        n = len(tokens)
+        assert scores.supertag_logp.shape == (n, 4)
+        assert scores.edge_logp.shape == (n, n + 1, 5)
+        assert scores.supertag_logp.dtype == scores.edge_logp.dtype == np.float32
+        np.testing.assert_allclose(np.exp(scores.supertag_logp).sum(1), 1, atol=1e-5)
+        np.testing.assert_allclose(np.exp(scores.edge_logp).sum((1, 2)), 1, atol=1e-5)
+        for token, head, operation in itertools.product(range(n), range(n + 1), range(5)):
+            allowed = head != token + 1 and (head == 0) == (operation < 2)
+            assert np.isfinite(scores.edge_logp[token, head, operation]) == allowed
+
+
+def test_score_agrees_with_the_logits_of_training() -> None:
+    network = small_network()
+    heads = torch.tensor([[2, 3, 0, 3, 0]])
+    scorer = network.scorer(0)
+    logits = scorer.head(ArcHead).logits(scorer.read(SENTENCES[:1]), heads)
+    assert logits.operations is not None
+    assert logits.from_root is not None
+    (scores,) = tree_scores(network, SENTENCES[:1])
+    head_logp = logits.heads.log_softmax(-1)[0]
+    operation_logp = logits.operations.log_softmax(-1)[0]
+    from_root = logits.from_root.log_softmax(-1)[0]
+    for token, head in enumerate(heads[0].tolist()):
+        expected = (head_logp[token, head] + operation_logp[token]).detach().numpy()
+        np.testing.assert_allclose(scores.edge_logp[token, head], expected, atol=1e-5)
+        expected = (head_logp[token, 0] + from_root[token]).detach().numpy()
+        np.testing.assert_allclose(scores.edge_logp[token, 0, :2], expected, atol=1e-5)
+
+
+def test_score_leaves_the_mode_as_it_was() -> None:
+    network = small_network().train()
+    first, second = tree_scores(network, SENTENCES), tree_scores(network, SENTENCES)
+    assert network.training
+    assert all(np.array_equal(a.edge_logp, b.edge_logp) for a, b in zip(first, second, strict=True))
+
+
+def test_log_probabilities_of_members_are_averaged() -> None:
+    network = small_network(members=2)
+    (both,) = tree_scores(network, SENTENCES[:1])
+    alone = []
+    for number in range(2):
+        member = small_network(members=1)
+        member.scorer(0).load_state_dict(network.scorer(number).state_dict())
+        alone += tree_scores(member, SENTENCES[:1])
+    assert not np.allclose(alone[0].supertag_logp, alone[1].supertag_logp)
+    for name in ("supertag_logp", "edge_logp"):
+        mean = np.mean([getattr(one, name) for one in alone], axis=0)
+        np.testing.assert_allclose(getattr(both, name), mean, atol=1e-6)
+
+
+def test_a_lexicon_without_edges_can_be_scored() -> None:
+    (scores,) = tree_scores(small_network(operation_count=2), [["a", "b"]])
+    assert np.isneginf(scores.edge_logp[:, 1:]).all()
+
+
+def test_an_empty_sentence_has_empty_scores() -> None:
+    empty, full = tree_scores(small_network(), [[], ["a"]])
+    assert empty.supertag_logp.shape == (0, 4)
+    assert empty.edge_logp.shape == (0, 1, 5)
+    assert len(full) == 1
+    assert tree_scores(small_network(), []) == []
+
+
+def test_additive_scorer_is_its_formula() -> None:
+    torch.manual_seed(1)
+    scorer = AdditiveScorer(3, 4, 2, clip=2, dropout=0.5).eval()
+    states = torch.randn(1, 4, 3)
+    distances = distance_indices(torch.arange(4), torch.arange(1, 4)[:, None], 2)
+    found = scorer.pairs(scorer.heads(states), scorer.dependents(states[:, 1:]), distances).detach()
+    for d, h in itertools.product(range(3), range(4)):
+        hidden = scorer.head(states[0, h]) + scorer.dependent(states[0, d + 1])
+        # Head 0 stands at no distance; others at h - d, cut to -2..2 and counted from 0.
+        index = 5 if h == 0 else min(max(h - (d + 1), -2), 2) + 2
+        expected = scorer.output(torch.relu(hidden + scorer.distance.weight[index]))
+        torch.testing.assert_close(found[0, d, h], expected.detach())
+
+
+def test_dropout_never_touches_the_distance() -> None:
+    scorer = AdditiveScorer(3, 400, 1, clip=2, dropout=0.5)
+    heads = scorer.heads(torch.randn(1, 1, 3))
+    assert 0.3 < (heads == 0).float().mean() < 0.7
+    dependents = scorer.dependents(torch.randn(1, 1, 3))
+    first, second = (scorer.pairs(heads, dependents, torch.tensor([[1]])) for _ in range(2))
+    assert torch.equal(first, second)
+
+
+def test_biaffine_scorer_is_its_formula() -> None:
+    torch.manual_seed(1)
+    scorer = BiaffineScorer(3, 4, dropout=0.5, orthogonal=True).eval()
+    assert scorer.bias is not None
+    nn.init.normal_(scorer.bias.weight)
+    heads, dependents = scorer.heads(torch.randn(1, 4, 3)), scorer.dependents(torch.randn(1, 3, 3))
+    found = scorer.pairs(heads, dependents, torch.zeros(3, 4, dtype=torch.long))
+    for d, h in itertools.product(range(3), range(4)):
+        prior = scorer.bias.weight[0] @ heads[0, h]
+        expected = dependents[0, d] @ scorer.weight @ heads[0, h] + prior
+        torch.testing.assert_close(found[0, d, h], expected)
