@@ -1,4 +1,4 @@
-"""Write requests to an assistant and the calls that they mean: python docs/function_calls.py FOLDER.
+"""Write requests to an assistant and their calls: python docs/function_calls.py FOLDER.
 
 `train.tsv` has 50 rows in the notation `term`, and nothing says which word a symbol comes from.
 `test.tsv` has 20 others.
