@@ -48,8 +48,11 @@ class DecodersOf:
         """The name itself; raises InputError if no decoder has it, or one that does not fit."""
         if name in DECODERS and self._fits(name):
             return name
-        fault = "does not fit this model" if name in DECODERS else "is unknown"
-        raise InputError(f"the decoder {name!r} {fault}, expected one of {', '.join(self)}")
+        known = name in DECODERS
+        fault = (
+            f"decoder {name!r} does not fit this model" if known else f"unknown decoder {name!r}"
+        )
+        raise InputError(f"{fault}, expected one of {', '.join(self)}")
 
     def _fits(self, name: str) -> bool:
         return self.constants in getattr(DECODERS[name], "constants", ("node",))

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from difflib import get_close_matches
 from inspect import cleandoc
 from pathlib import Path
 from typing import (
@@ -278,8 +279,8 @@ def _section(base: Section, table: Mapping[str, object], prefix: str, where: str
     for name, value in table.items():
         key = f"{prefix}{name}"
         if name not in hints:
-            known = ", ".join(prefix + below for below in known_keys(base))
-            raise UnknownSettingError(f"{where}: unknown setting {shown(key)}; known are {known}")
+            known = [prefix + below for below in known_keys(base)]
+            raise UnknownSettingError(f"{where}: unknown setting {shown(key)}; {_hint(key, known)}")
         current = getattr(base, name)
         if is_dataclass(current):
             if not isinstance(value, Mapping):
@@ -288,6 +289,14 @@ def _section(base: Section, table: Mapping[str, object], prefix: str, where: str
         else:
             changes[name] = _value(hints[name], value, key, where)
     return replace(base, **changes)  # type: ignore[type-var]
+
+
+def _hint(key: str, known: Sequence[str]) -> str:
+    """Which settings have names most alike; all, if none has."""
+    last = key.rpartition(".")[2]
+    alike = [name for name in known if last in (name.partition(".")[0], name.rpartition(".")[2])]
+    found = ", ".join((alike or get_close_matches(key, known))[:5])
+    return f"did you mean {found}?" if found else f"known are {', '.join(known)}"
 
 
 def _value(hint: Any, value: object, key: str, where: str) -> object:

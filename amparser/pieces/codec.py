@@ -44,7 +44,7 @@ class LabelsJson(TypedDict):
 
     joint: str
     case: str
-    endings: NotRequired[list[tuple[str, str]]]
+    endings: list[tuple[str, str]]
     quote: str
     spelled: Count
     looked_up: Count
@@ -66,8 +66,8 @@ class EvidenceJson(TypedDict):
     seen: list[Count]
     once: list[Count]
     fillers: list[tuple[Count, Count, list[tuple[Count, Count]]]]
-    kinds: NotRequired[list[Count]]
-    below: NotRequired[list[tuple[Count, Count, Count, Count, list[tuple[Count, Count]]]]]
+    kinds: list[Count]
+    below: list[tuple[Count, Count, Count, Count, list[tuple[Count, Count]]]]
 
 
 class PiecesContent(TypedDict):
@@ -77,7 +77,7 @@ class PiecesContent(TypedDict):
     contraction: ContractionJson
     labels: LabelsJson
     sorts: SortsJson
-    evidence: NotRequired[EvidenceJson]
+    evidence: EvidenceJson
     encoder: dict[str, Any]
     cut: NotRequired[dict[str, Count]]
 
@@ -95,10 +95,14 @@ def check_pieces(content: PiecesContent, where: object) -> None:
         if any(len(row) != size for row in table):
             raise ModelError(f"{where}: content.sorts.{key}: expected {size} numbers in each row")
     tag_count = len(sorts["tag"])
-    evidence: Mapping[str, Any] = content.get("evidence") or {}
+    evidence: Mapping[str, Any] = content["evidence"]
     for key in ("seen", "once", "kinds"):
-        if key in evidence and len(evidence[key]) != tag_count:
+        if len(evidence[key]) != tag_count:
             raise ModelError(f"{where}: content.evidence.{key}: expected {tag_count} numbers")
+    for key in ("fillers", "below"):
+        for i, (*tags, counts) in enumerate(evidence[key]):
+            if not all(tag < tag_count for tag in (*tags[::2], *(tag for tag, _ in counts))):
+                raise ModelError(f"{where}: content.evidence.{key}[{i}]: not of this inventory")
     wrapper = content["contraction"]["wrapper"]
     around: list[Any] = [(label, [(place, (LEX, []))]) for label, place in wrapper]
     for key, values in (("pieces", content["pieces"]), ("contraction.wrapper", around)):
@@ -173,25 +177,18 @@ def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def evidence_from_json(stored: EvidenceJson | None, tag_count: int) -> Evidence:
-    """The inverse; models of earlier versions have none, and are asked as they were.
-
-    Where there are no kinds, all tags are of one.
-    """
-    same = [0] * tag_count
-    if stored is None:
-        return Evidence(same, same, {}, same, {})
+def evidence_from_json(stored: EvidenceJson) -> Evidence:
+    """The inverse."""
     fillers = {(tag, hole): Counter(dict(counts)) for tag, hole, counts in stored["fillers"]}
     below = {
         ((above, over_hole), (tag, hole)): Counter(dict(counts))
-        for above, over_hole, tag, hole, counts in stored.get("below", [])
+        for above, over_hole, tag, hole, counts in stored["below"]
     }
-    kinds = stored.get("kinds", same)
-    return Evidence(stored["seen"], stored["once"], fillers, kinds, below)
+    return Evidence(stored["seen"], stored["once"], fillers, stored["kinds"], below)
 
 
 def _labels(stored: dict[str, Any]) -> LexicalLabels:
-    endings = tuple((cut, added) for cut, added in stored.get("endings", []))
+    endings = tuple((cut, added) for cut, added in stored["endings"])
     rule = CopyRule(stored["joint"], stored["case"], endings)
     labels = LexicalLabels(rule, stored["quote"])
     for piece, words, counts in stored["table"]:

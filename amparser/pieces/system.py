@@ -139,7 +139,7 @@ class TreeConstants:
         try:
             inventory = inventory_from_json(content)
             sorts = sorts_from_json(content["sorts"])
-            evidence = evidence_from_json(content.get("evidence"), len(content["sorts"]["tag"]))
+            evidence = evidence_from_json(content["evidence"])
             # Whether each piece has its sorts is found as the search is prepared.
             Search(inventory, sorts, evidence, settings.decode)
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:

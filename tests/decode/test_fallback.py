@@ -49,7 +49,7 @@ def test_the_last_resort_is_the_fixed_tree(parser: Parser, monkeypatch: pytest.M
     assert found.logp == fixed_tree.decode(scores, table).logp
 
 
-@pytest.mark.parametrize("name", DecodersOf("node"))
+@pytest.mark.parametrize("name", list(DecodersOf("node")))
 def test_a_hard_sentence_changes_no_other(name: str, parser: Parser) -> None:
     easy = [("Emma", "ran", "."), ("A", "dog", "saw", "Liam", ".")]
     alone = [parser.answers([one], [name])[name][0] for one in easy]

@@ -102,7 +102,7 @@ def parser() -> Parser:
 SENTENCE = ("Emma", "saw", "a", "dog", "in", "the", "house", ".")
 
 
-@pytest.mark.parametrize("name", DecodersOf("node"))
+@pytest.mark.parametrize("name", list(DecodersOf("node")))
 def test_the_next_tree_answers_where_the_best_has_no_meaning(
     name: str, parser: Parser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

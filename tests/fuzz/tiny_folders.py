@@ -29,7 +29,11 @@ _TERMS = [
     for line, (item, text) in enumerate(questions(40), 1)
 ]
 _PAIRS = toy_examples()
-_TAGGER = ("word_size=24", "letter_size=24", "buckets=256", "hidden_size=32", "arc_size=16")
+_TAGGER = (
+    "encoder.word_size=24", "encoder.letter_size=24", "encoder.buckets=256",
+    "encoder.hidden_size=32", "heads.arc_size=16", "train.epochs=8", "train.learning_rate=5e-3",
+    "train.batch_size=16",
+)  # fmt: skip
 _SMALL_TEXT = (
     "network.hidden_size=16", "network.embedding_size=16", "network.heads=2",
     "network.feedforward_size=24", "network.layers=1", "train.batch_size=8", "train.max_steps=6",
@@ -86,9 +90,7 @@ def _nodes(folder: Path) -> Folder:
 
 def _trees(folder: Path) -> Folder:
     corpus = Corpus(_TERMS, _TERMS[:4], "term", places={"train": "train.jsonl"})
-    overrides = [f"network.{one}" for one in _TAGGER]
-    overrides += ["train.epochs=8", "train.learning_rate=5e-3", "train.batch_size=16"]
-    return _trained("tree", folder, corpus, overrides, [e.tokens for e in _TERMS[:3]])
+    return _trained("tree", folder, corpus, _TAGGER, [e.tokens for e in _TERMS[:3]])
 
 
 def _graphs(folder: Path, *more: str) -> Folder:

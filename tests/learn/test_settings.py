@@ -59,8 +59,8 @@ def test_dictionary_round_trips_through_json() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[encodr]\nlayers = 1", r"unknown setting 'encodr'; known are .*encoder\.layers"),
-        ("[encoder]\nlayer = 1", r"unknown setting 'encoder\.layer'; known are .*encoder\.layers"),
+        ("[encodr]\nlayers = 1", r"unknown setting 'encodr'; did you mean .*encoder\.layers"),
+        ("[encoder]\nlayer = 1", r"unknown setting 'encoder\.layer'; did you mean encoder\.layers"),
         ("encoder = 1", "'encoder' is a section"),
         ("[encoder]\nlayers = 1.5", r"encoder\.layers = 1\.5: expected an integer"),
         ("[encoder]\nlayers = true", r"encoder\.layers = True: expected an integer"),
@@ -124,7 +124,7 @@ def test_last_override_wins() -> None:
         ("train.epochs=1 2", "'1 2' is not one TOML value"),
         ("train.epochs=1\nseed=2", "is not one TOML value"),
         ("train=1", "'train' is a section"),
-        ("train.epoch=1", r"unknown setting 'train\.epoch'; known are train\.epochs"),
+        ("train.epoch=1", r"unknown setting 'train\.epoch'; did you mean train\.epochs"),
         ("decode.decoder=beam", "expected one of astar-gap, astar, fixed-tree"),
         ("data.notation=amr", "expected one of cogs, varfree, .*, or empty"),
         ("train.epochs.more=1", r"train\.epochs = \{'more': 1\}: expected an integer"),
