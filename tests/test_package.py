@@ -37,6 +37,7 @@ LAYERS = (
     "draw",
     "lexicon",
     "induction",
+    "ahead",
     "explanation",
     "results",
     "nn",
