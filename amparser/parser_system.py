@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from amparser.calibration import calibrated
 from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DecodersOf
+from amparser.learn.processes import is_first_process
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
 from amparser.learn.system import PARSER, Model
@@ -48,7 +50,7 @@ class ParserSystem:
         on_report: OnReport | None = None,
     ) -> Model:
         """See `System`, and `Constants` for what is raised."""
-        return CONSTANTS[settings.constants].train(
+        parser: Any = CONSTANTS[settings.constants].train(
             corpus,
             settings,
             folder,
@@ -56,6 +58,7 @@ class ParserSystem:
             on_progress=on_progress,
             on_report=on_report,
         )
+        return calibrated(parser, corpus, folder) if is_first_process() else parser
 
     def load(self, folder: Path, device: str = "auto") -> Parser:
         """See `System`."""

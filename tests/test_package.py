@@ -43,6 +43,7 @@ LAYERS = (
     "nn",
     "learn",
     "parser",
+    "calibration",
     "nodes",
     "parser_system",
     "pieces",

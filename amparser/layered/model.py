@@ -9,6 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from amparser.amtree.tree import AMTree
 from amparser.decode.parse import Best
 from amparser.errors import InputError
@@ -82,8 +85,13 @@ class GraphComposition:
     def others(
         self, scores: Scored, best: Best[Analysis], decoder: str
     ) -> Iterator[Best[Analysis]]:
-        """None: this search finds one analysis alone."""
-        return iter(())
+        """Further analyses."""
+        return self._search.after(scores, best, decoder)
+
+    def certainty(self, scores: Scored, parse: Best[Analysis]) -> NDArray[np.float64]:
+        """The log probabilities of constants and of the arcs above them, of each unit."""
+        assert parse.analysis is not None
+        return self._search.certainty(scores, parse.analysis)
 
     def tree(self, tokens: Sequence[str], parse: Best[Analysis]) -> AMTree | None:
         """None: edges beside the tree and boxes are in no AM dependency tree."""

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor
 
 from amparser.amtree.tree import AMTree
@@ -75,6 +77,9 @@ class Composition(Protocol):
 
     def others(self, scores: Any, best: Any, decoder: str) -> Iterator[Any]:
         """What is next best for a sentence after the best one, if that is searched for."""
+
+    def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
+        """`[n]`: for each token the natural log probability of what was chosen for it."""
 
     def tree(self, tokens: Sequence[str], parse: Any) -> AMTree | None:
         """The AM dependency tree of what was found; None if `has_trees` is false."""

@@ -19,7 +19,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import Any, NotRequired, TypedDict, TypeVar
 
 import torch
 from safetensors import SafetensorError
@@ -30,6 +30,7 @@ from torch import Tensor, nn
 from amparser import __version__
 from amparser.errors import ConfigError, ModelError
 from amparser.files import write_atomically
+from amparser.learn.confidence import ConfidenceJson
 from amparser.learn.settings import Section, section_from_dict
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
@@ -63,6 +64,7 @@ class Head:
         data: names and checksums of the files that it was trained on.
         metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
         content: whatever else the system needs.
+        confidence: how it knows how sure it is (see `amparser.learn.confidence`), or None.
     """
 
     system: str
@@ -72,6 +74,7 @@ class Head:
     data: Mapping[str, Any] = field(default_factory=dict)
     metrics: Mapping[str, Any] = field(default_factory=dict)
     content: Mapping[str, Any] = field(default_factory=dict)
+    confidence: Mapping[str, Any] | None = None
 
 
 class MetricsJson(TypedDict, total=False):
@@ -92,6 +95,7 @@ class HeadJson(TypedDict):
     data: dict[str, Any]
     metrics: MetricsJson
     content: dict[str, Any]
+    confidence: NotRequired[ConfidenceJson | None]
 
 
 class CheckpointJson(TypedDict):
@@ -141,7 +145,7 @@ def read_head(folder: Path) -> Head:
         known = ", ".join(NOTATIONS)
         raise ModelError(f"{path}: notation = {shown(name)}: expected one of {known}, or empty")
     keys = ("system", "settings", "notation", "benchmark", "data", "metrics", "content")
-    return Head(**{key: content[key] for key in keys})
+    return Head(**{key: content[key] for key in keys}, confidence=content.get("confidence"))
 
 
 def checked_content(head: Head, expected: type[Content], folder: Path) -> Content:
