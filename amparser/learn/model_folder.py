@@ -26,6 +26,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as tensors_to_bytes
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from amparser import __version__
 from amparser.errors import ConfigError, ModelError
@@ -46,6 +47,7 @@ CHECKSUMS = "checksums"
 _DEPTHS = {"settings": 9, "content": 1}
 """How many levels of objects inside a value have checksums of their own; others have none."""
 _DIGITS = 16
+_DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
 _HEADER = (
     *("format", "format_version", "package_version", "commit", "dirty"),
     *("weights_sha256", CHECKSUMS),
@@ -297,7 +299,7 @@ def built(
     where = folder / f"{MODEL}.safetensors"
     with torch.random.fork_rng(devices=[]):
         try:
-            with torch.device("meta"):
+            with torch.device("meta"), _Undrawn():
                 check_tensors(tensors_of(build()), weights, where)
         except RuntimeError as error:  # a size of more bytes than can be counted
             reason = str(error).partition("\n")[0]
@@ -305,6 +307,19 @@ def built(
         network = build()
     load_tensors(tensors_of(network), weights, where)
     return network
+
+
+class _Undrawn(TorchFunctionMode):
+    """Draws no weights: for tensors without memory, torch loads its compiler to do so."""
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        if func is torch.randn:
+            func = torch.empty
+        elif getattr(func, "__name__", "") in _DRAWING:
+            return args[0] if args else (kwargs or {})["tensor"]
+        return func(*args, **(kwargs or {}))
 
 
 def load_tensors(
