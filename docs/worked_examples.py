@@ -17,8 +17,8 @@ STATES = ("Arland", "Borwick", "Celmar", "New Dorn")
 RIVERS = ("Esk", "Tavy")
 QUESTIONS = {
     "which states are there ?": "answer(state(all))",
-    "how many states are there ?": "answer(count(state(all)))",
-    "what is the largest state ?": "answer(largest(state(all)))",
+    "how many states exist ?": "answer(count(state(all)))",
+    "which state is the largest ?": "answer(largest(state(all)))",
     "which rivers are in the largest state ?": "answer(river(loc_2(largest(state(all)))))",
     "which rivers are in {state} ?": "answer(river(loc_2({id})))",
     "how many rivers are in {state} ?": "answer(count(river(loc_2({id}))))",
