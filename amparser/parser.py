@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from amparser.amtree.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
+from amparser.corpora.splitting import Splitting
 from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.decode.decoders import DecodersOf
 from amparser.decode.parse import Decoded
@@ -54,6 +55,9 @@ class Parser:
         notation: of its meanings (default: the one that it was trained on).
         asked: what is asked of answers (see `asking`).
 
+    Attributes:
+        tokenizer: splits raw text as the sentences of train are split.
+
     Raises:
         InputError: there is no such notation, or the model cannot write it.
     """
@@ -71,6 +75,9 @@ class Parser:
         self.composition = composition
         self.asked = asked
         self._notation = written_in(head.notation, notation)
+        self.tokenizer: Tokenizer = tokenize
+        if head.splitting is not None:
+            self.tokenizer = Splitting.from_json(head.splitting)
         self._confidence = Confidence(**head.confidence) if head.confidence else None
 
     @classmethod
@@ -336,7 +343,7 @@ class Parser:
         sentences: Iterable[str | Sequence[str]],
         decoder: str | None = None,
         *,
-        tokenizer: Tokenizer = tokenize,
+        tokenizer: Tokenizer | None = None,
         processes: int = 1,
     ) -> list[Result]:
         """Parse raw or tokenised sentences; results in the order of input (see `stream`)."""
@@ -347,7 +354,7 @@ class Parser:
         sentences: Iterable[str | Sequence[str]],
         decoder: str | None = None,
         *,
-        tokenizer: Tokenizer = tokenize,
+        tokenizer: Tokenizer | None = None,
         processes: int = 1,
     ) -> Iterator[Result]:
         """Parse sentences batch by batch; results in the order of input, in bounded memory.
@@ -357,7 +364,7 @@ class Parser:
         Args:
             sentences: raw texts, or sequences of tokens, which are taken as they are.
             decoder: the name of a decoder (default: that of the settings).
-            tokenizer: finds the tokens of raw texts.
+            tokenizer: finds the tokens of raw texts (default: as those of train were found).
             processes: how many processes parse. They are forked and share the model's memory;
                 each computes with one thread. A process that uses a GPU cannot be forked.
 
@@ -369,7 +376,7 @@ class Parser:
         if isinstance(sentences, str):
             raise InputError("expected a list of sentences, got one text; put it in brackets")
         self._decoder(decoder)
-        items: Iterator[Item] = (checked(sentence, tokenizer) for sentence in sentences)
+        items: Iterator[Item] = (checked(one, tokenizer or self.tokenizer) for one in sentences)
         parts: Iterator[list[Item]] = batches(items, length_of, processes)
         if processes == 1:
             for batch in parts:

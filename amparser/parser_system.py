@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from amparser.calibration import calibrated
+from amparser.calibration import finished
 from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.processes import is_first_process
@@ -58,7 +58,7 @@ class ParserSystem:
             on_progress=on_progress,
             on_report=on_report,
         )
-        return calibrated(parser, corpus, folder) if is_first_process() else parser
+        return finished(parser, corpus, folder) if is_first_process() else parser
 
     def load(self, folder: Path, device: str = "auto") -> Parser:
         """See `System`."""

@@ -29,6 +29,7 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from amparser import __version__
+from amparser.corpora.splitting import SplittingJson
 from amparser.errors import ConfigError, ModelError
 from amparser.files import write_atomically
 from amparser.learn.confidence import ConfidenceJson
@@ -67,6 +68,7 @@ class Head:
         metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
         content: whatever else the system needs.
         confidence: how it knows how sure it is (see `amparser.learn.confidence`), or None.
+        splitting: how it splits raw text (see `amparser.corpora.splitting`), or None.
     """
 
     system: str
@@ -77,6 +79,7 @@ class Head:
     metrics: Mapping[str, Any] = field(default_factory=dict)
     content: Mapping[str, Any] = field(default_factory=dict)
     confidence: Mapping[str, Any] | None = None
+    splitting: Mapping[str, Any] | None = None
 
 
 class MetricsJson(TypedDict, total=False):
@@ -98,6 +101,7 @@ class HeadJson(TypedDict):
     metrics: MetricsJson
     content: dict[str, Any]
     confidence: NotRequired[ConfidenceJson | None]
+    splitting: NotRequired[SplittingJson | None]
 
 
 class CheckpointJson(TypedDict):
@@ -147,7 +151,8 @@ def read_head(folder: Path) -> Head:
         known = ", ".join(NOTATIONS)
         raise ModelError(f"{path}: notation = {shown(name)}: expected one of {known}, or empty")
     keys = ("system", "settings", "notation", "benchmark", "data", "metrics", "content")
-    return Head(**{key: content[key] for key in keys}, confidence=content.get("confidence"))
+    more: Any = {key: content.get(key) for key in ("confidence", "splitting")}
+    return Head(**{key: content[key] for key in keys}, **more)
 
 
 def checked_content(head: Head, expected: type[Content], folder: Path) -> Content:
