@@ -8,6 +8,7 @@ may lose too. What no rule spells is looked up by the words of the span, if trai
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from amparser.lexicon.scripts import Script, script_of, scripted
 
 _JOINTS = (" ", "", "_", "-")
 _CASES = ("same", "lower", "upper", "title")
+_NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
 _NAMES = 3
 """So many different names must have an ending."""
 _STEM, _STEM_SHARE = 3, 0.6
@@ -104,6 +106,15 @@ def content_of(literal: str) -> str:
     return literal[1:-1] if literal[:1] in ("'", '"') and len(literal) > 1 else literal
 
 
+def is_number(content: str) -> bool:
+    """Whether a content is written in digits alone, but for a sign and a point.
+
+    >>> is_number("-3.5"), is_number("10:30"), is_number("")
+    (True, False, False)
+    """
+    return bool(_NUMBER.fullmatch(content))
+
+
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
     """The rule that spells most literals of a corpus from the words of their sentences.
 
@@ -167,9 +178,10 @@ class LexicalLabels:
         Where the rule seldom holds, the label of words like these goes before it.
         """
         lower = tuple(word.lower() for word in words)
-        counts = self.table.get((piece, lower)) or self._anywhere.get(lower)
-        if counts:
+        if counts := self.table.get((piece, lower)):
             return max(sorted(counts), key=counts.__getitem__)
+        if counts := self._anywhere.get(lower):
+            return self._of_kind(piece, max(sorted(counts), key=counts.__getitem__))
         if self.spelled < self.looked_up:
             near: Counter[str] = Counter()
             for (other, known), labels in self.table.items():
@@ -179,10 +191,24 @@ class LexicalLabels:
                         near[literal] += count * shared
             if near:
                 return max(sorted(near), key=near.__getitem__)
-        content = self._content(piece, words)
-        if content.replace(".", "", 1).isdigit() and self.quote == "":
-            return content
-        return f"{self.quote}{content}{self.quote}"
+        return self._quoted(piece, self._content(piece, words))
+
+    def _of_kind(self, piece: str, literal: str) -> str:
+        """A literal of another piece with the quotes that this one has, if it has any literals."""
+        return self._quoted(piece, content_of(literal)) if piece in self._known else literal
+
+    def _quoted(self, piece: str, content: str) -> str:
+        """A content between the quotes that contents of its kind have at this piece.
+
+        Numbers and texts are two kinds; texts have the quotes of all, where the piece has none.
+        """
+        number = is_number(content)
+        quotes = self._quotes.get((piece, number))
+        if not quotes and number:
+            quotes = self._quotes.get((piece, False))
+        quotes = quotes or self._quotes.get(("", number))
+        quote = max(sorted(quotes), key=quotes.__getitem__) if quotes else self.quote
+        return f"{quote}{content}{quote}"
 
     def knows(self, piece: str, words: Sequence[str]) -> bool:
         """Whether training had a label of this piece over these words, their ending apart."""
@@ -215,6 +241,18 @@ class LexicalLabels:
         found: dict[str, set[str]] = defaultdict(set)
         for (piece, _), labels in self.table.items():
             found[piece].update(map(content_of, labels))
+        return found
+
+    @cached_property
+    def _quotes(self) -> Mapping[tuple[str, bool], Counter[str]]:
+        """The quotes of numbers and of texts, of each piece and, under "", of all."""
+        found: dict[tuple[str, bool], Counter[str]] = defaultdict(Counter)
+        for (piece, _), labels in self.table.items():
+            for literal, count in labels.items():
+                content = content_of(literal)
+                quote = "" if literal == content else literal[0]
+                for where in (piece, ""):
+                    found[where, is_number(content)][quote] += count
         return found
 
     @cached_property

@@ -86,3 +86,23 @@ def test_models_keep_endings() -> None:
     labels = labels_of(TOWNS, RULE)
     stored = inventory_to_json(Inventory((), Contraction((), frozenset(), {}), labels))
     assert inventory_from_json(stored).labels == labels
+
+
+def test_a_number_stays_a_number_and_a_text_a_text() -> None:
+    labels = LexicalLabels(CopyRule())
+    for words, piece, literal in [
+        (["10"], "minutes", "10"),
+        (["20"], "minutes", "20"),
+        (["Bob"], "name", '"Bob"'),
+        (["7"], "room", '"7"'),
+        (["30"], "room", '"30"'),
+        (["Eve"], "person", "'Eve'"),
+    ]:
+        labels.add(piece, words, literal)
+    assert labels.label("minutes", ["45"]) == "45"
+    assert labels.label("minutes", ["30"]) == "30", "as it is of another piece alone"
+    assert labels.label("room", ["45"]) == '"45"'
+    assert labels.label("name", ["45"]) == '"45"', "this piece has no numbers"
+    assert labels.label("name", ["Eve"]) == '"Eve"'
+    assert labels.label("new", ["Zoe"]) == '"Zoe"', "the commonest quotes of texts"
+    assert labels.label("new", ["8"]) == "8"
