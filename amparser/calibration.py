@@ -14,11 +14,13 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.splits import chunks
 from amparser.corpora.splitting import Splitting
+from amparser.decode.parse import Decoded
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.learn.confidence import Confidence, Float, foreign_to
 from amparser.learn.model_folder import read_model, write_model
 from amparser.learn.system import CHUNK_SIZE
+from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 
 MOST = 300
@@ -69,10 +71,17 @@ def _judged(
         parses = parser.decode(scores)
         for i, one, parse in zip(part, scores, parses, strict=True):
             if parse.found:
-                right = False
-                try:
-                    graph = parser.composition.graph(sentences[i], parse)
-                    right = bool(examples) and isomorphic(graph, parser.graph_of(examples[i]))
-                except AMParserError:
-                    pass
+                right = bool(examples) and _is_right(parser, examples[i], parse)
                 yield parser.figures(sentences[i], one, parse), right
+
+
+def _is_right(parser: Parser, example: Example, parse: Decoded) -> bool:
+    """Whether a decoder's result has the meaning of an example, or else its graph."""
+    result = parser.assemble(example.tokens, parse)
+    try:
+        if example.meaning is not None and parser.notation:
+            notation = NOTATIONS[parser.notation]
+            return notation.equality(example.tokens, example.meaning, result.meaning).graph
+        return result.graph is not None and isomorphic(result.graph, parser.graph_of(example))
+    except AMParserError:
+        return False

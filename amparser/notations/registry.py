@@ -28,6 +28,8 @@ NOTATIONS: Registry[Notation] = Registry(
         "term-tight": "amparser.notations.term:TERM_TIGHT",
         "term-keyword": "amparser.notations.term:TERM_KEYWORD",
         "term-spaced": "amparser.notations.term:TERM_SPACED",
+        "json": "amparser.notations.json_values:JSON",
+        "json-tight": "amparser.notations.json_values:JSON_TIGHT",
         "sexpr": "amparser.notations.sexpr:SEXPR",
         "sexpr-spaced": "amparser.notations.sexpr:SEXPR_SPACED",
     },
