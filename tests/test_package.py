@@ -21,6 +21,7 @@ LAYERS = (
     "errors",
     "resources",
     "hub",
+    "conditions",
     "schema",
     "files",
     "provenance",

@@ -9,8 +9,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from pathlib import Path
 from random import Random
+from typing import Annotated
 
+from amparser.conditions import Filled
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, InputError, located
@@ -30,10 +33,11 @@ from amparser.layered.graphs import BoxScheme, IsConstant, Layered, box_scheme, 
 from amparser.layered.inventory import Inventory, inventory_of
 from amparser.layered.recombination import Recombination
 from amparser.layered.rows import Row
-from amparser.layered.settings import LayeredDataSettings
+from amparser.layered.settings import LayeredDataSettings, LayeredSettings
 from amparser.layered.texts import Joint, drawn, final_words, joined, joint_of, with_ends_inside
 from amparser.layered.trees import Habits
 from amparser.layered.units import Splitter, Unit, splitter_of, words_to_units
+from amparser.learn.constants import Gold
 from amparser.learn.report import TrainingReport
 from amparser.notations.registry import NOTATIONS
 from amparser.pieces.gold import graph_of_example
@@ -52,31 +56,23 @@ _ORIENTATIONS = 3
 
 
 @dataclass(frozen=True)
-class Gold:
-    """What a layered parser learns from.
+class GraphLearned:
+    """What is induced of constants that are pieces of graphs.
 
     Attributes:
         scheme: the boxes of the corpus, or None.
         splitter: cuts tokens into units.
         inventory: of the analyses of train.
-        train: the rows to learn from.
-        dev: the sentences to watch, each with its graph.
-        report: how many there are, and which examples have none.
         auxiliary: for each layer that is learned beside, its different items.
     """
 
     scheme: BoxScheme | None
     splitter: Splitter
     inventory: Inventory
-    train: Sequence[Row]
-    dev: Sequence[tuple[tuple[str, ...], SGraph]]
-    report: TrainingReport
-    auxiliary: Sequence[Sequence[str]] = ()
+    auxiliary: Sequence[Annotated[Sequence[str], Filled()]] = ()
 
-    @property
-    def auxiliary_counts(self) -> list[int]:
-        """How many different items each layer has that is learned beside."""
-        return [len(items) for items in self.auxiliary]
+
+GoldRows = Gold[GraphLearned, Row, tuple[tuple[str, ...], SGraph]]
 
 
 @dataclass(frozen=True)
@@ -102,7 +98,15 @@ class _Item:
     auxiliary: tuple[tuple[str | None, ...], ...]
 
 
-def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
+def gold_rows(corpus: Corpus, settings: LayeredSettings, folder: Path | None = None) -> GoldRows:
+    """The analyses of a corpus; the report says how many have edges beside their trees."""
+    gold = gold_of(corpus, settings.data)
+    beside = sum(bool(row.analysis.extra) for row in gold.train)
+    remark = f"edges beside the tree in {beside} of {len(gold.train)} examples"
+    return replace(gold, report=replace(gold.report, remarks=(*gold.report.remarks, remark)))
+
+
+def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> GoldRows:
     """The analyses of a corpus.
 
     Raises:
@@ -160,7 +164,8 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
         edge_label_count=len(inventory.labels),
         remarks=tuple(remarks),
     )
-    return Gold(scheme, splitter, inventory, [*rows, *made], dev, report, auxiliary)
+    learned = GraphLearned(scheme, splitter, inventory, auxiliary)
+    return Gold(learned, [*rows, *made], dev, report)
 
 
 def _made(rows: Sequence[Row], settings: LayeredDataSettings) -> tuple[list[Row], list[str]]:
@@ -176,8 +181,8 @@ def _made(rows: Sequence[Row], settings: LayeredDataSettings) -> tuple[list[Row]
 
 def _texts(rows: Sequence[Row], count: int) -> list[Row]:
     """So many texts of several sentences, if train shows how texts are joined."""
-    sentences = [(row.forms, row.analysis) for row in rows]
-    final = final_words(row.forms for row in rows)
+    sentences = [(row.tokens, row.analysis) for row in rows]
+    final = final_words(row.tokens for row in rows)
     joint = joint_of(sentences, final)
     if joint is None:
         return []

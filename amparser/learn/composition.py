@@ -7,23 +7,14 @@ is the same for all parsers (`amparser.parser`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
-
-from torch import Tensor
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol, Self
 
 from amparser.amtree.tree import AMTree
-from amparser.corpora.corpus import Corpus
 from amparser.decode.parse import Decoded
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
-from amparser.learn.progress import OnProgress
-from amparser.learn.report import OnReport, TrainingReport
-
-if TYPE_CHECKING:
-    from amparser.learn.model_folder import Head
-    from amparser.learn.system import Model
+from amparser.learn.report import TrainingReport
 
 Alignment = tuple[tuple[int, ...], ...]
 """For each token the nodes that it is aligned to."""
@@ -104,52 +95,3 @@ class Induced(NamedTuple):
 
     report: TrainingReport
     tables: Callable[[], list[InventoryTable]]
-
-
-class Constants(Protocol):
-    """One kind of constants: how a parser that has them is made of a corpus.
-
-    Attributes:
-        name: `node`, `tree` or `graph`.
-        about: one line on what they are.
-        settings: the default settings; `settings.constants` is the name.
-        decoding: the dotted names of settings, or of sections, that training does not depend on.
-        streams: whether it can learn from a corpus that stays in its files.
-    """
-
-    name: str
-    about: str
-    decoding: Sequence[str]
-    streams: bool
-
-    @property
-    def settings(self) -> Any: ...  # noqa: D102
-
-    def train(
-        self,
-        corpus: Corpus,
-        settings: Any,
-        folder: Path,
-        *,
-        resume: bool = False,
-        on_progress: OnProgress | None = None,
-        on_report: OnReport | None = None,
-    ) -> Model:
-        """Train a parser and write its folder, as `amparser.learn.system.System` says."""
-
-    def load(
-        self, head: Head, weights: Mapping[str, Tensor], folder: Path, device: str
-    ) -> Composition:
-        """What a model folder has; raises ModelError, naming file and key, if it is damaged."""
-
-    def induced(self, corpus: Corpus, settings: Any) -> Induced:
-        """What a corpus becomes, without training; raises what `train` raises."""
-
-    def given_back(self, corpus: Corpus) -> float:
-        """What share of train's examples comes back from their derivations as they were.
-
-        A derivation of a single constant does not count, if the graph has several nodes.
-
-        Raises:
-            CorpusError: a meaning cannot be read; names file and line.
-        """

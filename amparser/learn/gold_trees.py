@@ -28,7 +28,8 @@ from amparser.induction.induce import (
     counted,
     induce_counted,
 )
-from amparser.learn.dataset import TrainingExample
+from amparser.learn.constants import Gold
+from amparser.learn.dataset import TrainingExample, check_examples
 from amparser.learn.decomposition import Source, decomposed
 from amparser.learn.parser_settings import LexiconSettings, ParserSettings
 from amparser.learn.processes import Processes, process_count, processes_on
@@ -40,24 +41,34 @@ from amparser.lexicon.thresholds import Thresholds, thresholds
 
 
 @dataclass(frozen=True)
-class GoldTrees:
-    """The training data of a parser.
+class NodeLearned:
+    """What is induced of constants of one node.
 
     Attributes:
         lexicon: the lexicon of the training trees.
-        thresholds: how often is frequent.
         inventory: how sources were named.
-        train: the training trees, as ids of the lexicon.
-        dev: the dev trees.
-        report: the numbers of trees, and the examples without one.
     """
 
     lexicon: Lexicon
-    thresholds: Thresholds
     inventory: SourceInventory
-    train: Sequence[TrainingExample]
-    dev: Sequence[TrainingExample]
-    report: TrainingReport
+
+
+@dataclass(frozen=True)
+class GoldTrees(Gold[NodeLearned, TrainingExample, TrainingExample]):
+    """The training data of a parser; its rows are trees, as ids of the lexicon.
+
+    Attributes:
+        thresholds: how often is frequent.
+    """
+
+    thresholds: Thresholds
+
+    def check(self) -> None:
+        """Raise AMTreeError if an example is not a tree over the lexicon."""
+        lexicon = self.learned.lexicon
+        counts = len(lexicon.supertags), len(lexicon.operations)
+        check_examples(self.train, *counts, name="training")
+        check_examples(self.dev, *counts, name="dev")
 
 
 def gold_trees(corpus: Corpus, settings: ParserSettings, folder: Path | None = None) -> GoldTrees:
@@ -150,7 +161,8 @@ def _gold(
         sum(count == 1 for count in words.values()),
     )
     frequent = _thresholds(trees, settings.lexicon)
-    return GoldTrees(lexicon, frequent, inventory, train.examples, dev.examples, report)
+    learned = NodeLearned(lexicon, inventory)
+    return GoldTrees(learned, train.examples, dev.examples, report, frequent)
 
 
 def _thresholds(trees: Sequence[AMTree], settings: LexiconSettings) -> Thresholds:

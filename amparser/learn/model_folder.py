@@ -28,18 +28,19 @@ from safetensors.torch import save as tensors_to_bytes
 from torch import Tensor, nn
 
 from amparser import __version__
+from amparser.conditions import Count
+from amparser.corpora.corpus import Corpus
 from amparser.errors import ConfigError, ModelError
 from amparser.files import write_atomically
-from amparser.learn.settings import Section, section_from_dict
+from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
-from amparser.schema import Count, checked, json_of, shown
+from amparser.schema import checked, json_of, shown
 
-Content = TypeVar("Content")
 Network = TypeVar("Network")
 
 MODEL = "model"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 CHECKSUMS = "checksums"
 
 _DEPTHS = {"settings": 9, "content": 1}
@@ -108,6 +109,22 @@ def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None
     write_pair(folder, MODEL, asdict(head), tensors)
 
 
+def saved(
+    folder: Path,
+    system: str,
+    settings: Any,
+    corpus: Corpus,
+    metrics: Mapping[str, Any],
+    content: Mapping[str, Any],
+    tensors: Mapping[str, Tensor],
+) -> Head:
+    """Write the folder of a model that was trained on a corpus; returns what it says."""
+    of_corpus = (settings.data.notation, corpus.benchmark, corpus.files)
+    head = Head(system, to_dict(settings), *of_corpus, metrics, content)
+    write_model(folder, head, tensors)
+    return head
+
+
 def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:
     """Read what `write_model` wrote.
 
@@ -142,16 +159,6 @@ def read_head(folder: Path) -> Head:
         raise ModelError(f"{path}: notation = {shown(name)}: expected one of {known}, or empty")
     keys = ("system", "settings", "notation", "benchmark", "data", "metrics", "content")
     return Head(**{key: content[key] for key in keys})
-
-
-def checked_content(head: Head, expected: type[Content], folder: Path) -> Content:
-    """What a system keeps in `model.json`, of the type that it must have.
-
-    Raises:
-        ModelError: it is of another type; names the file and the key.
-    """
-    where = folder / f"{MODEL}.json"
-    return checked(dict(head.content), expected, where, "content", error=ModelError)
 
 
 def check_notation(head: Head, folder: Path) -> None:

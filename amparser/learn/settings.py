@@ -32,10 +32,11 @@ from typing import (
     get_type_hints,
 )
 
+from amparser.conditions import Count, OneOf, Range
 from amparser.errors import ConfigError
 from amparser.nn.settings import Rate, Size
 from amparser.notations.registry import NOTATIONS
-from amparser.schema import Count, OneOf, Range, checked, described, parted, shown
+from amparser.schema import checked, described, parted, shown
 
 Section = TypeVar("Section")
 """A dataclass of settings, or of such dataclasses."""

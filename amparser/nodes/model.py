@@ -19,10 +19,9 @@ from amparser.errors import InputError
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
-from amparser.induction.induce import SourceInventory
-from amparser.induction.inventory_codec import inventory_from_dict
 from amparser.learn.composition import Alignment, InventoryTable
-from amparser.learn.network_model import NetworkModel
+from amparser.learn.constants import Trained
+from amparser.learn.gold_trees import NodeLearned
 from amparser.learn.parser_settings import ParserSettings
 from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.fillers import with_fillers, without_fillers
@@ -35,29 +34,16 @@ from amparser.nodes.tables import inventory_tables
 
 
 @dataclass(frozen=True)
-class NodeComposition:
-    """A network and its lexicon; a `Composition` (see `amparser.learn.composition`).
-
-    Attributes:
-        model: the network, its settings and how sources were named.
-        lexicon: the supertags and operations.
-    """
-
-    model: NetworkModel
-    lexicon: Lexicon
+class NodeComposition(Trained[NodeLearned]):
+    """A network and its lexicon; a `Composition` (see `amparser.learn.composition`)."""
 
     constants = "node"
     has_trees = True
 
     @property
-    def settings(self) -> ParserSettings:
-        """The settings of its training."""
-        return self.model.settings
-
-    @cached_property
-    def inventory(self) -> SourceInventory:
-        """How sources were named in the training data."""
-        return inventory_from_dict(self.model.lexicon["inventory"])
+    def lexicon(self) -> Lexicon:
+        """The supertags and operations."""
+        return self.learned.lexicon
 
     @cached_property
     def restrictions(self) -> Restrictions:
@@ -79,16 +65,8 @@ class NodeComposition:
             name: getattr(settings.lexicon, name) or getattr(known, name)
             for name in Thresholds._fields
         }
-        settings = replace(settings, lexicon=replace(settings.lexicon, **counts))
-        return NodeComposition(replace(self.model, settings=settings), self.lexicon)
-
-    def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens of a sentence that train does not have, in any case of letters."""
-        return self.model.network.encoder.unknown(tokens)
-
-    def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why the network cannot take a sentence, or None."""
-        return self.model.network.encoder.problem(tokens)
+        lexicon = replace(settings.lexicon, **counts)
+        return replace(self, settings=replace(settings, lexicon=lexicon))
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
         """The scores of tokenised sentences, in order.
@@ -97,7 +75,7 @@ class NodeComposition:
         """
         read = [self._as_read(tokens) for tokens in sentences]
         words = [tokens for tokens, _ in read]
-        scores = self.restrictions.apply_all(words, tree_scores(self.model.network, words))
+        scores = self.restrictions.apply_all(words, tree_scores(self.network, words))
         return [
             with_fillers(one, kept, len(tokens))
             for one, (_, kept), tokens in zip(scores, read, sentences, strict=True)
@@ -146,7 +124,7 @@ class NodeComposition:
     ) -> Explanation:
         """Why a decoder's result is as it is; scores the sentence again."""
         words, kept = self._as_read(tokens)
-        [network] = tree_scores(self.model.network, [words])
+        [network] = tree_scores(self.network, [words])
         # The restrictions are applied in place.
         copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
         restricted = self.restrictions.apply(words, copied)
@@ -158,7 +136,7 @@ class NodeComposition:
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph with the sources of train; raises AMParserError."""
-        analysis = analyse([(tuple(tokens), graph)], self.inventory)
+        analysis = analyse([(tuple(tokens), graph)], self.learned.inventory)
         [tree] = analysis.trees
         if tree is None:
             raise InputError(analysis.failures[0][1])
@@ -166,4 +144,4 @@ class NodeComposition:
 
     def inventory_tables(self) -> list[InventoryTable]:
         """The objective of the induction, and the sources and supertags."""
-        return inventory_tables(self.inventory, self.lexicon)
+        return inventory_tables(self.learned)

@@ -8,19 +8,23 @@ An example that has a graph enters there, and so does the graph of a tree.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
+from amparser.algebra.supertag import LEX
+from amparser.conditions import Count
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
 from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError, located
 from amparser.graph.sgraph import Edge, SGraph
+from amparser.induction.constants import Piece
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.kinds import induce_kinds
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
+from amparser.learn.constants import Gold
 from amparser.learn.report import TrainingReport
 from amparser.notations.registry import NOTATIONS
 from amparser.pieces.evidence import Evidence
@@ -28,35 +32,37 @@ from amparser.pieces.settings import PiecesSettings
 
 
 @dataclass(frozen=True)
-class GoldDerivations:
-    """What a parser over pieces learns from.
+class TreeLearned:
+    """What is induced of constants that are pieces of trees.
 
     Attributes:
         inventory: the pieces of train.
         sorts: which pieces stand where.
         evidence: how often train has what.
-        train: the derivations to learn from.
-        dev: the sentences to watch, each with its graph.
         cut: how many edges of each label the derivations leave out.
-        report: how many there are, and which examples have none.
     """
 
     inventory: Inventory
     sorts: SortModel
     evidence: Evidence
-    train: Sequence[Derivation]
-    dev: Sequence[AlignedGraph]
-    cut: Mapping[str, int]
-    report: TrainingReport
+    cut: Mapping[str, Count]
 
-    def identity(self) -> list[Any]:
-        """All that is learned from, as JSON values."""
-        return [
-            [str(piece) for piece in self.inventory.pieces],
-            [asdict(derivation) for derivation in self.train],
-            [[*example.tokens, repr(example.graph)] for example in self.dev],
-            self.sorts.tag.tolist(),
-        ]
+    def misfit(self) -> str | None:
+        """Tags that are not those of the pieces; a piece or wrapper that is no constant."""
+        pieces, wrapper = self.inventory.pieces, self.inventory.contraction.wrapper
+        if len(self.sorts.tag) != (count := FIRST_PIECE + len(pieces)):
+            return f".sorts.tag: expected {count} rows, as there are pieces"
+        around = [Piece(label, ((place, Piece(LEX)),)) for label, place in wrapper]
+        for key, some in (("pieces", pieces), ("contraction.wrapper", around)):
+            for i, piece in enumerate(some):
+                try:
+                    piece.supertag(0)
+                except AMParserError as error:
+                    return f".inventory.{key}[{i}]: {error}"
+        return None
+
+
+GoldDerivations = Gold[TreeLearned, Derivation, AlignedGraph]
 
 
 @dataclass(frozen=True)
@@ -78,7 +84,9 @@ class Derived:
     cut: Mapping[str, int]
 
 
-def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivations:
+def gold_derivations(
+    corpus: Corpus, settings: PiecesSettings, folder: Path | None = None
+) -> GoldDerivations:
     """The derivations of a corpus, its pieces and their sorts.
 
     Raises:
@@ -106,15 +114,10 @@ def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivation
         cuts=derived.cuts,
         cut_count=sum(derived.cut.values()),
     )
-    return GoldDerivations(
-        derived.inventory,
-        sorts,
-        Evidence.of(derived.derivations, tag_count, induce_kinds(trees, tag_count)),
-        derived.derivations,
-        list(watched.values()),
-        derived.cut,
-        report,
-    )
+    kinds = induce_kinds(trees, tag_count)
+    evidence = Evidence.of(derived.derivations, tag_count, kinds)
+    learned = TreeLearned(derived.inventory, sorts, evidence, derived.cut)
+    return Gold(learned, derived.derivations, list(watched.values()), report)
 
 
 def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:

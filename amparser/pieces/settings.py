@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from amparser.conditions import OneOf, Range
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.nn.settings import EncoderSettings, Few, Rate, Size
-from amparser.schema import OneOf, Range
 
 
 @dataclass(frozen=True, slots=True)

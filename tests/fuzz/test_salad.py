@@ -49,7 +49,7 @@ def parser(name: str) -> Parser:
 def salad(name: str, count: int) -> list[tuple[str, ...]]:
     """Sentences over the model's words, signs of notations and a word that nobody knows."""
     dice = random.Random(18)
-    words = sorted(parser(name).composition.model.network.encoder.vocabulary.words)
+    words = sorted(parser(name).composition.network.encoder.vocabulary.words)
     content = [w for w in words if w.isalpha()] or words
     found = []
     for _ in range(count):

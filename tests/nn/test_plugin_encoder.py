@@ -17,8 +17,6 @@ from toy_terms import questions
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, ModelError
-from amparser.layered.system import GRAPH
-from amparser.learn.network_model import load_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import with_overrides
 from amparser.nn.encoders.encoder import Encoded, Encoder
@@ -27,8 +25,8 @@ from amparser.nn.settings import EncoderSettings
 from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import Vocabulary, vocabulary_from_dict
 from amparser.parser import Parser
+from amparser.parser_system import AMPARSER
 from amparser.pieces.settings import PiecesSettings
-from amparser.pieces.system import TREE
 
 WIDTH = 32
 
@@ -104,10 +102,12 @@ def test_it_serves_constants_of_one_node(tmp_path: Path) -> None:
     model = train_toy(train, dev, chosen, tmp_path)
     # Long dependencies are out of its sight.
     assert model.metrics["epochs"][-1]["dev_accuracy"] > 0.3
-    loaded = load_network(tmp_path, "cpu").network
+    loaded = Parser.load(tmp_path, "cpu").composition.network
     assert isinstance(loaded.encoder, WindowEncoder)
     sentences = [example.tokens for example in dev]
-    for a, b in zip(*(tree_scores(n, sentences) for n in (model.network, loaded)), strict=True):
+    for a, b in zip(
+        *(tree_scores(n, sentences) for n in (model.composition.network, loaded)), strict=True
+    ):
         assert (a.edge_logp == b.edge_logp).all()
 
 
@@ -123,7 +123,7 @@ def test_it_serves_constants_that_are_trees(tmp_path: Path) -> None:
             *("train.learning_rate=1e-2", "train.batch_size=16"),
         ],
     )
-    trained = TREE.train(Corpus(rows, (), "term"), chosen, tmp_path)
+    trained = AMPARSER.train(Corpus(rows, (), "term"), chosen, tmp_path)
     loaded = Parser.load(tmp_path, "cpu")
     sentences = [row.tokens for row in rows]
     [answers] = loaded.answers(sentences).values()
@@ -134,7 +134,7 @@ def test_it_serves_constants_that_are_trees(tmp_path: Path) -> None:
 
 def test_it_serves_constants_that_are_graphs(tmp_path: Path) -> None:
     chosen = with_overrides(SMALL, ["encoder.kind=window"])
-    GRAPH.train(corpus(), chosen, tmp_path)
+    AMPARSER.train(corpus(), chosen, tmp_path)
     loaded = Parser.load(tmp_path, "cpu")
     seen = bank_examples(120)
     assert right(loaded, seen) >= 0.5 * len(seen)

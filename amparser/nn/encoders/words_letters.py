@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding as embed
 
+from amparser.conditions import Count
 from amparser.errors import ConfigError, ModelError
 from amparser.nn.dropout import Dropout
 from amparser.nn.encoders.encoder import Encoded, Encoder
@@ -31,7 +32,7 @@ from amparser.nn.lstm import SentenceLSTM
 from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
-from amparser.schema import Count, checked
+from amparser.schema import checked
 
 
 class VocabularyJson(TypedDict):
