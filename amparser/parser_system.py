@@ -17,7 +17,7 @@ from amparser.learn.constants import Gold
 from amparser.learn.dataset import examples_checksum
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
-from amparser.learn.model_folder import saved
+from amparser.learn.model_folder import MetricsJson, saved
 from amparser.learn.processes import is_first_process
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
@@ -122,7 +122,7 @@ def trained(
         )
         return constants.task(network.to(device), gold, settings)
 
-    def finish(task: Any, metrics: dict[str, Any]) -> Parser:
+    def finish(task: Any, metrics: MetricsJson) -> Parser:
         kept = {**content, "encoder": task.network.encoder.to_dict()}
         tensors = task.network.state_dict()
         head = saved(folder, PARSER, settings, corpus, metrics, kept, tensors)

@@ -290,7 +290,7 @@ class _Reader:
             elif stored or (plain.__total__ and not optional):
                 raise _FaultError(f"{prefix + name!r} is missing")
         if not stored:
-            return found
+            return {**value, **found}
         built = self._called(lambda one: plain(**one), found, key)
         misfit = getattr(built, "misfit", None)
         if misfit is not None and (problem := self._called(lambda _: misfit(), None, key)):

@@ -16,7 +16,7 @@ from typing import Annotated
 from amparser.conditions import Filled
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.errors import AMParserError, InputError
 from amparser.graph.sgraph import SGraph
 from amparser.induction.alignment import (
     BOX,
@@ -38,9 +38,9 @@ from amparser.layered.texts import Joint, drawn, final_words, joined, joint_of, 
 from amparser.layered.trees import Habits
 from amparser.layered.units import Splitter, Unit, splitter_of, words_to_units
 from amparser.learn.constants import Gold
+from amparser.learn.example_graphs import faults_of, graph_of_example, read_each
 from amparser.learn.report import TrainingReport
 from amparser.notations.registry import NOTATIONS
-from amparser.pieces.gold import graph_of_example
 
 _LIKE = 0.3
 """A label shows its word if it is so much like it."""
@@ -115,8 +115,7 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> GoldRows:
     """
     notation = NOTATIONS[corpus.notation] if corpus.notation else None
     is_constant: IsConstant = (lambda label: False) if notation is None else notation.is_constant
-    reasons: dict[int, str] = {}
-    graphs = _graphs(corpus, "train", reasons)
+    graphs, reasons = read_each(corpus, "train", graph_of_example)
     scheme = box_scheme(list(graphs.values()), is_constant) if settings.boxes else None
     splitter = splitter_of(
         (corpus.train[i].tokens, words)
@@ -141,7 +140,7 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> GoldRows:
     }
     rows = _rows(items, reasons)
     if not rows:
-        faults = _faults(corpus, "train", reasons)
+        faults = faults_of(corpus, "train", reasons)
         raise InputError(": ".join(("no examples to train on", *faults[:1])))
     rows, auxiliary, missing = _learned_beside(rows, settings.auxiliary.split())
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
@@ -149,17 +148,14 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> GoldRows:
         remarks.insert(0, f"boxes {scheme.label}, members by {scheme.member}")
     made, how = _made(rows, settings)
     remarks += how
-    dev_reasons: dict[int, str] = {}
-    dev = [
-        (corpus.dev[number].tokens, graph)
-        for number, graph in _graphs(corpus, "dev", dev_reasons).items()
-    ]
+    watched, dev_reasons = read_each(corpus, "dev", graph_of_example)
+    dev = [(corpus.dev[number].tokens, graph) for number, graph in watched.items()]
     inventory = inventory_of((row.units, row.analysis) for row in rows)
     report = TrainingReport(
         len(rows),
         len(dev),
-        _faults(corpus, "train", reasons),
-        _faults(corpus, "dev", dev_reasons),
+        faults_of(corpus, "train", reasons),
+        faults_of(corpus, "dev", dev_reasons),
         supertag_count=len(inventory.tags) - 1,
         edge_label_count=len(inventory.labels),
         remarks=tuple(remarks),
@@ -224,22 +220,6 @@ def _learned_beside(
 def layer(example: Example, name: str) -> tuple[str, ...]:
     """A layer of an example; empty if it has none of that name."""
     return dict(example.layers).get(name, ()) if name else ()
-
-
-def _graphs(corpus: Corpus, split_name: str, reasons: dict[int, str]) -> dict[int, SGraph]:
-    graphs: dict[int, SGraph] = {}
-    for number, example in enumerate(corpus.train if split_name == "train" else corpus.dev):
-        if example.failure is not None or not example.tokens:
-            reasons[number] = example.failure or "there is no sentence"
-            continue
-        try:
-            graphs[number] = graph_of_example(example, corpus.notation)
-        except AMParserError as error:
-            reasons[number] = str(error)
-            if corpus.strict:
-                [fault] = _faults(corpus, split_name, {number: str(error)})
-                raise CorpusError(fault) from None
-    return graphs
 
 
 def _item(
@@ -383,13 +363,3 @@ def _analysis(
     used = set(item.last)
     joined = [t for t in range(len(item.units)) if t not in used]
     return contract(graph, tokens, box_tokens, len(item.units), slotted, joined, habits)
-
-
-def _faults(corpus: Corpus, split_name: str, reasons: Mapping[int, str]) -> tuple[str, ...]:
-    """Reasons by the numbers of examples, each as `FILE:LINE: REASON`, in their order."""
-    examples = corpus.train if split_name == "train" else corpus.dev
-    place = corpus.places.get(split_name)
-    return tuple(
-        located(reasons[number], path=place, line=examples[number].line or None)
-        for number in sorted(reasons)
-    )

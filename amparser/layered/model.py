@@ -5,7 +5,7 @@ tokens -> units -> scores -> search -> analysis -> graph
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,16 +21,17 @@ from amparser.layered.gold import GraphLearned
 from amparser.layered.graphs import join
 from amparser.layered.search import Scored, Search
 from amparser.layered.tables import inventory_tables
-from amparser.learn.composition import Alignment, InventoryTable
-from amparser.learn.constants import Trained
+from amparser.learn.composition import Alignment, Composition, InventoryTable
 
 LONGEST = 200
 """A longer sentence is refused; memory grows with the square of the length."""
 
 
 @dataclass(frozen=True)
-class GraphComposition(Trained[GraphLearned]):
-    """Networks and what was induced; a `Composition` (see `amparser.learn.composition`)."""
+class GraphComposition(Composition):
+    """Networks and what was induced."""
+
+    learned: GraphLearned
 
     constants = "graph"
     has_trees = False
@@ -58,12 +59,6 @@ class GraphComposition(Trained[GraphLearned]):
     def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
         """The best analysis of each sentence."""
         return self._search.best(scores, decoder)
-
-    def others(
-        self, scores: Scored, best: Best[Analysis], decoder: str
-    ) -> Iterator[Best[Analysis]]:
-        """None: this search finds one analysis alone."""
-        return iter(())
 
     def tree(self, tokens: Sequence[str], parse: Best[Analysis]) -> AMTree | None:
         """None: edges beside the tree and boxes are in no AM dependency tree."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 
 from amparser.corpora.corpus import Corpus
 from amparser.errors import AMParserError, CorpusError
-from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import EMPTY, JOINED
 from amparser.layered.fragments import expand
 from amparser.layered.gold import GraphLearned, gold_of, gold_rows
@@ -19,7 +17,7 @@ from amparser.layered.settings import LayeredDataSettings, LayeredSettings
 from amparser.layered.tables import inventory_tables
 from amparser.layered.task import LayeredTask
 from amparser.learn.constants import Constants
-from amparser.pieces.gold import graph_of_example
+from amparser.learn.example_graphs import graph_of_example, read_each
 
 
 def given_back(corpus: Corpus) -> float:
@@ -32,7 +30,7 @@ def given_back(corpus: Corpus) -> float:
     except AMParserError:
         return 0.0
     # The rows are those of the examples in their order, of which some have none.
-    graphs = list(_graphs(corpus))
+    graphs = list(read_each(corpus, "train", graph_of_example)[0].values())
     place = found = 0
     for left, row in zip(range(len(gold.train), 0, -1), gold.train, strict=True):
         graph = join(expand(row.analysis), gold.learned.scheme)
@@ -44,14 +42,6 @@ def given_back(corpus: Corpus) -> float:
                 break
         place += 1
     return found / max(1, len(corpus.train))
-
-
-def _graphs(corpus: Corpus) -> Iterator[SGraph]:
-    """The graphs of train, of the examples that have one."""
-    for example in corpus.train:
-        if example.failure is None and example.tokens:
-            with suppress(AMParserError):
-                yield graph_of_example(example, corpus.notation)
 
 
 GRAPH = Constants(

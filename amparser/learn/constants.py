@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
 from torch import Tensor
 
@@ -46,33 +46,6 @@ class Gold(Generic[Learned, Row, Watched]):
         """Raise AMParserError if a row is not what is learned from."""
 
 
-@dataclass(frozen=True)
-class Trained(Generic[Learned]):
-    """Scorers and what was induced; the base of a `Composition`.
-
-    Attributes:
-        settings: the settings of the training, with those of decoding as they are now.
-        learned: what was induced.
-        network: the scorers, in evaluation mode.
-    """
-
-    settings: Any
-    learned: Learned
-    network: Ensemble
-
-    def with_settings(self, settings: Any) -> Self:
-        """The same with other settings of decoding."""
-        return replace(self, settings=settings)
-
-    def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens of a sentence that train does not have, in any case of letters."""
-        return self.network.encoder.unknown(tokens)
-
-    def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why a sentence cannot be scored, or None."""
-        return self.network.encoder.problem(tokens)
-
-
 def _as_they_are(settings: Any, gold: Any) -> Any:
     return settings
 
@@ -110,7 +83,7 @@ class Constants:
     gold: Callable[[Corpus, Any, Path | None], Gold[Any, Any, Any]]
     needs: Callable[[Any, Any], Needs]
     task: Callable[[Ensemble, Any, Any], EnsembleTask[Any]]
-    composition: Callable[[Any, Any, Ensemble], Composition]
+    composition: type[Composition]
     tables: Callable[[Any], list[InventoryTable]]
     given_back: Callable[[Corpus], float]
     settled: Callable[[Any, Any], Any] = _as_they_are

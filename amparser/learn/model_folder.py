@@ -35,7 +35,7 @@ from amparser.files import write_atomically
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
-from amparser.schema import checked, json_of, shown
+from amparser.schema import checked, from_json, json_of, shown
 
 Network = TypeVar("Network")
 
@@ -50,6 +50,14 @@ _HEADER = (
     *("format", "format_version", "package_version", "commit", "dirty"),
     *("weights_sha256", CHECKSUMS),
 )
+
+
+class MetricsJson(TypedDict, total=False):
+    """The figures of a training."""
+
+    best_epoch: Count
+    epochs: list[dict[str, Any]]
+    data: str
 
 
 @dataclass(frozen=True)
@@ -71,28 +79,8 @@ class Head:
     notation: str = ""
     benchmark: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
-    metrics: Mapping[str, Any] = field(default_factory=dict)
+    metrics: MetricsJson = field(default_factory=MetricsJson)
     content: Mapping[str, Any] = field(default_factory=dict)
-
-
-class MetricsJson(TypedDict, total=False):
-    """The figures of a training."""
-
-    best_epoch: Count
-    epochs: list[dict[str, Any]]
-    data: str
-
-
-class HeadJson(TypedDict):
-    """`Head` in `model.json`."""
-
-    system: str
-    settings: dict[str, Any]
-    notation: str
-    benchmark: str
-    data: dict[str, Any]
-    metrics: MetricsJson
-    content: dict[str, Any]
 
 
 class CheckpointJson(TypedDict):
@@ -114,7 +102,7 @@ def saved(
     system: str,
     settings: Any,
     corpus: Corpus,
-    metrics: Mapping[str, Any],
+    metrics: MetricsJson,
     content: Mapping[str, Any],
     tensors: Mapping[str, Tensor],
 ) -> Head:
@@ -150,15 +138,14 @@ def read_head(folder: Path) -> Head:
         raise ModelError(f"{folder}: no such model folder")
     path = folder / f"{MODEL}.json"
     content = read_pair_json(path)
-    checked(content, HeadJson, path, error=ModelError)
-    metrics = content["metrics"]
+    head = from_json(content, Head, path, error=ModelError)
+    metrics = head.metrics
     if "epochs" in metrics and metrics.get("best_epoch", 0) > len(metrics["epochs"]):
         raise ModelError(f"{path}: metrics.best_epoch: expected one of metrics.epochs")
-    if (name := content["notation"]) and name not in NOTATIONS:
+    if (name := head.notation) and name not in NOTATIONS:
         known = ", ".join(NOTATIONS)
         raise ModelError(f"{path}: notation = {shown(name)}: expected one of {known}, or empty")
-    keys = ("system", "settings", "notation", "benchmark", "data", "metrics", "content")
-    return Head(**{key: content[key] for key in keys})
+    return head
 
 
 def check_notation(head: Head, folder: Path) -> None:

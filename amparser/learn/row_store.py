@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, islice
@@ -60,8 +61,9 @@ class _Numbers(dict[Any, int]):
 class _Stored(Sequence[Item]):
     """A sequence that makes its items when they are asked for."""
 
+    @abstractmethod
     def _item(self, number: int) -> Item:
-        raise NotImplementedError
+        """One of them."""
 
     @overload
     def __getitem__(self, number: int) -> Item: ...

@@ -19,8 +19,7 @@ from amparser.errors import InputError
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
-from amparser.learn.composition import Alignment, InventoryTable
-from amparser.learn.constants import Trained
+from amparser.learn.composition import Alignment, Composition, InventoryTable
 from amparser.learn.gold_trees import NodeLearned
 from amparser.learn.parser_settings import ParserSettings
 from amparser.lexicon.denotation import Denotation
@@ -34,11 +33,12 @@ from amparser.nodes.tables import inventory_tables
 
 
 @dataclass(frozen=True)
-class NodeComposition(Trained[NodeLearned]):
-    """A network and its lexicon; a `Composition` (see `amparser.learn.composition`)."""
+class NodeComposition(Composition):
+    """A network and its lexicon."""
+
+    learned: NodeLearned
 
     constants = "node"
-    has_trees = True
 
     @property
     def lexicon(self) -> Lexicon:

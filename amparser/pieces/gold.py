@@ -16,8 +16,7 @@ from amparser.algebra.supertag import LEX
 from amparser.conditions import Count
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.penman import graph_of
-from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError, located
+from amparser.errors import AMParserError, DecomposeError, InputError
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.constants import Piece
 from amparser.induction.derivation import FIRST_PIECE, Derivation
@@ -25,8 +24,8 @@ from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.kinds import induce_kinds
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
 from amparser.learn.constants import Gold
+from amparser.learn.example_graphs import faults_of, graph_of_example, read_each
 from amparser.learn.report import TrainingReport
-from amparser.notations.registry import NOTATIONS
 from amparser.pieces.evidence import Evidence
 from amparser.pieces.settings import PiecesSettings
 
@@ -103,12 +102,12 @@ def gold_derivations(
         most=settings.sorts.most,
         free_root=settings.sorts.free_root,
     )
-    watched, dev_reasons = _graphs(corpus, "dev", given=False)
+    watched, dev_reasons = read_each(corpus, "dev", _unaligned)
     report = TrainingReport(
         len(derived.derivations),
         len(watched),
         derived.failures,
-        _faults(corpus, "dev", dev_reasons),
+        faults_of(corpus, "dev", dev_reasons),
         piece_count=len(derived.inventory.pieces),
         sort_count=sorts.sort_count,
         cuts=derived.cuts,
@@ -130,10 +129,10 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
     Raises:
         InputError, CorpusError: as `gold_derivations` says.
     """
-    found, reasons = _graphs(corpus, "train", given=alignment)
+    found, reasons = read_each(corpus, "train", _aligned if alignment else _unaligned)
     if not found:
         raise InputError(
-            ": ".join(("no examples to train on", *_faults(corpus, "train", reasons)[:1]))
+            ": ".join(("no examples to train on", *faults_of(corpus, "train", reasons)[:1]))
         )
     numbers, graphs = list(found), list(found.values())
     try:
@@ -149,8 +148,8 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
     return Derived(
         induced.inventory,
         [derivation for derivation in induced.derivations if derivation is not None],
-        _faults(corpus, "train", reasons),
-        _faults(
+        faults_of(corpus, "train", reasons),
+        faults_of(
             corpus,
             "train",
             {
@@ -162,56 +161,13 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
     )
 
 
-def graph_of_example(example: Example, notation: str) -> SGraph:
-    """The graph of an example: its own, that of its tree, or that of its meaning.
-
-    Raises:
-        AMParserError: there is none, or the meaning cannot be read.
-    """
-    if example.graph is not None or example.tree is not None:
-        return graph_of(example)
-    if example.meaning is None:
-        raise InputError("expected a meaning, a graph or a tree")
-    name = example.notation or notation
-    if not name:
-        raise InputError("the notation of the meaning is not known; set data.notation")
-    return NOTATIONS[name].graph(example.tokens, example.meaning)
+def _aligned(example: Example, notation: str) -> AlignedGraph:
+    graph = graph_of_example(example, notation)
+    return AlignedGraph(example.tokens, graph, _alignment(example, graph))
 
 
-def _graphs(
-    corpus: Corpus, split: str, *, given: bool
-) -> tuple[dict[int, AlignedGraph], dict[int, str]]:
-    """The graphs of a split's examples by their numbers, and why the others have none."""
-    graphs: dict[int, AlignedGraph] = {}
-    reasons: dict[int, str] = {}
-    for number, example in enumerate(corpus.train if split == "train" else corpus.dev):
-        if example.failure is not None:
-            reasons[number] = example.failure
-            continue
-        if not example.tokens:
-            reasons[number] = "there is no sentence"
-            continue
-        try:
-            graph = graph_of_example(example, corpus.notation)
-            alignment = _alignment(example, graph) if given else None
-        except AMParserError as error:
-            reasons[number] = str(error)
-            if corpus.strict:
-                [fault] = _faults(corpus, split, {number: str(error)})
-                raise CorpusError(fault) from None
-            continue
-        graphs[number] = AlignedGraph(example.tokens, graph, alignment)
-    return graphs, reasons
-
-
-def _faults(corpus: Corpus, split: str, reasons: Mapping[int, str]) -> tuple[str, ...]:
-    """Reasons by the numbers of examples, each as `FILE:LINE: REASON`, in their order."""
-    examples = corpus.train if split == "train" else corpus.dev
-    place = corpus.places.get(split)
-    return tuple(
-        located(reasons[number], path=place, line=examples[number].line or None)
-        for number in sorted(reasons)
-    )
+def _unaligned(example: Example, notation: str) -> AlignedGraph:
+    return AlignedGraph(example.tokens, graph_of_example(example, notation))
 
 
 def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] | None:

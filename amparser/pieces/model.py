@@ -5,7 +5,7 @@ score -> search -> derivation -> AM dependency tree, graph
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,8 +15,7 @@ from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
 from amparser.induction.derivation import Derivation
 from amparser.induction.derivations import AlignedGraph, derive
-from amparser.learn.composition import Alignment, InventoryTable
-from amparser.learn.constants import Trained
+from amparser.learn.composition import Alignment, Composition, InventoryTable
 from amparser.pieces.explain import explanation_of
 from amparser.pieces.gold import TreeLearned
 from amparser.pieces.network import piece_scores
@@ -36,11 +35,12 @@ class Scored(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TreeComposition(Trained[TreeLearned]):
-    """Taggers and what was induced; a `Composition` (see `amparser.learn.composition`)."""
+class TreeComposition(Composition):
+    """Taggers and what was induced."""
+
+    learned: TreeLearned
 
     constants = "tree"
-    has_trees = True
     _search: Search = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -68,12 +68,6 @@ class TreeComposition(Trained[TreeLearned]):
             derivation, logp = self._search.best(tokens, row, decoder)
             found.append(Best(derivation, logp, NO_TREE if derivation is None else None))
         return found
-
-    def others(
-        self, scores: Scored, best: Best[Derivation], decoder: str
-    ) -> Iterator[Best[Derivation]]:
-        """None: this search finds the best derivation alone."""
-        return iter(())
 
     def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> AMTree:
         """The AM dependency tree of a derivation."""

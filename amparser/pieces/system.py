@@ -12,11 +12,11 @@ from amparser.induction.constants import Hole
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import Inventory
 from amparser.learn.constants import Constants
+from amparser.learn.example_graphs import graph_of_example
 from amparser.pieces.gold import (
     TreeLearned,
     derived_train,
     gold_derivations,
-    graph_of_example,
 )
 from amparser.pieces.model import TreeComposition
 from amparser.pieces.network import needs_of

@@ -35,8 +35,8 @@ from amparser.layered.fragments import derivation_of
 from amparser.layered.gold import gold_of
 from amparser.layered.settings import LayeredSettings
 from amparser.learn.decomposition import Source
+from amparser.learn.example_graphs import graph_of_example
 from amparser.notations.penman import PENMAN
-from amparser.pieces.gold import graph_of_example
 from amparser.pieces.trees import general, graph_of
 
 

@@ -23,10 +23,11 @@ from amparser.nn.encoders.encoder import Encoded, Encoder
 from amparser.nn.encoders.registry import ENCODERS
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.tree_scores import tree_scores
-from amparser.nn.vocabulary import Vocabulary, vocabulary_from_dict
+from amparser.nn.vocabulary import Vocabulary
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
 from amparser.pieces.settings import PiecesSettings
+from amparser.schema import from_json, to_json
 
 WIDTH = 32
 
@@ -59,10 +60,12 @@ class WindowEncoder(Encoder):
     def from_dict(cls, settings: EncoderSettings, value: object, where: object) -> Self:
         if not isinstance(value, dict) or value.get("window") != 1:
             raise ModelError(f"{where}: content.encoder: expected a window of 1")
-        return cls(vocabulary_from_dict(value["vocabulary"]))
+        return cls(
+            from_json(value["vocabulary"], Vocabulary, where, "content.encoder", error=ModelError)
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        return {"window": 1, "vocabulary": self.vocabulary.to_dict()}
+        return {"window": 1, "vocabulary": to_json(self.vocabulary, Vocabulary)}
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> Windows:
         rows = [[0, *self.vocabulary.ids(tokens), 0] for tokens in sentences]

@@ -154,7 +154,7 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
     source = shutil.copytree(bert, tmp_path / "source")
     model = trained(source, tmp_path / "model", *overrides)
     before = load_file(bert / "model.safetensors")
-    after = model.network.state_dict()[WEIGHT]
+    after = model.composition.network.state_dict()[WEIGHT]
     changed = not torch.equal(before[WEIGHT.removeprefix("0.encoder.pretrained.model.")], after)
     assert changed == (not overrides)
     shutil.rmtree(source)
@@ -192,7 +192,7 @@ def test_resumed_training_ends_with_the_same_model(
     with pytest.raises(KeyboardInterrupt):
         trained(bert, tmp_path / "killed", *overrides, on_progress=kill)
     resumed = trained(bert, tmp_path / "killed", *overrides, resume=True)
-    assert same_scores(whole.network, resumed.network)
+    assert same_scores(whole.composition.network, resumed.composition.network)
 
 
 @needs_transformers
