@@ -104,7 +104,6 @@ class Different:
         return "each of them once"
 
 
-@dataclass(frozen=True)
 class Sized:
     """The length of a list has a name, and all lists of this name have the same length.
 
@@ -112,10 +111,8 @@ class Sized:
     it is first seen in.
     """
 
-    names: tuple[str, ...]
-
     def __init__(self, *names: str) -> None:
-        object.__setattr__(self, "names", names)
+        self.names = names
 
 
 @dataclass(frozen=True)

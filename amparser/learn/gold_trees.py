@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,12 +23,7 @@ import torch
 from amparser.amtree.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, located
-from amparser.induction.induce import (
-    Occurrence,
-    SourceInventory,
-    counted,
-    induce_counted,
-)
+from amparser.induction.induce import SourceInventory
 from amparser.learn.constants import Gold
 from amparser.learn.dataset import TrainingExample, check_examples
 from amparser.learn.decomposition import Source, decomposed
@@ -35,7 +31,7 @@ from amparser.learn.parser_settings import LexiconSettings, ParserSettings
 from amparser.learn.processes import Processes, process_count, processes_on
 from amparser.learn.report import TrainingReport
 from amparser.learn.row_store import UNKNOWN_PART
-from amparser.learn.streamed_trees import ROWS, Examples, RowFolder, is_streamed
+from amparser.learn.streamed_trees import ROWS, Examples, RowFolder, induced_together, is_streamed
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.thresholds import Thresholds, thresholds
 
@@ -183,13 +179,7 @@ def _shared(
     if processes is None:
         return decomposed(examples, source, inventory)
 
-    def induced(occurrences: Iterable[Occurrence]) -> SourceInventory:
-        # One stretch after the other: the order is that of the whole corpus.
-        merged: Counter[Occurrence] = Counter()
-        for part in processes.gathered(counted(occurrences)):
-            merged.update(part)
-        return induce_counted(merged)
-
+    induced = partial(induced_together, processes=processes)
     index, count = processes.share.index, processes.share.count
     ends = [len(examples) * number // count for number in range(count + 1)]
     stretch = examples[ends[index] : ends[index + 1]]

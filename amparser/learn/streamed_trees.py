@@ -130,11 +130,7 @@ class RowFolder:
         stored = processes.decided(lambda: self._stored(head, identity))
         if stored is None:
             if given is None:
-                # One stretch after the other: the order is that of the whole corpus.
-                merged: Counter[Occurrence] = Counter()
-                for part in processes.gathered(counted(seen())):
-                    merged.update(part)
-                given = induce_counted(merged)
+                given = induced_together(seen(), processes)
             if processes.first:
                 write_json(
                     head, {"identity": identity, "inventory": to_json(given, SourceInventory)}
@@ -163,6 +159,15 @@ class RowFolder:
         place = self._corpus.places.get(split, "")
         failures = self._processes.decided(lambda: write_examples(path, trees, lexicon, place))
         return Examples(StoredExamples(path), [*trees.failures, *failures])
+
+
+def induced_together(seen: Iterable[Occurrence], processes: Processes) -> SourceInventory:
+    """How sources are named, given the occurrences in the stretch of each process."""
+    # One stretch after the other: the order is that of the whole corpus.
+    merged: Counter[Occurrence] = Counter()
+    for part in processes.gathered(counted(seen)):
+        merged.update(part)
+    return induce_counted(merged)
 
 
 def _identity(corpus: Corpus, split: str, inventory: SourceInventory | None) -> str:
