@@ -16,6 +16,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from amparser.amtree.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
@@ -28,18 +31,18 @@ from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.hub import model_folder
 from amparser.learn.composition import Composition, InventoryTable
+from amparser.learn.confidence import Confidence, figures_of
 from amparser.learn.model_folder import MODEL, Head, read_model
 from amparser.learn.streaming import Item, answered, batches, checked, length_of
 from amparser.learn.system import PARSER, output_format_of, timed
 from amparser.learn.system_registry import CONSTANTS
-from amparser.notations.notation import Notation
-from amparser.notations.registry import NOTATIONS
+from amparser.notations.registry import written_in
 from amparser.processes import mapped
-from amparser.results import Result
+from amparser.results import Answer, Asked, Result
 from amparser.schema import shown
 
 _MOST_TREES = 10
-"""So many trees of a sentence are tried for one that has a meaning."""
+"""So many trees of a sentence are tried for each meaning."""
 
 
 class Parser:
@@ -49,6 +52,7 @@ class Parser:
         head: what its model folder says of it.
         composition: its scorer and its lexicon.
         notation: of its meanings (default: the one that it was trained on).
+        asked: what is asked of answers (see `asking`).
 
     Raises:
         InputError: there is no such notation, or the model cannot write it.
@@ -56,10 +60,18 @@ class Parser:
 
     system = PARSER
 
-    def __init__(self, head: Head, composition: Composition, notation: str | None = None) -> None:
+    def __init__(
+        self,
+        head: Head,
+        composition: Composition,
+        notation: str | None = None,
+        asked: Asked = Asked(),  # noqa: B008
+    ) -> None:
         self.head = head
         self.composition = composition
-        self._notation = _checked_notation(head.notation, notation)
+        self.asked = asked
+        self._notation = written_in(head.notation, notation)
+        self._confidence = Confidence(**head.confidence) if head.confidence else None
 
     @classmethod
     def load(
@@ -129,7 +141,27 @@ class Parser:
 
     def with_notation(self, notation: str) -> Parser:
         """The same parser that writes meanings in another notation; raises InputError."""
-        return Parser(self.head, self.composition, notation)
+        return Parser(self.head, self.composition, notation, self.asked)
+
+    def asking(self, *, k_best: int | None = None, min_confidence: float | None = None) -> Parser:
+        """The same parser of whose answers other things are asked.
+
+        Args:
+            k_best: each result has its `alternatives`, so that there are as many meanings in all.
+            min_confidence: an answer whose confidence is lower is withheld, and its result has a
+                failure. 0 withholds none.
+
+        Raises:
+            InputError: a number out of range, or the model knows no confidence.
+        """
+        asked = Asked(
+            self.asked.k_best if k_best is None else k_best,
+            self.asked.min_confidence if min_confidence is None else min_confidence,
+        )
+        asked.check()
+        if asked.min_confidence and self._confidence is None:
+            raise InputError("this model does not know how sure it is; train it again")
+        return Parser(self.head, self.composition, self.notation or None, asked)
 
     def with_settings(self, settings: Any) -> Parser:
         """The same parser with other settings of lexicon and decoding.
@@ -137,7 +169,7 @@ class Parser:
         A count that the settings leave to train stays the one that was read off it.
         """
         composition = self.composition.with_settings(settings)
-        return Parser(self.head, composition, self.notation or None)
+        return Parser(self.head, composition, self.notation or None, self.asked)
 
     @property
     def output_format(self) -> str:
@@ -168,13 +200,20 @@ class Parser:
         """
         return self.composition.decode(scores, self._decoder(decoder))
 
-    def assemble(self, tokens: Sequence[str], parse: Decoded, decoder: str | None = None) -> Result:
+    def assemble(
+        self,
+        tokens: Sequence[str],
+        parse: Decoded,
+        decoder: str | None = None,
+        scores: Any = None,
+    ) -> Result:
         """Tree, graph and meaning of a decoder's result.
 
         Args:
             tokens: the sentence.
             parse: the result.
             decoder: the name of the decoder, for explanations (default: that of the settings).
+            scores: those of the sentence, without which the confidence is not known.
         """
         tokens = tuple(tokens)
         meaning, failure, graph = None, parse.failure, None
@@ -184,18 +223,26 @@ class Parser:
                 meaning = self._written(tokens, graph)
             except AMParserError as error:
                 failure = str(error)
-        return self._result(tokens, parse, (meaning, failure), graph, decoder)
+        confidence = None
+        if parse.found and scores is not None and self._confidence is not None:
+            confidence = self._confidence.of(self.figures(tokens, scores, parse))
+        return self._result(tokens, parse, Answer(meaning, failure, confidence), graph, decoder)
+
+    def figures(self, tokens: Sequence[str], scores: Any, parse: Decoded) -> NDArray[np.float64]:
+        """What the confidence in a decoder's result depends on (see `figures_of`)."""
+        certainty = self.composition.certainty(scores, parse)
+        return figures_of(certainty, len(self.unknown(tokens)) / len(tokens))
 
     def _result(
         self,
         tokens: tuple[str, ...],
         parse: Decoded,
-        answer: tuple[str | None, str | None],
+        answer: Answer,
         graph: SGraph | Callable[[], SGraph | None] | None,
         decoder: str | None,
     ) -> Result:
         """The result of a meaning, or of the reason why there is none."""
-        meaning, failure = answer
+        meaning, failure, confidence, others = answer
         has_tree = parse.found and self.has_trees
         return Result(
             tokens,
@@ -205,6 +252,8 @@ class Parser:
             graph,
             failure,
             logp=parse.logp if parse.found else None,
+            confidence=confidence,
+            alternatives=tuple(self._made(tokens, *other, decoder) for other in others),
             parse=parse,
             unknown=self.unknown(tokens),
             explainer=partial(self.explain, tokens, parse, failure, decoder),
@@ -263,15 +312,24 @@ class Parser:
 
         Types do not say all that a notation asks, such as one relative clause for a noun.
         """
-        result = self.assemble(tokens, parse, decoder)
-        if result.meaning is not None or parse.fallback is not None:
-            return result
-        others = self.composition.others(scores, parse, decoder)
-        for rank, other in enumerate(islice(others, _MOST_TREES - 1), 2):
-            answer = self.assemble(tokens, replace(other, fallback=f"tree {rank}"), decoder)
-            if answer.meaning is not None:
-                return answer
-        return result
+        wanted, least = self.asked
+        best = self.assemble(tokens, parse, decoder, scores)
+        found = {best.meaning: best} if best.meaning is not None else {}
+        if parse.fallback is None and len(found) < wanted:
+            others = self.composition.others(scores, parse, decoder)
+            for rank, other in enumerate(islice(others, wanted * _MOST_TREES - 1), 2):
+                if not found:
+                    other = replace(other, fallback=f"tree {rank}")
+                answer = self.assemble(tokens, other, decoder, scores)
+                if answer.meaning is not None:
+                    found.setdefault(answer.meaning, answer)
+                if len(found) == wanted:
+                    break
+        first, *rest = found.values() or (best,)
+        if first.confidence is not None and first.confidence < least:
+            withheld = f"the confidence, {first.confidence:.2f}, is below {least:g}"
+            return first.altered(meaning=None, failure=withheld, alternatives=())
+        return first.altered(alternatives=tuple(rest)) if rest else first
 
     def parse(
         self,
@@ -318,18 +376,21 @@ class Parser:
                 yield from answered(self, batch, decoder)
             return
 
-        def packed(batch: list[Item]) -> list[tuple[Decoded | None, str | None, str | None]]:
-            return [(r.parse, r.meaning, r.failure) for r in answered(self, batch, decoder)]
+        def packed(batch: list[Item]) -> list[tuple[Decoded | None, Answer]]:
+            return [result.packed() for result in answered(self, batch, decoder)]
 
         for batch, packs in mapped(packed, parts, processes, warm=self.warm):
-            for item, (parse, meaning, failure) in zip(batch, packs, strict=True):
-                if isinstance(item, Result):
-                    yield item
-                elif parse is None:
-                    yield Result(item, notation=self.notation, failure=failure)
-                else:
-                    graph = partial(self._graph, item, parse) if parse.found else None
-                    yield self._result(item, parse, (meaning, failure), graph, decoder)
+            for item, (parse, answer) in zip(batch, packs, strict=True):
+                yield item if isinstance(item, Result) else self._made(item, parse, answer, decoder)
+
+    def _made(
+        self, tokens: tuple[str, ...], parse: Decoded | None, answer: Answer, decoder: str | None
+    ) -> Result:
+        """The result of what another process found; graphs are made where they are asked for."""
+        if parse is None:
+            return Result(tokens, notation=self.notation, failure=answer.failure)
+        graph = partial(self._graph, tokens, parse) if parse.found else None
+        return self._result(tokens, parse, answer, graph, decoder)
 
     def warm(self) -> None:
         """Load what answering loads at first."""
@@ -374,14 +435,3 @@ class Parser:
         if self._notation is None:
             return sgraph_to_penman(graph)
         return self._notation.written(tokens, graph)
-
-
-def _checked_notation(name: str, notation: str | None) -> Notation | None:
-    trained_on = NOTATIONS[name] if name else None
-    if notation is None:
-        return trained_on
-    chosen = NOTATIONS[notation]
-    # Graphs may be those of any notation; one that they are not of is a failure of the sentence.
-    if trained_on is not None and trained_on.family not in chosen.families:
-        raise InputError(f"a model of {name} cannot write {chosen.name}")
-    return chosen

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from amparser.calibration import calibrated
 from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DecodersOf
 from amparser.files import checksum_of_json
@@ -80,9 +81,10 @@ class ParserSystem:
             on_report(gold.report)
         settings = constants.settled(settings, gold)
         parser = trained(gold, settings, folder, corpus, resume=resume, on_progress=on_progress)
-        if is_first_process():
-            remove_rows(folder)
-        return parser
+        if not is_first_process():
+            return parser
+        remove_rows(folder)
+        return calibrated(parser, corpus, folder)
 
     def load(self, folder: Path, device: str = "auto") -> Parser:
         """See `System`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import networkx as nx
 
@@ -19,6 +19,9 @@ from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 
 Value = TypeVar("Value")
+
+MOST_BEST = 100
+"""So many meanings of a sentence may be asked for."""
 
 _SHOWN = 60
 """How many characters of a text `repr` shows."""
@@ -45,6 +48,41 @@ class Made(Generic[Value]):
         vars(result)[self.name] = value
 
 
+class Asked(NamedTuple):
+    """What is asked of each answer.
+
+    Attributes:
+        k_best: how many meanings, the best of which is the answer.
+        min_confidence: an answer that is less likely to be right is withheld.
+    """
+
+    k_best: int = 1
+    min_confidence: float = 0.0
+
+    def check(self) -> None:
+        """Raise InputError if a number is out of range."""
+        if not 1 <= self.k_best <= MOST_BEST:
+            raise InputError(f"k_best = {self.k_best}: expected 1 to {MOST_BEST}")
+        if not 0 <= self.min_confidence <= 1:
+            raise InputError(f"min_confidence = {self.min_confidence}: expected 0 to 1")
+
+
+class Answer(NamedTuple):
+    """What is found for a sentence, beside the decoder's result.
+
+    Attributes:
+        meaning: None if there is none.
+        failure: the reason why.
+        confidence: the probability that the meaning is right, or None.
+        others: what is found beside it.
+    """
+
+    meaning: str | None
+    failure: str | None
+    confidence: float | None = None
+    others: tuple[tuple[Decoded | None, Answer], ...] = ()
+
+
 @dataclass(frozen=True, repr=False)
 class Result:
     """The answer of a system to one sentence: a meaning, or the reason why there is none.
@@ -59,6 +97,9 @@ class Result:
         graph: the graph that the tree denotes; it may be given as a function too.
         failure: why there is no meaning, or None.
         logp: the natural logarithm of the answer's probability, up to a constant.
+        confidence: the probability that the answer is right, as far as the system knows (see
+            `amparser.learn.confidence`); None if it does not know.
+        alternatives: the next best answers with other meanings, if they were asked for.
         parse: the decoder's result, of a parser.
         output: what a sequence-to-sequence system wrote, well-formed or not.
         unknown: the tokens that a parser never saw in train; their analysis is a guess.
@@ -72,6 +113,8 @@ class Result:
     graph: Made[SGraph] = Made()
     failure: str | None = None
     logp: float | None = None
+    confidence: float | None = None
+    alternatives: tuple[Result, ...] = ()
     parse: Decoded | None = None
     output: str | None = None
     unknown: tuple[str, ...] = ()
@@ -94,6 +137,17 @@ class Result:
     def __getstate__(self) -> dict[str, Any]:
         """All but the explainer, which has the whole parser; tree and graph are made."""
         return {**vars(self), "tree": self.tree, "graph": self.graph, "explainer": None}
+
+    def altered(self, **fields: Any) -> Result:
+        """The result with other fields; tree and graph are not made."""
+        altered = object.__new__(Result)
+        vars(altered).update(vars(self), **fields)
+        return altered
+
+    def packed(self) -> tuple[Decoded | None, Answer]:
+        """What makes the result again in a process that has the system."""
+        others = tuple(other.packed() for other in self.alternatives)
+        return self.parse, Answer(self.meaning, self.failure, self.confidence, others)
 
     def _answer(self) -> str:
         return (self.meaning if self.failure is None else self.failure) or ""
@@ -132,6 +186,8 @@ class Result:
             self.tree,
             self.notation or None,
             logp=self.logp,
+            confidence=self.confidence,
+            alternatives=tuple((one.meaning or "", one.logp or 0.0) for one in self.alternatives),
             failure=self.failure,
             unknown=self.unknown,
             fallback=self.fallback,

@@ -167,6 +167,53 @@ def test_two_processes_and_a_tokenizer_of_ones_own(trained: Trained) -> None:
     assert found.meaning == one[0].meaning
 
 
+def test_the_best_meanings_of_a_sentence(trained: Trained) -> None:
+    parser, sentence = trained.parser, trained.kind.sentence
+    asking = parser.asking(k_best=3)
+    for decoder in parser.decoders:
+        [one], [several] = parser.parse([sentence], decoder), asking.parse([sentence], decoder)
+        ranked = [several, *several.alternatives]
+        assert not one.alternatives
+        assert several.meaning == one.meaning
+        assert 1 < len(ranked) <= 3
+        assert len({result.meaning for result in ranked}) == len(ranked)
+        assert all(result.meaning and result.graph and result.logp for result in ranked)
+        assert several.logp == max(result.logp or 0.0 for result in ranked)
+    [several] = asking.parse([sentence])
+    rows = [sentence, "", sentence] * 70
+    shared = list(asking.stream(rows, processes=2))
+    for one in (shared[0], shared[2]):
+        assert [r.meaning for r in one.alternatives] == [r.meaning for r in several.alternatives]
+    printed = ok("parse", "-m", trained.model, "--k-best", "3", sentence, sentence)
+    blocks = [block.splitlines() for block in printed.strip().split("\n\n")]
+    assert blocks[0] == blocks[1]
+    assert [line.split("\t")[0] for line in blocks[0]] == ["1", "2", "3"][: len(blocks[0])]
+    assert blocks[0][0].endswith(str(parser.parse([sentence])[0].meaning))
+    value = json.loads(ok("parse", "-m", trained.model, "--k-best", "3", "-f", "json", sentence))
+    assert [one["meaning"] for one in value["alternatives"]] == [
+        one.meaning for one in asking.parse([sentence])[0].alternatives
+    ]
+    with pytest.raises(InputError, match="k_best = 0: expected 1 to 100"):
+        parser.asking(k_best=0)
+
+
+def test_the_confidence_tells_own_sentences_from_foreign_ones(trained: Trained) -> None:
+    parser, sentence = trained.parser, trained.kind.sentence
+    foreign = "Colourless ideas of nobody whisper furiously under such an umbrella"
+    own, other = parser.parse([sentence, foreign])
+    assert own.confidence is not None
+    assert own.confidence > 0.5 > (other.confidence or 0.0)
+    assert parser.parse([sentence, foreign], processes=2)[0].confidence == own.confidence
+    careful = parser.asking(min_confidence=0.5).parse([sentence, foreign])
+    assert careful[0].meaning == own.meaning
+    assert careful[1].meaning is None
+    result = run("parse", "-m", trained.model, "--min-confidence", "0.5", sentence, foreign)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[0] == own.meaning
+    assert "sentence 2: no parse: " in result.stderr
+    assert json.loads(ok("parse", "-m", trained.model, "-f", "json", sentence))["confidence"]
+
+
 def test_decoders_are_those_that_fit(trained: Trained) -> None:
     parser, kind = trained.parser, trained.kind
     assert parser.decoders == kind.decoders

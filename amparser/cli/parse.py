@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from amparser.results import Result
 
 MEANING = "meaning"
+RANKED = "ranked"
+"""What the best meanings are printed as, if there may be several."""
 TEXTS = (MEANING, "tsv", "json")
 """The formats that need neither graphs nor trees."""
 GRAPHS = ("penman", "svg", "html", "dot")
@@ -81,6 +83,27 @@ def parse(
     tokenized: Annotated[
         bool, typer.Option("--tokenized", help="Tokens stand between spaces already.")
     ] = False,
+    k_best: Annotated[
+        int,
+        typer.Option(
+            "--k-best",
+            min=1,
+            metavar="N",
+            help="The N best meanings of each sentence: lines of rank, log probability and "
+            "meaning, and an empty line after each sentence; all of them in JSON.",
+        ),
+    ] = 1,
+    min_confidence: Annotated[
+        float,
+        typer.Option(
+            "--min-confidence",
+            min=0.0,
+            max=1.0,
+            metavar="P",
+            help="Give no answer that is right with a lower probability, as far as the model "
+            "knows.",
+        ),
+    ] = 0.0,
     strict: Annotated[
         bool,
         typer.Option(
@@ -102,18 +125,32 @@ def parse(
     with ExitStack() as stack:
         file = sys.stdout if output is None else stack.enter_context(replacing(output))
         loaded = load(model, device=device.value, notation=notation)
+        if k_best > 1 or min_confidence:
+            loaded = _asking(loaded, k_best, min_confidence)
         format_ = format_ or str(getattr(loaded, "output_format", MEANING))
         can = [*TEXTS, *(GRAPHS if hasattr(loaded, "graph_of") else ())]
         if format_ not in can and not getattr(loaded, "has_trees", False):
             raise InputError(
                 f"--format {format_}: this model has no trees, expected one of {choices(can)}"
             )
+        if format_ == MEANING and k_best > 1:
+            format_ = RANKED
         requests = _strictly(read, loaded, input_) if strict else read()
         printer = _Printer(file, format_)
         printer.print_all(_answers(loaded, requests, decoder, format_, jobs))
     printer.print_counts()
     if printer.failures:
         raise typer.Exit(1)
+
+
+def _asking(loaded: Model, k_best: int, min_confidence: float) -> Model:
+    """The parser that is asked for more; raises InputError for a baseline."""
+    asking = getattr(loaded, "asking", None)
+    if asking is None:
+        option = "--k-best" if k_best > 1 else "--min-confidence"
+        raise InputError(f"{option}: only parsers have it, and this is a {loaded.system}")
+    model: Model = asking(k_best=k_best, min_confidence=min_confidence)
+    return model
 
 
 class Request(NamedTuple):
@@ -236,7 +273,9 @@ def _answers(
 def _shown(request: Request, result: Result, output_format: str) -> Shown:
     text, example = "", None
     if output_format == MEANING:
-        text = f"{result.meaning or NO_PARSE + _reason(result)}\n"
+        text = f"{_answer(result)}\n"
+    elif output_format == RANKED:
+        text = _readings(result)
     elif output_format in PICTURES:
         example = _example(result)
     else:
@@ -250,6 +289,17 @@ def _shown(request: Request, result: Result, output_format: str) -> Shown:
         bool(result.unknown),
         result.fallback is not None,
     )
+
+
+def _answer(result: Result) -> str:
+    return result.meaning or NO_PARSE + _reason(result)
+
+
+def _readings(result: Result) -> str:
+    """The best meanings, a line each, and an empty line."""
+    ranked = enumerate((result, *result.alternatives), 1)
+    lines = [f"{rank}\t{one.logp or 0.0:.2f}\t{_answer(one)}\n" for rank, one in ranked]
+    return "".join((*lines, "\n"))
 
 
 def _written(example: Example, output_format: str) -> str:

@@ -26,6 +26,8 @@ class Example:
         line: the line (from 1) at which it begins in its file; 0 if it is from no file.
         file: the path of its file if that is one of several of its split; else empty.
         logp: the natural logarithm of the probability of a parser's analysis.
+        confidence: the probability that the analysis is right, as far as the parser knows.
+        alternatives: the meanings of the next best analyses, each with its `logp`.
         failure: the reason why a parser found no analysis.
         unknown: the tokens that the parser never saw in train.
         fallback: where the analysis comes from if it is not the best one of the search asked
@@ -42,6 +44,8 @@ class Example:
     layers: tuple[tuple[str, tuple[str, ...]], ...] = ()
     line: int = 0
     logp: float | None = None
+    confidence: float | None = None
+    alternatives: tuple[tuple[str, float], ...] = ()
     failure: str | None = None
     unknown: tuple[str, ...] = ()
     fallback: str | None = None

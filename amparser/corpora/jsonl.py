@@ -9,6 +9,8 @@ tree                 the AM dependency tree token by token
 tags                 a list of names
 logp, failure        of a parser's analysis
 logp_per_token       `logp` by the number of tokens; written only
+confidence           the probability that the analysis is right, as far as the parser knows
+alternatives         the next best meanings, if they were asked for: `meaning`, `logp`; written only
 unknown              the tokens that the parser never saw in train
 fallback             where the analysis comes from if it is not the best one
 """
@@ -31,7 +33,7 @@ from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 
 READ_KEYS = frozenset(
     {"sentence", "tokens", "meaning", "logical_form", "notation", "graph", "alignments"}
-    | {"alignment", "tree", "tags", "logp", "failure", "unknown", "fallback"}
+    | {"alignment", "tree", "tags", "logp", "confidence", "failure", "unknown", "fallback"}
 )
 """The keys that are read."""
 
@@ -79,6 +81,7 @@ class JsonFormat:
             alignment=_alignment(value, len(tokens)),
             tags=tags,
             logp=_get(value, "logp", float),
+            confidence=_get(value, "confidence", float),
             failure=_get(value, "failure", str),
             unknown=unknown,
             fallback=_get(value, "fallback", str),
@@ -115,6 +118,8 @@ class JsonFormat:
             "tags": example.tags,
             "logp": example.logp,
             "logp_per_token": None if example.logp is None else example.logp / len(example.tokens),
+            "confidence": example.confidence,
+            "alternatives": [{"meaning": m, "logp": logp} for m, logp in example.alternatives],
             "unknown": example.unknown,
             "fallback": example.fallback,
             "failure": example.failure,

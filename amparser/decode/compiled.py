@@ -2,7 +2,7 @@
 
 A core is compiled when it is first called. This takes some 10 s, once, as the machine code is
 kept on disk. One line in the log of `amparser.decode` announces it (on stderr, unless logging
-is configured otherwise). `python -m amparser.decode` compiles all decoders ahead of time.
+is configured otherwise). `python -m amparser.ahead` compiles all decoders ahead of time.
 
 Machine code goes to the first of these folders that can be written:
 
@@ -48,7 +48,7 @@ R = TypeVar("R")
 
 LOG = logging.getLogger("amparser.decode")
 
-NOTICE = "compiling the decoder, once (some 10 s; `python -m amparser.decode` does it ahead)"
+NOTICE = "compiling the decoder, once (some 10 s; `python -m amparser.ahead` does it ahead)"
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:

@@ -5,9 +5,12 @@ tokens -> units -> scores -> search -> analysis -> graph
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from amparser.amtree.tree import AMTree
 from amparser.decode.parse import Best
@@ -59,6 +62,17 @@ class GraphComposition(Composition):
     def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
         """The best analysis of each sentence."""
         return self._search.best(scores, decoder)
+
+    def others(
+        self, scores: Scored, best: Best[Analysis], decoder: str
+    ) -> Iterator[Best[Analysis]]:
+        """Further analyses."""
+        return self._search.after(scores, best, decoder)
+
+    def certainty(self, scores: Scored, parse: Best[Analysis]) -> NDArray[np.float64]:
+        """The log probabilities of constants and of the arcs above them, of each unit."""
+        assert parse.analysis is not None
+        return self._search.certainty(scores, parse.analysis)
 
     def tree(self, tokens: Sequence[str], parse: Best[Analysis]) -> AMTree | None:
         """None: edges beside the tree and boxes are in no AM dependency tree."""

@@ -6,10 +6,9 @@ all constants, each constant stands in one box, and boxes make a tree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from math import log
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -17,7 +16,8 @@ from numpy.typing import NDArray
 
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
-from amparser.decode.parse import Best
+from amparser.decode.next_best import ANY, Limits, after_best
+from amparser.decode.parse import NO_TREE, Best
 from amparser.graph.sgraph import SGraph
 from amparser.layered.analysis import (
     FIRST_BOX,
@@ -25,15 +25,24 @@ from amparser.layered.analysis import (
     ROOT,
     UNLINKED,
     Analysis,
-    Place,
-    Tag,
     edges_of_arc,
     reach_of_arc,
+)
+from amparser.layered.choices import (
+    CONSTANT,
+    HEAD,
+    LABEL,
+    Choice,
+    Pair,
+    arcs_of,
+    choices_of,
+    cut_cycles,
+    pointed,
 )
 from amparser.layered.fragments import expand
 from amparser.layered.graphs import BoxScheme, join
 from amparser.layered.inventory import Introduced, Inventory, Slot, word_of
-from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray, Pointers
+from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray
 from amparser.layered.settings import LayeredDecodeSettings
 from amparser.layered.units import Splitter, Unit
 from amparser.lexicon.dictionary import lemma_in
@@ -44,12 +53,11 @@ _BATCH = 64
 _SCRIPTS, _KNOWN = 16, 2.0
 _LABELS, _BEAM = 6, 12
 _IMPOSSIBLE, _FITS = -1e4, -5e3
+_MOST_LOSS, _WORK = 20.0, 500
+"""What an analysis may be worse than the best one, in nats, and how many are looked for."""
 
 Argument = tuple[int, str]
 """A place in a constant, and the label of an edge that leads down from there."""
-
-Pair = tuple[int, int, int]
-"""A sentence, a token from 0, and its head from 1 (0: the root)."""
 
 
 class Learned(Protocol):
@@ -88,35 +96,6 @@ class Scored(NamedTuple):
     row: int
 
 
-@dataclass
-class _Choice:
-    """What is chosen for a sentence, step by step; see `Analysis`."""
-
-    units: tuple[Unit, ...]
-    tags: list[int]
-    full: list[bool]
-    fillers: list[list[str]]
-    heads: list[int]
-    labels: list[str]
-    extra: list[tuple[int, int, str]]
-    introduced: list[Introduced]
-    scope: list[Place]
-    above: list[Place]
-
-    def analysis(self, tags: Sequence[Tag]) -> Analysis:
-        """The analysis, given all tags."""
-        return Analysis(
-            tuple(tags[tag] for tag in self.tags),
-            tuple(map(tuple, self.fillers)),
-            tuple(self.introduced),
-            tuple(self.scope),
-            tuple(self.above),
-            tuple(self.heads),
-            tuple(self.labels),
-            tuple(self.extra),
-        )
-
-
 class Search:
     """Finds analyses.
 
@@ -140,6 +119,8 @@ class Search:
         self._heads = (self._node_counts > 0) & ~self._fixed
         if not self._heads.any():
             self._heads = self._node_counts > 0
+        self._number = {tag: number for number, tag in enumerate(inventory.tags)}
+        self._plain = [label.removeprefix("^") for label in inventory.labels]
         self._unlinked = np.array([label == UNLINKED for label in inventory.labels])
         self._reach = np.array([reach_of_arc(label) for label in inventory.labels]).reshape(-1, 2)
         self._is_root = np.array([label.startswith("^") for label in inventory.labels])
@@ -157,17 +138,20 @@ class Search:
 
     def scored(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """The scores of tokenised sentences, none empty, in order."""
-        units = [self._learned.splitter.units(sentence) for sentence in sentences]
+        with torch.inference_mode():
+            return self._scored([self._learned.splitter.units(one) for one in sentences])
+
+    def _scored(self, units: Sequence[tuple[Unit, ...]]) -> list[Scored]:
+        """The scores of sentences of units, in order."""
         order = sorted(range(len(units)), key=lambda i: len(units[i]))
         found: dict[int, Scored] = {}
-        with torch.inference_mode():
-            for start in range(0, len(order), _BATCH):
-                part = order[start : start + _BATCH]
-                texts = [[unit.text for unit in units[i]] for i in part]
-                scores = BatchScores(self._network, texts)
-                batch, tags = _Batch(scores, scores.arcs(), scores.introduced()), scores.tags()
-                for row, i in enumerate(part):
-                    found[i] = Scored(units[i], tags[row, : len(units[i])], batch, row)
+        for start in range(0, len(order), _BATCH):
+            part = order[start : start + _BATCH]
+            texts = [[unit.text for unit in units[i]] for i in part]
+            scores = BatchScores(self._network, texts)
+            batch, tags = _Batch(scores, scores.arcs(), scores.introduced()), scores.tags()
+            for row, i in enumerate(part):
+                found[i] = Scored(units[i], tags[row, : len(units[i])], batch, row)
         return [found[i] for i in range(len(units))]
 
     def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
@@ -183,21 +167,54 @@ class Search:
                 found.update(zip(part, best, strict=True))
         return [found[i] for i in range(len(scored))]
 
-    def _best(self, rows: Sequence[Scored], decoder: ArcDecoder) -> list[Best[Analysis]]:
-        """The analyses of all sentences of a batch."""
+    def after(self, scored: Scored, best: Best[Analysis], decoder: str) -> Iterator[Best[Analysis]]:
+        """Analyses after the best one, which differ from it in what `choices_of` gives.
+
+        Each step of the search takes what is best for it, so that the order is not exact.
+        """
+        with torch.inference_mode():
+            [alone] = self._scored([scored.units])
+        least = best.logp - _MOST_LOSS
+
+        def split(found: Best[Analysis], limits: Limits, fixed: int) -> Iterator[Any]:
+            assert found.analysis is not None
+            return limits.split(choices_of(found.analysis), fixed)
+
+        def search(limits: Limits) -> tuple[Best[Analysis], float]:
+            with torch.inference_mode():
+                [found] = self._best([alone], DECODERS[decoder], limits)
+            assert found.analysis is not None
+            choices = choices_of(found.analysis)
+            near = found.logp >= least and all(limits.allow(*choice) for choice in choices)
+            return found if near else Best(failure=NO_TREE), 1
+
+        return after_best(best, ANY, split, search, _WORK)
+
+    def certainty(self, scored: Scored, analysis: Analysis) -> NDArray[np.float64]:
+        """`[N]`: of each unit the log probability of its constant and of the arc above it."""
+        found = np.zeros(len(scored.units))
+        for unit, (tag, head) in enumerate(zip(analysis.tags, analysis.heads, strict=True)):
+            found[unit] = scored.tags[unit, self._number[tag]]
+            if tag != JOINED and tag.labels:
+                found[unit] += scored.batch.arcs[scored.row, unit, head + 1]
+        return found
+
+    def _best(
+        self, rows: Sequence[Scored], decoder: ArcDecoder, limits: Limits = ANY
+    ) -> list[Best[Analysis]]:
+        """The analyses of all sentences of a batch, as far as possible within limits."""
         batch = rows[0].batch
         scores = batch.scores
-        choices, logps = [], []
+        choices = []
         for b, (row, tags, _, _) in enumerate(rows):
             count = len(row)
-            chosen = self._tags(tags)
-            logps.append(float(tags[range(count), chosen].sum()))
+            chosen = self._tags(tags, limits)
             boxes: list[Introduced] = [()] * count
             if self._settings.scope:
                 best = batch.introduced[b, :count].argmax(axis=1)
                 boxes = [self._inventory.introduced[int(i)] for i in best]
             choices.append(
-                _Choice(
+                Choice(
                     row,
                     chosen,
                     [bool(self._node_counts[tag]) for tag in chosen],
@@ -208,22 +225,23 @@ class Search:
                     boxes,
                     [FIRST_BOX] * count,
                     [FIRST_BOX] * count,
+                    float(tags[range(count), chosen].sum()),
                 )
             )
         for b, choice in enumerate(choices):
-            logps[b] += self._attach(choice, batch.arcs[b], decoder)
-        self._fill(choices, scores)
-        self._label(choices, scores)
+            self._attach(choice, batch.arcs[b], decoder, limits)
+        self._fill(choices, scores, limits)
+        self._label(choices, scores, limits)
         self._place(choices, scores)
-        return [
-            Best(choice.analysis(self._inventory.tags), logp)
-            for choice, logp in zip(choices, logps, strict=True)
-        ]
+        return [Best(one.analysis(self._inventory.tags), one.logp) for one in choices]
 
-    def _tags(self, logp: FloatArray) -> list[int]:
+    def _tags(self, logp: FloatArray, limits: Limits) -> list[int]:
         """The best tags of which one at least has a node that is no constant."""
         logp = logp.copy()
         logp[-1, self._not_last] = _IMPOSSIBLE
+        for token, row in enumerate(logp):
+            for tag in limits.barred((token, CONSTANT), self._inventory.tags):
+                row[tag] = _IMPOSSIBLE
         tags = logp.argmax(axis=1)
         if not self._heads[tags].any():
             full = np.where(self._heads[None, :], logp, _IMPOSSIBLE)
@@ -231,7 +249,7 @@ class Search:
             tags[token] = full[token].argmax()
         return [int(tag) for tag in tags]
 
-    def _fill(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
+    def _fill(self, choices: Sequence[Choice], scores: BatchScores, limits: Limits) -> None:
         """Choose what fills the slots of each token's tag."""
         inventory = self._inventory
         scripts = scores.scripts()
@@ -249,6 +267,8 @@ class Search:
                     if not known:
                         text = self._scripted(form, scripts[b, token], slot)
                         known = slot.of_text(text) or [slot.guess(text)]
+                    allowed = [name for name in known if limits.allow((token, number), name)]
+                    known = allowed or known
                     choice.fillers[token].append(known[0])
                     if len(known) > 1:
                         open_slots.append((b, token, number))
@@ -261,9 +281,11 @@ class Search:
             for row in names
         ]
         places = [(b, t) for b, t, _ in open_slots]
-        found = scores.fillers(places, torch.tensor(ids), _arcs(choices))
+        found = scores.fillers(places, torch.tensor(ids), arcs_of(choices))
         for (b, token, number), row, logp in zip(open_slots, names, found, strict=True):
-            choices[b].fillers[token][number] = row[int(logp[: len(row)].argmax())]
+            best = int(logp[: len(row)].argmax())
+            choices[b].fillers[token][number] = row[best]
+            choices[b].logp += float(logp[best])
 
     def _scripted(self, form: str, logp: FloatArray, slot: Slot) -> str:
         """What the dictionary or the best script makes of a form.
@@ -285,8 +307,10 @@ class Search:
                 found[text] = max(found.get(text, score), score)
         return max(found, key=found.__getitem__) if found else form
 
-    def _attach(self, choice: _Choice, arcs: FloatArray, decoder: ArcDecoder) -> float:
-        """Choose the best tree over the tokens that have nodes; returns its log probability."""
+    def _attach(
+        self, choice: Choice, arcs: FloatArray, decoder: ArcDecoder, limits: Limits
+    ) -> None:
+        """Choose the best tree over the tokens that have nodes."""
         present = [t for t, full in enumerate(choice.full) if full]
         places = [0, *(t + 1 for t in present)]
         matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
@@ -296,18 +320,24 @@ class Search:
             # Constants are leaves.
             matrix[1:][fixed] = _IMPOSSIBLE
             matrix[0, 1:][fixed] = _IMPOSSIBLE
+        for number, token in enumerate(present, 1):
+            for head in limits.barred((token, HEAD), [place - 1 for place in places]):
+                matrix[head, number] = 2 * _IMPOSSIBLE
         heads = decoder.heads(matrix)
         assert heads is not None, "all arcs have scores"
         for token, head in zip(present, heads, strict=True):
             choice.heads[token] = places[int(head)] - 1
-        return float(matrix[heads, range(1, len(places))].sum())
+        choice.logp += float(matrix[heads, range(1, len(places))].sum())
 
-    def _label(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
+    def _label(self, choices: Sequence[Choice], scores: BatchScores, limits: Limits) -> None:
         """Choose labels, those below one head together, and the arcs beside trees."""
         tags, fillers = self._numbers(choices, scores.width)
         names = self._inventory.labels
-        pairs = _arcs(choices)
+        pairs = arcs_of(choices)
         logp = scores.labels(pairs, tags, fillers) + self._misfit(pairs, choices)
+        for row, (_, token, _) in zip(logp, pairs, strict=True):
+            for label in limits.barred((token, LABEL), self._plain):
+                row[label] = _IMPOSSIBLE
         groups: dict[tuple[int, int], list[int]] = {}
         for i, (b, _, head) in enumerate(pairs):
             groups.setdefault((b, head), []).append(i)
@@ -316,7 +346,8 @@ class Search:
             for i, label in zip(group, self._together(logp[group], used), strict=True):
                 b, token, _ = pairs[i]
                 fits = logp[i, label] > _FITS
-                choices[b].labels[token] = names[label].removeprefix("^") if fits else UNLINKED
+                choices[b].labels[token] = self._plain[label] if fits else UNLINKED
+                choices[b].logp += float(logp[i, label])
         beside = self._beside(choices, scores) if self._settings.extra else []
         if beside:
             logp = scores.labels(beside, tags, fillers) + self._misfit(beside, choices)
@@ -324,7 +355,7 @@ class Search:
                 if row.max() > _FITS:
                     choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
 
-    def _numbers(self, choices: Sequence[_Choice], width: int) -> tuple[torch.Tensor, torch.Tensor]:
+    def _numbers(self, choices: Sequence[Choice], width: int) -> tuple[torch.Tensor, torch.Tensor]:
         """The numbers of tags `[B, N]`, and of first fillers and their texts `[B, N, 2]`."""
         tags = np.zeros((len(choices), width), dtype=np.int64)
         fillers = np.zeros((len(choices), width, 2), dtype=np.int64)
@@ -335,7 +366,7 @@ class Search:
                     fillers[b, token] = self._inventory.numbers_of_filler(names[0])
         return torch.from_numpy(tags), torch.from_numpy(fillers)
 
-    def _misfit(self, pairs: Sequence[Pair], choices: Sequence[_Choice]) -> NDArray[np.float64]:
+    def _misfit(self, pairs: Sequence[Pair], choices: Sequence[Choice]) -> NDArray[np.float64]:
         """`[P, labels]`: what a label costs whose places are not in the constants."""
         above = np.array(
             [self._node_counts[choices[b].tags[h - 1]] if h else 0 for b, _, h in pairs]
@@ -371,7 +402,7 @@ class Search:
             beam = sorted(grown, key=lambda item: -item[0])[:_BEAM]
         return beam[0][1]
 
-    def _beside(self, choices: Sequence[_Choice], scores: BatchScores) -> list[Pair]:
+    def _beside(self, choices: Sequence[Choice], scores: BatchScores) -> list[Pair]:
         """The arcs beside trees: those that are likelier there than not."""
         odds = scores.extra()
         found = []
@@ -389,7 +420,7 @@ class Search:
                 found.append((b, token, head))
         return found
 
-    def _place(self, choices: Sequence[_Choice], scores: BatchScores) -> None:
+    def _place(self, choices: Sequence[Choice], scores: BatchScores) -> None:
         """Choose the box of each token, and the boxes above those that tokens introduce."""
         boxed = [b for b, choice in enumerate(choices) if any(choice.introduced)]
         if not boxed:
@@ -400,43 +431,11 @@ class Search:
             openers = [t for t, row in enumerate(choice.introduced) if row]
             for token, full in enumerate(choice.full):
                 if full:
-                    choice.scope[token] = _pointed(scope, i, token, openers, choice.introduced)
+                    choice.scope[token] = pointed(scope, i, token, openers, choice.introduced)
             for token in openers:
                 others = [t for t in openers if t != token]
-                choice.above[token] = _pointed(above, i, token, others, choice.introduced)
-            _cut_cycles(choice.above, openers)
-
-
-def _arcs(choices: Sequence[_Choice]) -> list[Pair]:
-    """The arcs of all trees."""
-    return [
-        (b, token, choice.heads[token] + 1)
-        for b, choice in enumerate(choices)
-        for token, full in enumerate(choice.full)
-        if full
-    ]
-
-
-def _pointed(
-    pointers: Pointers, i: int, token: int, openers: Sequence[int], introduced: Sequence[Introduced]
-) -> Place:
-    best = max([0, *(t + 1 for t in openers)], key=lambda place: pointers.places[i, token, place])
-    if best == 0:
-        return FIRST_BOX
-    depth = len(introduced[best - 1])
-    return best - 1, int(pointers.levels[i, token, best, :depth].argmax())
-
-
-def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
-    """Put boxes that stand in a cycle into the first box."""
-    for token in openers:
-        seen = {token}
-        at = above[token][0]
-        while at != ROOT and at not in seen:
-            seen.add(at)
-            at = above[at][0]
-        if at == token:
-            above[token] = FIRST_BOX
+                choice.above[token] = pointed(above, i, token, others, choice.introduced)
+            cut_cycles(choice.above, openers)
 
 
 def _down(label: str, unique: frozenset[str]) -> frozenset[Argument]:

@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from amparser.amtree.tree import AMTree
 from amparser.decode.parse import Decoded
 from amparser.explanation import Explanation
@@ -73,9 +76,13 @@ class Composition(ABC):
     def decode(self, scores: Sequence[Any], decoder: str) -> Sequence[Decoded]:
         """The best that a decoder finds for each sentence; the decoder fits the constants."""
 
+    @abstractmethod
     def others(self, scores: Any, best: Any, decoder: str) -> Iterator[Any]:
         """What is next best for a sentence after the best one, if that is searched for."""
-        return iter(())
+
+    @abstractmethod
+    def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
+        """`[n]`: for each token the natural log probability of what was chosen for it."""
 
     @abstractmethod
     def tree(self, tokens: Sequence[str], parse: Any) -> AMTree | None:

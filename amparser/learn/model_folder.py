@@ -26,12 +26,14 @@ from safetensors import SafetensorError
 from safetensors.torch import load as tensors_from_bytes
 from safetensors.torch import save as tensors_to_bytes
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from amparser import __version__
 from amparser.conditions import Count
 from amparser.corpora.corpus import Corpus
 from amparser.errors import ConfigError, ModelError
 from amparser.files import write_atomically
+from amparser.learn.confidence import ConfidenceJson
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
@@ -46,6 +48,7 @@ CHECKSUMS = "checksums"
 _DEPTHS = {"settings": 9, "content": 1}
 """How many levels of objects inside a value have checksums of their own; others have none."""
 _DIGITS = 16
+_DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
 _HEADER = (
     *("format", "format_version", "package_version", "commit", "dirty"),
     *("weights_sha256", CHECKSUMS),
@@ -72,6 +75,7 @@ class Head:
         data: names and checksums of the files that it was trained on.
         metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
         content: whatever else the system needs.
+        confidence: how it knows how sure it is (see `amparser.learn.confidence`), or None.
     """
 
     system: str
@@ -81,6 +85,7 @@ class Head:
     data: Mapping[str, Any] = field(default_factory=dict)
     metrics: MetricsJson = field(default_factory=MetricsJson)
     content: Mapping[str, Any] = field(default_factory=dict)
+    confidence: ConfidenceJson | None = None
 
 
 class CheckpointJson(TypedDict):
@@ -287,7 +292,7 @@ def built(
     where = folder / f"{MODEL}.safetensors"
     with torch.random.fork_rng(devices=[]):
         try:
-            with torch.device("meta"):
+            with torch.device("meta"), _Undrawn():
                 check_tensors(tensors_of(build()), weights, where)
         except RuntimeError as error:  # a size of more bytes than can be counted
             reason = str(error).partition("\n")[0]
@@ -295,6 +300,19 @@ def built(
         network = build()
     load_tensors(tensors_of(network), weights, where)
     return network
+
+
+class _Undrawn(TorchFunctionMode):
+    """Draws no weights: for tensors without memory, torch loads its compiler to do so."""
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        if func is torch.randn:
+            func = torch.empty
+        elif getattr(func, "__name__", "") in _DRAWING:
+            return args[0] if args else (kwargs or {})["tensor"]
+        return func(*args, **(kwargs or {}))
 
 
 def load_tensors(

@@ -9,6 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import AMTree
 from amparser.decode.decoders import DECODERS
@@ -106,6 +109,13 @@ class NodeComposition(Composition):
             supertag_limit=self.settings.decode.supertag_limit,
             open_root=True,
         )
+
+    def certainty(self, scores: Scores, parse: Parse) -> NDArray[np.float64]:
+        """The log probabilities of supertags and edges."""
+        at = np.arange(len(scores))
+        edges = scores.edge_logp[at, list(parse.heads), list(parse.operations)]
+        found = scores.supertag_logp[at, list(parse.supertags)] + edges
+        return found.astype(np.float64)
 
     def tree(self, tokens: Sequence[str], parse: Parse) -> AMTree:
         """The AM dependency tree of a decoder's result."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from amparser.errors import InputError
 from amparser.registry import Registry
 
 if TYPE_CHECKING:
@@ -37,3 +38,23 @@ def family_of(name: str) -> tuple[str, ...]:
     """The names of the notations that write the graphs of a notation, itself first."""
     family = NOTATIONS[name].family
     return (name, *(n for n in NOTATIONS if n != name and family in NOTATIONS[n].families))
+
+
+def written_in(family: str, name: str | None) -> Notation | None:
+    """The notation in which graphs are written.
+
+    Args:
+        family: the name of the notation that they come from; empty for graphs of none.
+        name: the name of the notation asked for (default: the same).
+
+    Raises:
+        InputError: there is no such notation, or it writes no such graphs.
+    """
+    source = NOTATIONS[family] if family else None
+    if name is None:
+        return source
+    chosen = NOTATIONS[name]
+    # Graphs of none may be those of any; one that they are not of is a failure of the sentence.
+    if source is not None and source.family not in chosen.families:
+        raise InputError(f"a model of {family} cannot write {name}")
+    return chosen

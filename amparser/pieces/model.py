@@ -5,15 +5,18 @@ score -> search -> derivation -> AM dependency tree, graph
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from amparser.amtree.tree import AMTree
-from amparser.decode.parse import NO_TREE, Best
+from amparser.decode.parse import Best
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
-from amparser.induction.derivation import Derivation
+from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.learn.composition import Alignment, Composition, InventoryTable
 from amparser.pieces.explain import explanation_of
@@ -63,11 +66,21 @@ class TreeComposition(Composition):
 
     def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
         """The best derivation of each sentence."""
-        found = []
-        for tokens, row in scores:
-            derivation, logp = self._search.best(tokens, row, decoder)
-            found.append(Best(derivation, logp, NO_TREE if derivation is None else None))
-        return found
+        return [self._search.best(tokens, row, decoder) for tokens, row in scores]
+
+    def others(
+        self, scores: Scored, best: Best[Derivation], decoder: str
+    ) -> Iterator[Best[Derivation]]:
+        """The next best derivations."""
+        return self._search.after(*scores, best, decoder)
+
+    def certainty(self, scores: Scored, parse: Best[Derivation]) -> NDArray[np.float64]:
+        """The log probabilities of constants and of the arcs above them."""
+        assert parse.analysis is not None
+        tags, heads = np.array(parse.analysis.tags), np.array(parse.analysis.heads)
+        at = np.arange(len(tags))
+        arcs = np.where(tags >= FIRST_PIECE, scores.scores.arcs[at, heads + 1], 0.0)
+        return np.asarray(scores.scores.tags[at, tags] + arcs)
 
     def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> AMTree:
         """The AM dependency tree of a derivation."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.decode.decoders import DECODERS
+from amparser.decode.next_best import ANY, Limits, after_best
+from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.wrap import Tokens, Variants, WrapParse
 from amparser.induction.derivation import (
     CONTINUE_TAG,
@@ -30,6 +32,11 @@ Float = NDArray[np.float64]
 
 _ROUNDS = 3
 """Where there is no tree, the search is repeated with twice the candidates, so often at most."""
+CONSTANT, PLACE = "constant", "place"
+"""The choices for each token (see `choices_of`)."""
+_IMPOSSIBLE = -1e8
+_WORK = 60_000
+"""There are no further derivations after so many squares of tokens searched."""
 _MOST_VARIANTS = 300
 """With more of them, as long sentences of unknown words have, constants have one copy each."""
 
@@ -114,10 +121,55 @@ class Search:
 
     def best(
         self, sentence: Sequence[str], scores: PieceScores, decoder: str = "wrap"
-    ) -> tuple[Derivation | None, float]:
-        """The best derivation of a sentence and its log probability, None if there is none."""
+    ) -> Best[Derivation]:
+        """The best derivation of a sentence."""
+        found = (self.within(ANY, sentence, scores, decoder, i) for i in range(_ROUNDS))
+        return next((one for one in found if one.found), Best(failure=NO_TREE))
+
+    def after(
+        self,
+        sentence: Sequence[str],
+        scores: PieceScores,
+        best: Best[Derivation],
+        decoder: str = "wrap",
+    ) -> Iterator[Best[Derivation]]:
+        """The derivations after the best one, in the order of their scores.
+
+        The order is exact as far as the constants of each token that the best one chose from.
+        """
+        if not best.found:
+            return iter(())
+        rounds = range(_ROUNDS - 1)
+        tried = (i for i in rounds if self.within(ANY, sentence, scores, decoder, i).found)
+        enough = next(tried, _ROUNDS - 1)
+
+        def split(found: Best[Derivation], limits: Limits, fixed: int) -> Iterator[Any]:
+            assert found.analysis is not None
+            return limits.split(choices_of(found.analysis), fixed)
+
+        def search(limits: Limits) -> tuple[Best[Derivation], float]:
+            found = self.within(limits, sentence, scores, decoder, enough)
+            return found, len(sentence) ** 2
+
+        return after_best(best, ANY, split, search, _WORK)
+
+    def within(
+        self,
+        limits: Limits,
+        sentence: Sequence[str],
+        scores: PieceScores,
+        decoder: str = "wrap",
+        number: int = 0,
+    ) -> Best[Derivation]:
+        """The best derivation whose choices are within limits (see `choices_of`).
+
+        Args:
+            limits: of its choices.
+            sentence, scores, decoder: as `best` has them.
+            number: of the round, from 0; each has twice the constants of the one before.
+        """
         if not sentence:
-            return None, float("-inf")
+            return Best(failure=NO_TREE)
         spelled = [self._named.spelled_by(word) for word in sentence]
         tags = named(scores.tags, spelled, self.settings.name_share)
         tags = shared(tags, self._families, self.settings.family_share)
@@ -130,15 +182,13 @@ class Search:
         )
         if decoder == "wrap" and len(sentence) > self.settings.wrap_limit:
             decoder = "projective"
-        chart = DECODERS[decoder].chart
-        margin, candidates = self.settings.margin, self.settings.candidates
-        for _ in range(_ROUNDS):
-            variants, names = self._variants(sentence, scores, margin, candidates)
-            parse: WrapParse = chart(tokens, variants)
-            if parse.found:
-                return self._derivation(sentence, parse, names), parse.logp
-            margin, candidates = 2 * margin, 2 * candidates
-        return None, float("-inf")
+        if limits is not ANY:
+            _limit_tokens(tokens, limits)
+        variants, names = self._variants(sentence, scores, number, limits)
+        parse: WrapParse = DECODERS[decoder].chart(tokens, variants)
+        if parse.logp <= _IMPOSSIBLE:
+            return Best(failure=NO_TREE)
+        return Best(self._derivation(sentence, parse, names), parse.logp)
 
     def _pair(
         self, copies: Copies, place: Place, copy: int, filler: int, filler_copy: int
@@ -160,19 +210,29 @@ class Search:
         return self._worth[key] + copies.cost(place, copy, filler, filler_copy)
 
     def _variants(
-        self, sentence: Sequence[str], scores: PieceScores, margin: float, candidates: int
+        self,
+        sentence: Sequence[str],
+        scores: PieceScores,
+        number: int,
+        limits: Limits,
     ) -> tuple[Variants, list[tuple[int, int]]]:
         """The variants of a sentence, and for each its tag and closed holes."""
         sorts = self.sorts.sort_count
-        seen = self._candidates(scores, margin, candidates)
+        seen = [
+            (t, tag, closed, score)
+            for t, tag, closed, score in self._candidates(scores, number)
+            if limits.allow((t, CONSTANT), (tag, closed))
+        ]
+        # With limits, which token fills a hole counts, and not its constant alone.
+        apart = limits is not ANY
         tags = sorted({tag for _, tag, _, _ in seen})
         copies = self._copier.copies(tags)
         if sum(len(copies.costs[tag]) for _, tag, _, _ in seen) > _MOST_VARIANTS:
             copies = Copies.single(tags)
         names: list[tuple[int, int]] = []
         token, holes, logp, rows, kinds = [], [], [], [], []
-        row_of: dict[tuple[int, int, int], int] = {}
-        kind_of: dict[tuple[int, int], int] = {}
+        row_of: dict[tuple[int, int, int, int], int] = {}
+        kind_of: dict[tuple[int, int, int], int] = {}
         for t, tag, closed, score in seen:
             count = len(self._defaults.of_tag[tag])
             for copy in range(len(copies.costs[tag])):
@@ -180,17 +240,24 @@ class Search:
                 token.append(t)
                 holes.append((1 << count) - 1 & ~closed)
                 logp.append(score + self._prior.result[tag])
-                rows.append([row_of.setdefault((tag, h, copy), len(row_of)) for h in range(count)])
-                kinds.append(kind_of.setdefault((tag, copy), len(kind_of)))
-        most = max([1, *map(len, rows)])
-        row = np.full((len(rows), most), NOBODY, np.int64)
+                at = t if apart else NOBODY
+                rows.append(
+                    [row_of.setdefault((at, tag, h, copy), len(row_of)) for h in range(count)]
+                )
+                kinds.append(kind_of.setdefault((at, tag, copy), len(kind_of)))
+        row = np.full((len(rows), max([1, *map(len, rows)])), NOBODY, np.int64)
         for v, r in enumerate(rows):
             row[v, : len(r)] = r
         filler = np.zeros((max(1, len(row_of)), sorts, sorts))
         pair = np.zeros((max(1, len(row_of)), max(1, len(kind_of))))
-        for (tag, hole, copy), number in row_of.items():
+        for (head, tag, hole, copy), number in row_of.items():
             filler[number] = self._prior.filler[tag, hole]
-            pair[number] = [self._pair(copies, (tag, hole), copy, *other) for other in kind_of]
+            pair[number] = [
+                self._pair(copies, (tag, hole), copy, *other)
+                if limits.allow((t, PLACE), (head, hole))
+                else 2 * _IMPOSSIBLE
+                for t, *other in kind_of
+            ]
         variants = Variants(
             np.array(token, np.int64),
             np.array(holes, np.int64),
@@ -203,10 +270,10 @@ class Search:
         )
         return variants, names
 
-    def _candidates(
-        self, scores: PieceScores, margin: float, candidates: int
-    ) -> list[tuple[int, int, int, float]]:
+    def _candidates(self, scores: PieceScores, number: int) -> list[tuple[int, int, int, float]]:
         """The likely constants: token, tag, closed holes (bits) and log probability of each."""
+        margin = 2**number * self.settings.margin
+        candidates = 2**number * self.settings.candidates
         found = []
         for t, tag_logp in enumerate(scores.tags):
             least = tag_logp.max() - margin
@@ -264,6 +331,26 @@ class Search:
             for t, tag in enumerate(tags)
         ]
         return replace(bare, labels=tuple(labels))
+
+
+def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str], tuple[int, int]]]:
+    """What was chosen for each token: its constant and closed holes, then its head and hole."""
+    found = []
+    for t, tag in enumerate(derivation.tags):
+        found.append(((t, CONSTANT), (tag, derivation.closed[t])))
+        if tag >= FIRST_PIECE:
+            found.append(((t, PLACE), (derivation.heads[t], derivation.holes[t])))
+    return found
+
+
+def _limit_tokens(tokens: Tokens, limits: Limits) -> None:
+    """Make impossible, in the scores of tokens alone, what is not within limits."""
+    for t in range(len(tokens.ignored)):
+        for row, tag in ((tokens.ignored, IGNORE_TAG), (tokens.continues, CONTINUE_TAG)):
+            if not limits.allow((t, CONSTANT), (tag, 0)):
+                row[t] = 2 * _IMPOSSIBLE
+        if not limits.allow((t, PLACE), (NOBODY, NOBODY)):
+            tokens.arc[t, 0] = 2 * _IMPOSSIBLE
 
 
 def _subsets(kinds: Sequence[int]) -> list[int]:

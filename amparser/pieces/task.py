@@ -79,7 +79,7 @@ class PiecesTask(EnsembleTask[Sequence[Derivation]]):
         right = 0
         scores = piece_scores(self.network, [example.tokens for example in dev])
         for example, row in zip(dev, scores, strict=True):
-            derivation, _ = search.best(example.tokens, row, settings.decoder)
+            derivation = search.best(example.tokens, row, settings.decoder).analysis
             if derivation is not None:
                 right += isomorphic(graph_of(derivation, search.inventory), example.graph)
         return {"dev_accuracy": Mean(right, len(dev))}

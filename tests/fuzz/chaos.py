@@ -37,8 +37,8 @@ import tiny_model
 import torch
 from command_line import SMALL
 
+from amparser.ahead import compile_all
 from amparser.cli.main import app
-from amparser.decode.ahead import compile_all
 from amparser.resources import bundled_model
 
 Content = Mapping[str, bytes]

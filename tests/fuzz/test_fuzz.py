@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import inputs
 from surfaces import Surface, problem, surfaces
 
-from amparser.decode.ahead import compile_all
+from amparser.ahead import compile_all
 
 COUNT = int(os.environ.get("AMPARSER_FUZZ", "6"))
 SURFACES = {surface.name: surface for surface in surfaces()}

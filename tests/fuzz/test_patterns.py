@@ -30,7 +30,7 @@ FAST = 0.08
 RATIO = 3.2
 """A linear search of twice the text takes twice the time, a quadratic one four times."""
 
-_OPTIONAL = ("amparser.nn.allennlp", "amparser.__main__", "amparser.decode.__main__")
+_OPTIONAL = ("amparser.nn.allennlp", "amparser.__main__", "amparser.ahead")
 
 
 def modules() -> Iterator[str]:

@@ -139,7 +139,7 @@ def answers(weight: float, words: Sequence[str], name_share: float = 0) -> list[
     defaults = {h.default for p in gold.learned.inventory.pieces for _, _, h in p.holes}
     closed = np.full((n, len(defaults), 2), log(0.5))
     scores = PieceScores(np.log(tags), closed, arcs)
-    found, _ = search.best(words, scores)
+    found = search.best(words, scores).analysis
     assert found is not None
     return [labels[tag] for tag in found.tags]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding as embed
@@ -263,11 +264,9 @@ def _context(settings: EncoderSettings, size: int) -> tuple[nn.Module, int]:
 
 def _unknown_rates(settings: EncoderSettings, vocabulary: Vocabulary) -> dict[str, Tensor]:
     """How often each word is unknown in training, and how often with its letters."""
-    counts = torch.tensor([1, 1, *vocabulary.counts], dtype=torch.float32).clamp(min=1)
+    counts = np.maximum(np.array([1, 1, *vocabulary.counts], dtype=np.float32), 1)
     seldom = settings.word_dropout / (settings.word_dropout + counts)
     rates = seldom + settings.word_rate * (1 - seldom)
     rates[: len(vocabulary) - len(vocabulary.words)] = 0.0
-    return {
-        "unknown_rates": rates,
-        "rare_rates": settings.rare_dropout / (settings.rare_dropout + counts**2),
-    }
+    rare = settings.rare_dropout / (settings.rare_dropout + counts**2)
+    return {"unknown_rates": torch.tensor(rates), "rare_rates": torch.tensor(rare)}

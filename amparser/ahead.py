@@ -1,7 +1,8 @@
-"""Ahead-of-time compilation (`python -m amparser.decode`): no first sentence need wait."""
+"""Ahead-of-time compilation (`python -m amparser.ahead`): no first sentence need wait."""
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from amparser.algebra.type_table import type_table
 from amparser.algebra.types import type_from_str
+from amparser.decode.compiled import LOG
 from amparser.decode.decoders import DECODERS, DecodersOf
 from amparser.decode.scores import Scores
 from amparser.decode.wrap import Tokens, Variants
@@ -67,3 +69,9 @@ def _induce() -> None:
     targets = [Target(kind, "A", "a", "A") for kind in (NODE, CONSTANT, BOX)]
     align_in_order([Pair([["a"], ["b"]], [["a"], ["b"]], [], targets)])
     induce_sorts([TagNode(0, ((0, TagNode(1, ())),)), TagNode(1, ())], 2)
+
+
+if __name__ == "__main__":
+    LOG.setLevel(logging.ERROR)  # here the notice of compilation is superfluous
+    for name, seconds in compile_all():
+        print(f"{name}: {seconds:.1f} s")

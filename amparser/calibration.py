@@ -1,0 +1,67 @@
+"""The confidence of a trained parser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.corpora.splits import chunks
+from amparser.errors import AMParserError
+from amparser.graph.sgraph import isomorphic
+from amparser.learn.confidence import Confidence, Float, foreign_to
+from amparser.learn.model_folder import read_model, write_model
+from amparser.learn.system import CHUNK_SIZE
+from amparser.parser import Parser
+
+MOST = 300
+"""So many sentences of the corpus are asked, and as many foreign ones."""
+LEAST = 10
+"""With fewer right answers, nothing is known."""
+
+
+def calibrated(parser: Parser, corpus: Corpus, folder: Path) -> Parser:
+    """The parser, and its folder, with a confidence fitted on dev, and on train if dev is small.
+
+    Both stay as they are if too few answers are right.
+    """
+    chosen = Random(0)
+    rows = list(chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev))))
+    more = chosen.sample(range(len(corpus.train)), min(MOST - len(rows), len(corpus.train)))
+    found = [*(corpus.dev[i] for i in rows), *(corpus.train[i] for i in more)]
+    examples = [one for one in found if parser.problem(one.tokens) is None]
+    asked = [one.tokens for one in examples]
+    own = list(_judged(parser, asked, examples))
+    foreign = [found for found, _ in _judged(parser, foreign_to(asked), ())]
+    figures = [*(found for found, _ in own), *foreign]
+    right = [*(is_right for _, is_right in own), *([False] * len(foreign))]
+    if sum(right) < LEAST:
+        return parser
+    confidence = Confidence.fitted(np.array(figures), right)
+    head, tensors = read_model(folder, parser.system)
+    write_model(folder, replace(head, confidence=confidence.to_json()), tensors)
+    return Parser(replace(parser.head, confidence=confidence.to_json()), parser.composition)
+
+
+def _judged(
+    parser: Parser, sentences: Sequence[Sequence[str]], examples: Sequence[Example]
+) -> Iterator[tuple[Float, bool]]:
+    """The figures of each answer, and whether it is right; none are without examples."""
+    numbers = range(len(sentences))
+    for part in chunks(numbers, CHUNK_SIZE, lambda i: len(sentences[i])):
+        scores = parser.score([sentences[i] for i in part])
+        parses = parser.decode(scores)
+        for i, one, parse in zip(part, scores, parses, strict=True):
+            if parse.found:
+                right = False
+                try:
+                    graph = parser.composition.graph(sentences[i], parse)
+                    right = bool(examples) and isomorphic(graph, parser.graph_of(examples[i]))
+                except AMParserError:
+                    pass
+                yield parser.figures(sentences[i], one, parse), right
