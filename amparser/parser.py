@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.amtree.tree import AMTree
+from amparser.constants.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
 from amparser.corpora.tokens import Tokenizer, tokenize

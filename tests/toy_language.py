@@ -9,8 +9,8 @@ from typing import Any
 
 import torch
 
-from amparser.algebra.supertag import Supertag
-from amparser.algebra.types import type_from_str
+from amparser.constants.supertag import Supertag
+from amparser.constants.types import type_from_str
 from amparser.corpora.corpus import Corpus
 from amparser.induction.induce import induce
 from amparser.learn.dataset import TrainingExample

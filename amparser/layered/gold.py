@@ -17,6 +17,7 @@ from amparser.conditions import Filled
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, InputError
+from amparser.graph.boxes import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.graph.sgraph import SGraph
 from amparser.induction.alignment import (
     BOX,
@@ -29,7 +30,6 @@ from amparser.induction.alignment import (
 )
 from amparser.layered.analysis import Analysis, parts_of
 from amparser.layered.fragments import contract
-from amparser.layered.graphs import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.layered.inventory import Inventory, inventory_of
 from amparser.layered.recombination import Recombination
 from amparser.layered.rows import Row

@@ -12,16 +12,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.amtree.tree import AMTree
+from amparser.constants.tree import AMTree
 from amparser.decode.parse import Best
 from amparser.errors import InputError
 from amparser.explanation import Explanation
+from amparser.graph.boxes import join
 from amparser.graph.sgraph import SGraph
 from amparser.layered.analysis import Analysis
 from amparser.layered.explain import explanation_of
 from amparser.layered.fragments import expand
 from amparser.layered.gold import GraphLearned
-from amparser.layered.graphs import join
 from amparser.layered.search import Scored, Search
 from amparser.layered.tables import inventory_tables
 from amparser.learn.composition import Alignment, Composition, InventoryTable

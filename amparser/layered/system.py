@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from amparser.corpora.corpus import Corpus
 from amparser.errors import AMParserError, CorpusError
+from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import EMPTY, JOINED
 from amparser.layered.fragments import expand
 from amparser.layered.gold import GraphLearned, gold_of, gold_rows
-from amparser.layered.graphs import join
 from amparser.layered.model import GraphComposition
 from amparser.layered.network import needs_of
 from amparser.layered.settings import LayeredDataSettings, LayeredSettings

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.amtree.tree import AMTree
+from amparser.constants.tree import AMTree
 from amparser.decode.parse import Decoded
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from amparser.amtree.tree import is_projective
+from amparser.constants.tree import is_projective
 from amparser.errors import AMTreeError
 from amparser.nn.heads.head import IGNORED, Gold
 

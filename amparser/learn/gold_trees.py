@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 import torch
 
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, located
 from amparser.induction.induce import SourceInventory

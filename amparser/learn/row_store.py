@@ -22,9 +22,9 @@ from typing import Any, NamedTuple, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.supertag import Supertag
-from amparser.algebra.types import type_from_str, type_to_str
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.supertag import Supertag
+from amparser.constants.tree import AMTree, Entry
+from amparser.constants.types import type_from_str, type_to_str
 from amparser.corpora.example import Example
 from amparser.errors import InputError, located
 from amparser.files import replacing_file, write_atomically

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated
 
-from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
-from amparser.algebra.supertag import Supertag
-from amparser.algebra.type_table import TypeTable, type_table
-from amparser.algebra.types import type_to_str
-from amparser.amtree.tree import AMTree, Entry
 from amparser.conditions import Different, Matching, Sized
+from amparser.constants.operations import APP, IGNORE, MOD, ROOT
+from amparser.constants.supertag import Supertag
+from amparser.constants.tree import AMTree, Entry
+from amparser.constants.type_table import TypeTable, type_table
+from amparser.constants.types import type_to_str
 from amparser.lexicon.composition import compositions, part_indices
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.fillers import fillers_of

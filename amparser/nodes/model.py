@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.amtree.evaluate import evaluate
-from amparser.amtree.tree import AMTree
+from amparser.constants.evaluate import evaluate
+from amparser.constants.tree import AMTree
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import next_best
 from amparser.decode.parse import Parse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from amparser.algebra.types import type_to_str
+from amparser.constants.types import type_to_str
 from amparser.induction.induce import SourceInventory
 from amparser.learn.composition import InventoryTable
 from amparser.learn.gold_trees import NodeLearned

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from amparser.algebra.supertag import LEX
 from amparser.conditions import Count
+from amparser.constants.supertag import LEX
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, DecomposeError, InputError

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.amtree.tree import AMTree
+from amparser.constants.tree import AMTree
 from amparser.decode.parse import Best
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph

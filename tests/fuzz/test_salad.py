@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from amparser.amtree.evaluate import problems
+from amparser.constants.evaluate import problems
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.logic.vf import vf_from_str

@@ -16,9 +16,9 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError, ModelError
+from amparser.graph.boxes import split
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.gold import gold_of
-from amparser.layered.graphs import split
 from amparser.layered.model import LONGEST, GraphComposition
 from amparser.learn.loop import LOG
 from amparser.learn.progress import TrainingProgress

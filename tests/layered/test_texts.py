@@ -15,11 +15,11 @@ from toy_bank import examples
 from toy_layered import BOXED, GRAPHS, SMALL, corpus, right, some_analysis
 
 from amparser.corpora.example import Example
+from amparser.graph.boxes import Box, Layered, join, split
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, Analysis
 from amparser.layered.fragments import expand
 from amparser.layered.gold import gold_of
-from amparser.layered.graphs import Box, Layered, join, split
 from amparser.layered.texts import Joint, ends_inside, final_words, joined
 from amparser.learn.settings import with_overrides
 from amparser.notations.penman import PENMAN

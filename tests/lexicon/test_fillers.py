@@ -10,10 +10,10 @@ from grammar_trees import tree_of_derivation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.algebra.operations import IGNORE
-from amparser.amtree.tree import AMTree, Entry
 from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
 from amparser.benchmarks.monotonicity.sentences import drawn_sentences
+from amparser.constants.operations import IGNORE
+from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.decode.scores import Scores

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from amparser.algebra.supertag import Supertag
-from amparser.algebra.types import type_from_str
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.supertag import Supertag
+from amparser.constants.tree import AMTree, Entry
+from amparser.constants.types import type_from_str
 from amparser.errors import ModelError
 from amparser.learn.parser_settings import RESTRICTIONS
 from amparser.lexicon.lexicon import Lexicon

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from toy_language import build_network, toy_examples
 
-from amparser.amtree.tree import is_projective
+from amparser.constants.tree import is_projective
 from amparser.learn.dataset import TrainingExample, gold_of
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.parser_task import trees_right

@@ -13,7 +13,7 @@ import pytest
 import torch
 from toy_terms import questions
 
-from amparser.amtree.evaluate import evaluate
+from amparser.constants.evaluate import evaluate
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError, ProcessError
