@@ -1,4 +1,4 @@
-"""The confidence of a trained parser."""
+"""What a trained parser knows beside its lexicon: how to split raw text, and how sure it is."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.splits import chunks
+from amparser.corpora.splitting import Splitting
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.learn.confidence import Confidence, Float, foreign_to
@@ -21,15 +22,25 @@ from amparser.parser import Parser
 
 MOST = 300
 """So many sentences of the corpus are asked, and as many foreign ones."""
+MOST_SPLIT = 50_000
+"""So many rows of train say how sentences are split."""
 LEAST = 10
 """With fewer right answers, nothing is known."""
 
 
-def calibrated(parser: Parser, corpus: Corpus, folder: Path) -> Parser:
-    """The parser, and its folder, with a confidence fitted on dev, and on train if dev is small.
+def finished(parser: Parser, corpus: Corpus, folder: Path) -> Parser:
+    """The parser, and its folder, with the splitting of train and a confidence."""
+    rows = min(MOST_SPLIT, len(corpus.train))
+    splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
+    confidence = _confidence(parser, corpus)
+    head, tensors = read_model(folder, parser.system)
+    head = replace(head, splitting=splitting, confidence=confidence)
+    write_model(folder, head, tensors)
+    return Parser(head, parser.composition)
 
-    Both stay as they are if too few answers are right.
-    """
+
+def _confidence(parser: Parser, corpus: Corpus) -> Confidence | None:
+    """Fitted on dev, and on train if dev is small; None if too few answers are right."""
     chosen = Random(0)
     rows = list(chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev))))
     more = chosen.sample(range(len(corpus.train)), min(MOST - len(rows), len(corpus.train)))
@@ -38,14 +49,10 @@ def calibrated(parser: Parser, corpus: Corpus, folder: Path) -> Parser:
     asked = [one.tokens for one in examples]
     own = list(_judged(parser, asked, examples))
     foreign = [found for found, _ in _judged(parser, foreign_to(asked), ())]
-    figures = [*(found for found, _ in own), *foreign]
     right = [*(is_right for _, is_right in own), *([False] * len(foreign))]
     if sum(right) < LEAST:
-        return parser
-    confidence = Confidence.fitted(np.array(figures), right)
-    head, tensors = read_model(folder, parser.system)
-    write_model(folder, replace(head, confidence=confidence.to_json()), tensors)
-    return Parser(replace(parser.head, confidence=confidence.to_json()), parser.composition)
+        return None
+    return Confidence.fitted(np.array([*(found for found, _ in own), *foreign]), right)
 
 
 def _judged(

@@ -31,7 +31,7 @@ from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.hub import model_folder
 from amparser.learn.composition import Composition, InventoryTable
-from amparser.learn.confidence import Confidence, figures_of
+from amparser.learn.confidence import figures_of
 from amparser.learn.model_folder import MODEL, Head, read_model
 from amparser.learn.streaming import Item, answered, batches, checked, length_of
 from amparser.learn.system import PARSER, output_format_of, timed
@@ -54,6 +54,9 @@ class Parser:
         notation: of its meanings (default: the one that it was trained on).
         asked: what is asked of answers (see `asking`).
 
+    Attributes:
+        tokenizer: splits raw text as the sentences of train are split.
+
     Raises:
         InputError: there is no such notation, or the model cannot write it.
     """
@@ -71,7 +74,10 @@ class Parser:
         self.composition = composition
         self.asked = asked
         self._notation = written_in(head.notation, notation)
-        self._confidence = Confidence(**head.confidence) if head.confidence else None
+        self.tokenizer: Tokenizer = tokenize
+        if head.splitting is not None:
+            self.tokenizer = head.splitting
+        self._confidence = head.confidence
 
     @classmethod
     def load(
@@ -336,7 +342,7 @@ class Parser:
         sentences: Iterable[str | Sequence[str]],
         decoder: str | None = None,
         *,
-        tokenizer: Tokenizer = tokenize,
+        tokenizer: Tokenizer | None = None,
         processes: int = 1,
     ) -> list[Result]:
         """Parse raw or tokenised sentences; results in the order of input (see `stream`)."""
@@ -347,7 +353,7 @@ class Parser:
         sentences: Iterable[str | Sequence[str]],
         decoder: str | None = None,
         *,
-        tokenizer: Tokenizer = tokenize,
+        tokenizer: Tokenizer | None = None,
         processes: int = 1,
     ) -> Iterator[Result]:
         """Parse sentences batch by batch; results in the order of input, in bounded memory.
@@ -357,7 +363,7 @@ class Parser:
         Args:
             sentences: raw texts, or sequences of tokens, which are taken as they are.
             decoder: the name of a decoder (default: that of the settings).
-            tokenizer: finds the tokens of raw texts.
+            tokenizer: finds the tokens of raw texts (default: as those of train were found).
             processes: how many processes parse. They are forked and share the model's memory;
                 each computes with one thread. A process that uses a GPU cannot be forked.
 
@@ -369,7 +375,7 @@ class Parser:
         if isinstance(sentences, str):
             raise InputError("expected a list of sentences, got one text; put it in brackets")
         self._decoder(decoder)
-        items: Iterator[Item] = (checked(sentence, tokenizer) for sentence in sentences)
+        items: Iterator[Item] = (checked(one, tokenizer or self.tokenizer) for one in sentences)
         parts: Iterator[list[Item]] = batches(items, length_of, processes)
         if processes == 1:
             for batch in parts:

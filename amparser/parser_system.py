@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from amparser.calibration import calibrated
+from amparser.calibration import finished
 from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DecodersOf
 from amparser.files import checksum_of_json
@@ -84,7 +84,7 @@ class ParserSystem:
         if not is_first_process():
             return parser
         remove_rows(folder)
-        return calibrated(parser, corpus, folder)
+        return finished(parser, corpus, folder)
 
     def load(self, folder: Path, device: str = "auto") -> Parser:
         """See `System`."""

@@ -152,7 +152,8 @@ class ColumnParser:
             if isinstance(value, Unreadable):
                 raise InputError(value)
             if isinstance(value, str):
-                return checked_tokens(value, split_tokens if self._tokenized else tokenize)
+                own = getattr(self.load(), "tokenizer", tokenize)
+                return checked_tokens(value, split_tokens if self._tokenized else own)
             return checked_sentence(_listed(value))
         except InputError as error:
             return Result((), failure=str(error))

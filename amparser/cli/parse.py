@@ -29,6 +29,7 @@ from amparser.files import STDIN, check_apart, replacing, shown_name
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
+    from amparser.corpora.tokens import Tokenizer
     from amparser.learn.streaming import Item
     from amparser.learn.system import Model
     from amparser.results import Result
@@ -114,12 +115,12 @@ def parse(
 ) -> None:
     """Parse raw text; print one result per line or block, in input order."""
     from amparser.api import load
+    from amparser.corpora.tokens import split_tokens, tokenize
 
     known = (MEANING, *FORMATS, *PICTURES)
     if format_ is not None and format_ not in known:
         raise InputError(f"--format {format_}: expected one of {choices(known)}")
-    read = partial(_requests, text or [], input_, tokenized=tokenized)
-    read()  # reports options that do not fit
+    _requests(text or [], input_)  # reports options that do not fit
     if input_ not in (None, STDIN):
         check_apart({"--input": Path(str(input_))}, {"--output": output})
     with ExitStack() as stack:
@@ -135,6 +136,8 @@ def parse(
             )
         if format_ == MEANING and k_best > 1:
             format_ = RANKED
+        tokenizer = split_tokens if tokenized else getattr(loaded, "tokenizer", tokenize)
+        read = partial(_requests, text or [], input_, tokenizer)
         requests = _strictly(read, loaded, input_) if strict else read()
         printer = _Printer(file, format_)
         printer.print_all(_answers(loaded, requests, decoder, format_, jobs))
@@ -324,16 +327,16 @@ def _reason(result: Result) -> str:
 
 
 def _requests(
-    texts: Sequence[str], input_name: str | None, *, tokenized: bool
+    texts: Sequence[str], input_name: str | None, tokenizer: Tokenizer | None = None
 ) -> Iterator[Request | None]:
     """What the arguments ask for; None where the next line is late.
 
     Raises:
         InputError: there is nothing to parse, or too much.
     """
-    from amparser.corpora.tokens import split_tokens, tokenize
+    from amparser.corpora.tokens import tokenize
 
-    tokenizer = split_tokens if tokenized else tokenize
+    tokenizer = tokenizer or tokenize
     if input_name is not None:
         if texts:
             raise InputError("give sentences or --input FILE, not both")
@@ -348,9 +351,7 @@ def _requests(
     )
 
 
-def _requests_of_lines(
-    input_name: str, tokenizer: Callable[[str], Sequence[str]]
-) -> Iterator[Request | None]:
+def _requests_of_lines(input_name: str, tokenizer: Tokenizer) -> Iterator[Request | None]:
     from amparser.corpora.lines import lines_as_they_come
     from amparser.learn.streaming import checked
     from amparser.results import Result

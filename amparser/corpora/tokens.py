@@ -12,9 +12,11 @@ Tokenizer = Callable[[str], Sequence[str]]
 
 MAX_TOKENS = 400
 """Longer sentences are rejected, since memory grows with the square of the length."""
+SIGNS = ".?,;!"
+"""What is a token by itself, if nothing says otherwise."""
 _UNEXPECTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """Unicode's categories Cc, Cs, Zl and Zp."""
-_PIECE = re.compile(r"(?:[^\s.?,;!]|(?<=[0-9])[.,](?=[0-9]))+|[.?,;!]")
+_PIECE = re.compile(rf"(?:[^\s{SIGNS}]|(?<=[0-9])[.,](?=[0-9]))+|[{SIGNS}]")
 
 
 def tokenize(text: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -24,12 +25,14 @@ from amparser.corpora.reading import (
 )
 from amparser.corpora.shards import checksum_of, files_of
 from amparser.corpora.splits import chosen, held_out, split_files, subset
+from amparser.corpora.splitting import Splitting
 from amparser.corpora.streamed import Streamed
-from amparser.corpora.tokens import MAX_TOKENS
+from amparser.corpora.tokens import MAX_TOKENS, tokenize
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, located
 from amparser.learn.settings import DataSettings
 from amparser.notations.recognition import SAMPLE, recognised
 from amparser.notations.registry import NOTATIONS, family_of
+from amparser.schema import shown
 
 Files = Callable[[Path, str], dict[str, Path]]
 Read = Callable[[Path, int | None], list[Example]]
@@ -120,6 +123,10 @@ def read_splits(
             remarks.append(f"notation {notation}{'' if named else ', recognised'}")
     if not strict:
         found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
+    if settings.raw:
+        found = {split: _split_up(one, paths[split]) for split, one in found.items()}
+    elif not benchmark and not streamed:
+        remarks += _split_otherwise(found["train"].examples)
     for split, path in paths.items():
         check_lengths(found[split].examples, path)
         if not found[split].examples:
@@ -254,6 +261,33 @@ def _fault(example: Example, notation: str) -> str | None:
         except AMParserError as error:
             return f"notation {name}: {error}"
     return None
+
+
+def _split_up(reading: _Reading, path: Path) -> _Reading:
+    """The reading with the tokens of raw text; raises CorpusError for one with alignments."""
+    examples = []
+    for example in reading.examples:
+        tokens = tokenize(example.sentence)
+        aligned = (example.alignment, example.graph, example.tree) != (None, None, None)
+        if aligned and tokens != example.tokens:
+            reason = f"data.raw = true: {shown(example.sentence)} has alignments to other tokens"
+            raise CorpusError(located(reason, path=example.file or path, line=example.line))
+        examples.append(replace(example, tokens=tokens))
+    return _Reading(examples, reading.faults)
+
+
+def _split_otherwise(examples: Sequence[Example]) -> list[str]:
+    """A line on the rows whose text would be split into other tokens, if there are any."""
+    splitting = Splitting.of([example.tokens for example in examples])
+    other = [one for one in examples if splitting(one.sentence) != one.tokens]
+    if not other:
+        return []
+    first = min(other, key=lambda one: len(one.tokens))
+    split = " ".join(splitting(first.sentence))
+    return [
+        f"{len(other)} rows of train are split otherwise as raw text: "
+        f"{shown(first.sentence)} (line {first.line}) becomes {shown(split)}"
+    ]
 
 
 def _described(path: Path, examples: Sequence[Example]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
@@ -31,13 +31,14 @@ from torch.overrides import TorchFunctionMode
 from amparser import __version__
 from amparser.conditions import Count
 from amparser.corpora.corpus import Corpus
+from amparser.corpora.splitting import Splitting
 from amparser.errors import ConfigError, ModelError
 from amparser.files import write_atomically
-from amparser.learn.confidence import ConfidenceJson
+from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
-from amparser.schema import checked, from_json, json_of, shown
+from amparser.schema import checked, from_json, json_of, shown, to_json
 
 Network = TypeVar("Network")
 
@@ -76,6 +77,7 @@ class Head:
         metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
         content: whatever else the system needs.
         confidence: how it knows how sure it is (see `amparser.learn.confidence`), or None.
+        splitting: how it splits raw text (see `amparser.corpora.splitting`), or None.
     """
 
     system: str
@@ -85,7 +87,8 @@ class Head:
     data: Mapping[str, Any] = field(default_factory=dict)
     metrics: MetricsJson = field(default_factory=MetricsJson)
     content: Mapping[str, Any] = field(default_factory=dict)
-    confidence: ConfidenceJson | None = None
+    confidence: Confidence | None = None
+    splitting: Splitting | None = None
 
 
 class CheckpointJson(TypedDict):
@@ -99,7 +102,7 @@ class CheckpointJson(TypedDict):
 
 def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None:
     """Write `model.safetensors` and `model.json`."""
-    write_pair(folder, MODEL, asdict(head), tensors)
+    write_pair(folder, MODEL, to_json(head, Head), tensors)
 
 
 def saved(

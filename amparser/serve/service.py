@@ -15,7 +15,7 @@ from amparser import api
 from amparser.benchmarks.fragments import meaning_of
 from amparser.benchmarks.registry import INFERENCES
 from amparser.constants.tree import is_projective
-from amparser.corpora.tokens import checked_tokens
+from amparser.corpora.tokens import checked_tokens, tokenize
 from amparser.decode.decoders import DECODERS
 from amparser.draw.examples import pictures_of
 from amparser.draw.trees import differing_tokens, draw_comparison
@@ -106,7 +106,8 @@ class Service:
             if decoder not in model.decoders:
                 known = ", ".join(model.decoders)
                 raise InputError(f"unknown decoder {decoder!r}, expected one of {known}")
-        tokens = checked_tokens(_text(request, "sentence"))
+        tokenizer = getattr(model, "tokenizer", tokenize)
+        tokens = checked_tokens(_text(request, "sentence"), tokenizer)
         if problem := model.problem(tokens):
             raise InputError(problem)
         seconds: dict[str, float] = {}

@@ -40,7 +40,7 @@ def test_a_folder_of_an_unknown_system_is_refused(tmp_path: Path) -> None:
     head = {
         "format": "amparser-model", "format_version": FORMAT_VERSION, "system": "rnn",
         "settings": {}, "notation": "", "benchmark": "", "data": {}, "metrics": {}, "content": {},
-        "confidence": None,
+        "confidence": None, "splitting": None,
     }  # fmt: skip
     (tmp_path / "model.json").write_text(json.dumps(head))
     with pytest.raises(ModelError, match="system = 'rnn': expected one of amparser, transformer, "):

@@ -1,0 +1,52 @@
+"""Raw text is split as the sentences of train are."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.corpora.splitting import Splitting
+from amparser.corpora.tokens import tokenize
+from amparser.errors import ModelError
+from amparser.schema import from_json, to_json
+
+APART = ["Dr. Smith slept .", "He 's here , too .", "I do n't know .", "At 10:30 a.m. ( or so ) ."]
+ATTACHED = ["remind me at 10:30.", "call Dr. Smith tomorrow.", "buy milk, eggs and bread."]
+JOINED = ["at_least_three dogs ran .", "at_least_three cats ran .", "three dogs ran at least ."]
+
+
+@pytest.mark.parametrize(
+    ("train", "text", "tokens"),
+    [
+        (APART, "Dr. Smith isn't here.", "Dr. Smith is n't here ."),
+        (APART, "He's here at 9:45 a.m., too!", "He 's here at 9:45 a.m. , too !"),
+        (APART, "So (or so) it costs 1,000.50.", "So ( or so ) it costs 1,000.50 ."),
+        (APART, "Really?No.", "Really ? No ."),
+        (ATTACHED, "remind Dr. Smith at 11:15.", "remind Dr. Smith at 11:15."),
+        (ATTACHED, "buy bread, milk and eggs.", "buy bread, milk and eggs."),
+        (JOINED, "At least three dogs ran.", "At_least_three dogs ran ."),
+        (JOINED, "At least two dogs ran.", "At least two dogs ran ."),
+        ([], "Who did Emma give a cake to?", "Who did Emma give a cake to ?"),
+    ],
+)
+def test_raw_text_is_split_as_train_is(train: list[str], text: str, tokens: str) -> None:
+    splitting = Splitting.of([sentence.split() for sentence in train])
+    assert splitting(text) == tuple(tokens.split())
+    stored = json.loads(json.dumps(to_json(splitting, Splitting)))
+    again = from_json(stored, Splitting, "model.json", error=ModelError)
+    assert again(text) == tuple(tokens.split())
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=30), max_size=4), st.text())
+def test_no_text_is_lost(train: list[str], text: str) -> None:
+    splitting = Splitting.of([sentence.split() for sentence in train])
+    found = splitting(text)
+    bare = {ord(joint): None for joint in "_~ "}
+    assert "".join(found).translate(bare) == "".join(text.split()).translate(bare)
+    assert all(token.strip() for token in found)
+
+
+@given(st.text("ab.,?!;:'1 ", max_size=20))
+def test_where_train_says_nothing_text_is_split_as_ever(text: str) -> None:
+    assert Splitting()(text) == tokenize(text)
