@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 
@@ -36,13 +35,10 @@ def finished(parser: Parser, corpus: Corpus, folder: Path) -> Parser:
     rows = min(MOST_SPLIT, len(corpus.train))
     splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
     confidence = _confidence(parser, corpus)
-    known: Any = {
-        "splitting": splitting.to_json(),
-        "confidence": None if confidence is None else confidence.to_json(),
-    }
     head, tensors = read_model(folder, parser.system)
-    write_model(folder, replace(head, **known), tensors)
-    return Parser(replace(parser.head, **known), parser.composition)
+    head = replace(head, splitting=splitting, confidence=confidence)
+    write_model(folder, head, tensors)
+    return Parser(head, parser.composition)
 
 
 def _confidence(parser: Parser, corpus: Corpus) -> Confidence | None:

@@ -19,10 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.amtree.tree import AMTree
+from amparser.constants.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
-from amparser.corpora.splitting import Splitting
 from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.decode.decoders import DecodersOf
 from amparser.decode.parse import Decoded
@@ -32,7 +31,7 @@ from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.hub import model_folder
 from amparser.learn.composition import Composition, InventoryTable
-from amparser.learn.confidence import Confidence, figures_of
+from amparser.learn.confidence import figures_of
 from amparser.learn.model_folder import MODEL, Head, read_model
 from amparser.learn.streaming import Item, answered, batches, checked, length_of
 from amparser.learn.system import PARSER, output_format_of, timed
@@ -77,8 +76,8 @@ class Parser:
         self._notation = written_in(head.notation, notation)
         self.tokenizer: Tokenizer = tokenize
         if head.splitting is not None:
-            self.tokenizer = Splitting.from_json(head.splitting)
-        self._confidence = Confidence(**head.confidence) if head.confidence else None
+            self.tokenizer = head.splitting
+        self._confidence = head.confidence
 
     @classmethod
     def load(

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import torch
 
 from amparser.calibration import finished
 from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DecodersOf
+from amparser.files import checksum_of_json
+from amparser.learn.constants import Gold
+from amparser.learn.dataset import examples_checksum
+from amparser.learn.ensemble_task import EnsembleTask
+from amparser.learn.loop import Training, identity_of, train
+from amparser.learn.model_folder import MetricsJson, saved
 from amparser.learn.processes import is_first_process
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
-from amparser.learn.system import PARSER, Model
+from amparser.learn.streamed_trees import remove_rows
+from amparser.learn.system import PARSER
 from amparser.learn.system_registry import CONSTANTS
+from amparser.nn.device import one_thread
+from amparser.nn.encoders.encoder import encoder_of_train
+from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
+from amparser.schema import to_json
 
 
 class ParserSystem:
@@ -48,21 +63,85 @@ class ParserSystem:
         resume: bool = False,
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
-    ) -> Model:
-        """See `System`, and `Constants` for what is raised."""
-        parser: Any = CONSTANTS[settings.constants].train(
-            corpus,
-            settings,
-            folder,
-            resume=resume,
-            on_progress=on_progress,
-            on_report=on_report,
-        )
-        return finished(parser, corpus, folder) if is_first_process() else parser
+    ) -> Parser:
+        """See `System`. Examples have a meaning in the corpus's notation, a graph or a tree.
+
+        Raises:
+            InputError: there is nothing to learn from; an example is too long for a pretrained
+                encoder; the folder cannot be written, or holds another training.
+            CorpusError: a meaning cannot be read; the message names file and line.
+            ConfigError: the loss has become infinite, a layer is not installed, or there is no
+                such pretrained encoder.
+            ModelError: the checkpoint to resume from is damaged.
+        """
+        constants = CONSTANTS[settings.constants]
+        settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
+        gold = constants.gold(corpus, settings, folder)
+        if on_report is not None:
+            on_report(gold.report)
+        settings = constants.settled(settings, gold)
+        parser = trained(gold, settings, folder, corpus, resume=resume, on_progress=on_progress)
+        if not is_first_process():
+            return parser
+        remove_rows(folder)
+        return finished(parser, corpus, folder)
 
     def load(self, folder: Path, device: str = "auto") -> Parser:
         """See `System`."""
         return Parser.load(folder, device)
+
+
+def trained(
+    gold: Gold[Any, Any, Any],
+    settings: Any,
+    folder: Path,
+    corpus: Corpus,
+    *,
+    resume: bool = False,
+    on_progress: OnProgress | None = None,
+) -> Parser:
+    """Train a parser and write its folder.
+
+    Args:
+        gold: what it learns from.
+        settings: all settings; only `train.device` may change on resuming.
+        folder: the model folder.
+        corpus: its notation, benchmark and files are kept in the folder.
+        resume: go on after the last checkpoint in the folder, if there is one.
+        on_progress: called after each batch.
+
+    Raises:
+        AMParserError: see `ParserSystem.train`.
+    """
+    constants = CONSTANTS[settings.constants]
+    gold.check()
+    content = to_json(gold.learned, constants.learned)
+
+    def start(device: torch.device) -> EnsembleTask[Any]:
+        words = vocabulary_from_sentences(row.tokens for row in gold.train)
+        network = constants.network(
+            settings, gold.learned, lambda: encoder_of_train(settings.encoder, words)
+        )
+        return constants.task(network.to(device), gold, settings)
+
+    def finish(task: Any, metrics: MetricsJson) -> Parser:
+        kept = {**content, "encoder": task.network.encoder.to_dict()}
+        tensors = task.network.state_dict()
+        head = saved(folder, PARSER, settings, corpus, metrics, kept, tensors)
+        return Parser(head, constants.composition(settings, gold.learned, task.network))
+
+    data = checksum_of_json([content, examples_checksum(gold.train, gold.dev)])
+    training = Training(
+        folder,
+        identity_of(PARSER, settings, data),
+        settings.train,
+        lambda: Parser.load(folder, settings.train.device),
+        start,
+        finish,
+        len(gold.dev),
+    )
+    with one_thread() if constants.one_thread else nullcontext():
+        return train(training, resume=resume, on_progress=on_progress)
 
 
 AMPARSER = ParserSystem()

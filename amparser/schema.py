@@ -5,20 +5,28 @@ key:
 
     class Row(NamedTuple):      a list of values in this order
     class Head(TypedDict):      an object with these keys
-    list[X], tuple[X, Y], dict[str, X], X | None, Literal["a", "b"], str, int, float, bool
+    @dataclass class Kept:      an object with the public fields, all of them
+    list[X], tuple[X, Y], Sequence[X], frozenset[X], NDArray[X]       a list
+    dict[str, X], Counter[str]  an object
+    dict[K, X], Counter[K]      a list of pairs, if K is no text
+    X | None, Literal["a", "b"], str, int, float, bool
     Annotated[int, Range(1)]    and further conditions, each with `admits` and a text
+    Annotated[X, AsText(f, g)]  a text that g reads
 
 The types are those of Python's own annotations, so that type checkers see the same. A number
 is no truth value, an integer may stand for a number with a fraction, and numbers are finite.
+
+`from_json` gives the objects that a value stands for, and `to_json` is its inverse. Lists may
+name their lengths (`Sized`), and numbers say in which of these lists they point (`Index`). What
+no type says of a class is in its method `misfit`, which returns what is wrong, or None.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import types
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import fields, is_dataclass
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -27,7 +35,6 @@ from typing import (
     Any,
     Literal,
     NotRequired,
-    Protocol,
     TypeVar,
     Union,
     get_args,
@@ -36,13 +43,12 @@ from typing import (
     is_typeddict,
 )
 
+from amparser.conditions import LARGEST, AsText, Count, Index, Matching, OneOf, Sized
 from amparser.errors import AMParserError
 
 Checked = TypeVar("Checked")
 
-LARGEST = 10**15
-"""No count, size or identifier of the package is larger."""
-_SHOWN, _FEW = 60, 5
+_SHOWN, _FEW, _LONGEST = 60, 5, 200
 _NAMES = {
     int: "an integer",
     float: "a number",
@@ -52,81 +58,6 @@ _NAMES = {
     list: "a list",
     dict: "an object",
 }
-
-
-class Condition(Protocol):
-    """What a value must satisfy beyond its type; its text continues "expected ..."."""
-
-    def admits(self, value: Any) -> bool:
-        """Whether a value of the right type is allowed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The range of a number: `minimum` and `maximum` are allowed, `below` is not."""
-
-    minimum: float
-    below: float | None = None
-    maximum: float = inf
-
-    def admits(self, value: float) -> bool:
-        """Whether a finite value lies in the range."""
-        if not self.minimum <= value < inf:
-            return False
-        return value <= self.maximum and (self.below is None or value < self.below)
-
-    def __str__(self) -> str:
-        text = f"at least {self.minimum:g}"
-        if self.maximum < inf:
-            text += f" and at most {self.maximum:g}"
-        return text if self.below is None else f"{text} and below {self.below:g}"
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """A text must be one of some names.
-
-    Attributes:
-        names: a registry, or any other collection of names.
-        or_empty: whether the empty text is allowed too.
-    """
-
-    names: Iterable[str]
-    or_empty: bool = False
-
-    def admits(self, value: object) -> bool:
-        """Whether a value is one of the names."""
-        return (self.or_empty and value == "") or value in tuple(self.names)
-
-    def __str__(self) -> str:
-        text = f"one of {', '.join(self.names)}"
-        return f"{text}, or empty" if self.or_empty else text
-
-
-@dataclass(frozen=True, slots=True)
-class Matching:
-    """A text must match a regular expression as a whole.
-
-    Attributes:
-        pattern: the expression.
-        about: what it stands for, as in "expected ...".
-    """
-
-    pattern: str
-    about: str
-
-    def admits(self, value: str) -> bool:
-        """Whether the text matches."""
-        return re.fullmatch(self.pattern, value) is not None
-
-    def __str__(self) -> str:
-        return self.about
-
-
-FILE_NAME = Matching(r"[\w+-][\w.+ -]{0,199}", "a name of letters, digits and any of . + - _")
-"""A name that becomes part of the name of a file, and so must lead to no other folder."""
-Count = Annotated[int, Range(0)]
-Name = Annotated[str, FILE_NAME]
 
 
 def checked(
@@ -150,13 +81,59 @@ def checked(
         AMParserError: of the class `error`; one line that names file, key, value and what was
             expected there.
     """
-    try:
-        problem = _problem(value, expected, key)
-    except RecursionError:
-        problem = f"{key}: nested too deeply"
-    if problem is not None:
-        raise error(f"{where}: {problem}")
+    from_json(value, expected, where, key, error=error)
     return value  # type: ignore[return-value]
+
+
+def from_json(
+    value: object,
+    expected: type[Checked],
+    where: object,
+    key: str = "",
+    *,
+    error: type[AMParserError],
+) -> Checked:
+    """The object of type `expected` that a value stands for; see `checked` for the rest."""
+    try:
+        built: Checked = _Reader().read(value, expected, key)
+    except RecursionError:
+        raise error(f"{where}: {key}: nested too deeply") from None
+    except _FaultError as fault:
+        raise error(f"{where}: {fault}") from None
+    return built
+
+
+def to_json(value: Any, expected: Any) -> Any:
+    """The JSON value of an object of type `expected`: the inverse of `from_json`.
+
+    Objects keep their order, and sets are sorted.
+    """
+    plain, *conditions = _unannotated(expected)
+    for condition in conditions:
+        if isinstance(condition, AsText):
+            return condition.to_str(value)
+    origin, inner = get_origin(plain), get_args(plain)
+    if origin in _UNIONS:
+        plains = {one: _unannotated(one)[0] for one in inner}
+        kind = next(k for k, one in plains.items() if isinstance(value, get_origin(one) or one))
+        return to_json(value, kind)
+    if is_dataclass(plain):
+        hints: dict[str, Any] = _kept(plain)  # type: ignore[arg-type]
+        return {name: to_json(getattr(value, name), hint) for name, hint in hints.items()}
+    if _is_mapping(origin):
+        of_keys, of_values = _of_mapping(plain)
+        if _is_text(of_keys):
+            return {name: to_json(one, of_values) for name, one in value.items()}
+        return [[to_json(k, of_keys), to_json(v, of_values)] for k, v in value.items()]
+    if _is_array(origin):
+        return value.tolist()
+    if isinstance(value, Set):
+        return sorted(to_json(one, inner[0]) for one in value)
+    if _is_fixed(plain):
+        return [to_json(*pair) for pair in zip(value, _items(plain), strict=True)]
+    if _json_type(plain) is list and inner:
+        return [to_json(one, inner[0]) for one in value]
+    return value
 
 
 def json_of(path: Path, *, error: type[AMParserError]) -> Any:
@@ -191,67 +168,222 @@ def shown(value: object) -> str:
 
 
 def parted(expected: Any) -> tuple[Any, Any]:
-    """The type alone, and the condition on its values or None."""
-    if get_origin(expected) is Annotated:
-        plain, condition, *_ = get_args(expected)
-        return plain, condition
-    if get_origin(expected) is Literal:
-        return str, OneOf(get_args(expected))
-    return expected, None
+    """The type alone, and the first condition on its values or None."""
+    plain, *conditions = _unannotated(expected)
+    return plain, next(iter(conditions), None)
 
 
 def described(expected: Any) -> str:
     """What is expected, in words.
 
+    >>> from amparser.conditions import Range
     >>> described(Annotated[int, Range(1)])
     'an integer, at least 1'
     """
     plain, condition = parted(expected)
     if isinstance(condition, OneOf | Matching):
         return str(condition)
-    if get_origin(plain) in (Union, types.UnionType):
-        name = " or ".join(described(one) for one in get_args(plain))
-    elif get_origin(plain) is tuple or hasattr(plain, "_fields"):
-        name = "a list" if _is_open(plain) else f"a list of {len(_items(plain))}"
-    elif get_origin(plain) is list:
-        name = _NAMES[list]
+    if isinstance(condition, AsText):
+        return _NAMES[str]
+    if get_origin(plain) in _UNIONS:
+        name = " or ".join(dict.fromkeys(described(one) for one in get_args(plain)))
+    elif _is_fixed(plain):
+        name = f"a list of {len(_items(plain))}"
     else:
-        name = _NAMES.get(plain, _NAMES[dict])
-    return name if condition is None else f"{name}, {condition}"
+        name = _NAMES[_json_type(plain)]
+    return name if isinstance(condition, Sized | Index | None) else f"{name}, {condition}"
 
 
-def _problem(value: object, expected: Any, key: str) -> str | None:
-    """What is wrong with a value and where, or None."""
-    if expected is Any or expected is object:
-        return None
-    plain, condition = parted(expected)
+class _FaultError(Exception):
+    """What is wrong with a value, and where."""
+
+
+class _Reader:
+    """Makes objects of JSON values; raises _FaultError.
+
+    Attributes:
+        sizes: the lengths that have names, in the order in which they were seen.
+    """
+
+    def __init__(self) -> None:
+        self.sizes: dict[str, int] = {}
+
+    def read(self, value: Any, expected: Any, key: str) -> Any:
+        """The object that a value stands for; `key` is its place."""
+        if expected is Any or expected is object:
+            return value
+        plain, *conditions = _unannotated(expected)
+        if get_origin(plain) in _UNIONS:
+            return self._read_union(value, plain, key)
+        text = next((one for one in conditions if isinstance(one, AsText)), None)
+        if not _has_type(value, str if text else plain):
+            raise _FaultError(
+                f"{key or 'the whole'} = {shown(value)}: expected {described(expected)}"
+            )
+        if text:
+            return self._called(text.from_str, value, key)
+        built = self._read_inside(value, plain, key)
+        for condition in conditions:
+            if isinstance(condition, Sized):
+                self._check_sizes(built, condition, key)
+            elif isinstance(condition, Index):
+                size = self.sizes.get(condition.of, LARGEST)
+                if not 0 <= value < size:
+                    of = f"the number of a {condition.of}, below {size}"
+                    raise _FaultError(f"{key} = {value}: expected {of}")
+            elif not condition.admits(built):
+                expects = described(Annotated[plain, condition])
+                raise _FaultError(f"{key} = {shown(value)}: expected {expects}")
+        return built
+
+    def _read_union(self, value: Any, plain: Any, key: str) -> Any:
+        faults = []
+        for one in get_args(plain):
+            try:
+                return self.read(value, one, key)
+            except _FaultError as fault:
+                # The problem inside the part of the right type says more than that no part fits.
+                if isinstance(value, dict | list) and _has_type(value, _unannotated(one)[0]):
+                    faults.append(fault)
+        if faults:
+            raise faults[0]
+        raise _FaultError(f"{key} = {shown(value)}: expected {described(plain)}")
+
+    def _read_inside(self, value: Any, plain: Any, key: str) -> Any:
+        origin, inner = get_origin(plain), get_args(plain)
+        if is_dataclass(plain) or is_typeddict(plain):
+            return self._read_object(value, plain, key)
+        if _is_mapping(origin):
+            return self._read_mapping(value, plain, key)
+        if _is_array(origin):
+            return self._read_array(value, key)
+        if _is_fixed(plain):
+            names = getattr(plain, "_fields", None)
+            places = [f".{name}" for name in names or ()] or [f"[{i}]" for i in range(len(value))]
+            triples = zip(value, _items(plain), places, strict=True)
+            items = [self.read(one, hint, f"{key}{place}") for one, hint, place in triples]
+            return plain(*items) if names else tuple(items)
+        if isinstance(value, list | tuple) and inner:
+            rows = ((one, inner[0], f"{key}[{i}]") for i, one in enumerate(value))
+            return (origin if origin in (list, frozenset) else tuple)(self._each(rows))
+        return float(value) if plain is float else value
+
+    def _each(self, rows: Iterable[tuple[Any, Any, str]]) -> Iterator[Any]:
+        """The objects of several values, each of which names lengths of its own."""
+        known = len(self.sizes)
+        for row in rows:
+            yield self.read(*row)
+            while len(self.sizes) > known:
+                self.sizes.popitem()
+
+    def _read_object(self, value: Mapping[str, Any], plain: Any, key: str) -> Any:
+        stored = is_dataclass(plain)
+        prefix = f"{key}." if key else ""
+        found = {}
+        hints = _kept(plain) if stored else _hints(plain)
+        for name, hint in hints.items():
+            optional = get_origin(hint) is NotRequired
+            if name in value:
+                inner = get_args(hint)[0] if optional else hint
+                found[name] = self.read(value[name], inner, f"{prefix}{name}")
+            # `__required_keys__` is wrong where annotations are texts.
+            elif stored or (plain.__total__ and not optional):
+                raise _FaultError(f"{prefix + name!r} is missing")
+        if not stored:
+            return {**value, **found}
+        built = self._called(lambda one: plain(**one), found, key)
+        misfit = getattr(built, "misfit", None)
+        if misfit is not None and (problem := self._called(lambda _: misfit(), None, key)):
+            raise _FaultError(f"{key}{problem}")
+        return built
+
+    def _read_mapping(self, value: Any, plain: Any, key: str) -> Any:
+        of_keys, of_values = _of_mapping(plain)
+        origin: Any = get_origin(plain)
+        make = dict if origin is Mapping else origin
+        if _is_text(of_keys):
+            places = {name: f"{key}[{shown(name)}]" for name in value}
+            names = [self.read(name, of_keys, place) for name, place in places.items()]
+            rows = ((value[name], of_values, place) for name, place in places.items())
+            return make(dict(zip(names, self._each(rows), strict=True)))
+        pair = tuple[of_keys, of_values]  # type: ignore[valid-type]
+        pairs = list(self._each((one, pair, f"{key}[{i}]") for i, one in enumerate(value)))
+        built = make(dict(pairs))
+        if len(built) < len(pairs):
+            raise _FaultError(f"{key}: expected different keys")
+        return built
+
+    def _read_array(self, value: Any, key: str) -> Any:
+        import numpy as np
+
+        def depth(one: Any) -> int:
+            return (
+                1 + depth(one[0]) if isinstance(one, list) and one else int(isinstance(one, list))
+            )
+
+        hint: Any = float
+        for _ in range(depth(value)):
+            hint = list[hint]
+        rows = self.read(value, hint, key)
+        try:
+            return np.array(rows, dtype=float)
+        except ValueError:
+            raise _FaultError(f"{key}: expected rows of one length") from None
+
+    def _check_sizes(self, built: Any, condition: Sized, key: str) -> None:
+        shape = built.shape if hasattr(built, "shape") else (len(built),)
+        if len(shape) != len(condition.names):
+            raise _FaultError(f"{key}: expected numbers by {' and '.join(condition.names)}")
+        for name, size in zip(condition.names, shape, strict=True):
+            if self.sizes.setdefault(name, size) != size:
+                raise _FaultError(f"{key}: {size} of {name}, expected {self.sizes[name]}")
+
+    def _called(self, make: Callable[[Any], Any], value: Any, key: str) -> Any:
+        """What a function makes of a value, if it can."""
+        try:
+            return make(value)
+        except AMParserError as error:
+            raise _FaultError(f"{key}: {str(error)[:_LONGEST]}") from None
+
+
+def _unannotated(expected: Any) -> tuple[Any, ...]:
+    """The type alone, and the conditions on its values."""
+    if get_origin(expected) is Annotated:
+        return get_args(expected)
+    if get_origin(expected) is Literal:
+        return str, OneOf(get_args(expected))
+    return (expected,)
+
+
+def _json_type(plain: Any) -> Any:
+    """The type of JSON values that stand for objects of a type."""
     origin = get_origin(plain)
-    if origin in (Union, types.UnionType):
-        return _problem_of_union(value, plain, key)
-    if not _has_type(value, plain, origin):
-        return f"{key or 'the whole'} = {shown(value)}: expected {described(expected)}"
-    if condition is not None and not condition.admits(value):
-        return f"{key} = {shown(value)}: expected {described(expected)}"
-    return _problem_inside(value, plain, origin, key)
+    if is_typeddict(plain) or is_dataclass(plain):
+        return dict
+    if _is_mapping(origin):
+        return dict if _is_text(_of_mapping(plain)[0]) else list
+    if (
+        _is_array(origin)
+        or hasattr(plain, "_fields")
+        or origin in (list, tuple, frozenset, Sequence)
+    ):
+        return list
+    return plain
 
 
-def _has_type(value: object, plain: Any, origin: Any) -> bool:
+def _has_type(value: object, plain: Any) -> bool:
     if plain is float:
         if type(value) is int:
             return -LARGEST <= value <= LARGEST
         return type(value) is float and -inf < value < inf
     if plain is int:
         return type(value) is int and -LARGEST <= value <= LARGEST
-    if is_typeddict(plain) or origin in (dict, Mapping):
-        return isinstance(value, dict)
-    if origin is list or plain is list:
-        return isinstance(value, list)
-    if origin is tuple or hasattr(plain, "_fields"):
-        right = isinstance(value, list | tuple)
-        return right and (_is_open(plain) or len(value) == len(_items(plain)))  # type: ignore[arg-type]
     if plain is str:
         return type(value) is str and _is_writable(value)
-    return type(value) is plain
+    kind = _json_type(plain)
+    if kind is list and isinstance(value, list | tuple):
+        return not _is_fixed(plain) or len(value) == len(_items(plain))
+    return isinstance(value, dict) if kind is dict else type(value) is kind
 
 
 def _is_writable(text: str) -> bool:
@@ -265,58 +397,29 @@ def _is_writable(text: str) -> bool:
     return True
 
 
-def _problem_inside(value: Any, plain: Any, origin: Any, key: str) -> str | None:
-    if is_typeddict(plain):
-        return _problem_of_object(value, plain, key)
-    if origin in (dict, Mapping):
-        of_values = get_args(plain)[1]
-        # JSON's keys are texts; a long one is cut.
-        if not all(_has_type(name, str, None) for name in value):
-            return f"{key}: a key that is no text"
-        items = ((f"{key}[{shown(name)}]", one, of_values) for name, one in value.items())
-    elif origin is list or (origin is tuple and _is_open(plain)):
-        of_items = get_args(plain)[0]
-        items = ((f"{key}[{i}]", one, of_items) for i, one in enumerate(value))
-    elif origin is tuple:
-        items = ((f"{key}[{i}]", *pair) for i, pair in enumerate(zip(value, _items(plain))))  # noqa: B905
-    elif hasattr(plain, "_fields"):
-        triples = zip(plain._fields, value, _items(plain), strict=True)
-        items = ((f"{key}.{name}", one, kind) for name, one, kind in triples)
-    else:
-        return None
-    return next((p for name, one, kind in items if (p := _problem(one, kind, name))), None)
+def _is_mapping(origin: Any) -> bool:
+    return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
-def _problem_of_object(value: Mapping[str, Any], plain: Any, key: str) -> str | None:
-    hints = _hints(plain)
-    prefix = f"{key}." if key else ""
-    for name, hint in hints.items():
-        optional = get_origin(hint) is NotRequired
-        if name in value:
-            inner = get_args(hint)[0] if optional else hint
-            if problem := _problem(value[name], inner, f"{prefix}{name}"):
-                return problem
-        # `__required_keys__` is wrong where annotations are texts.
-        elif plain.__total__ and not optional:
-            return f"{prefix + name!r} is missing"
-    return None
+def _of_mapping(plain: Any) -> tuple[Any, Any]:
+    """The types of keys and values; a counter has counts."""
+    of_keys, *of_values = get_args(plain)
+    return of_keys, of_values[0] if of_values else Count
 
 
-def _problem_of_union(value: object, plain: Any, key: str) -> str | None:
-    problems = [_problem(value, one, key) for one in get_args(plain)]
-    if None in problems:
-        return None
-    # The problem inside the part of the right type says more than that no part fits.
-    for one, problem in zip(get_args(plain), problems, strict=True):
-        bare = parted(one)[0]
-        if isinstance(value, dict | list) and _has_type(value, bare, get_origin(bare)):
-            return problem
-    return f"{key} = {shown(value)}: expected {described(plain)}"
+def _is_text(expected: Any) -> bool:
+    return _unannotated(expected)[0] is str
 
 
-def _is_open(plain: Any) -> bool:
-    """Whether it is a list of any length."""
-    return get_origin(plain) is tuple and get_args(plain)[-1:] == (Ellipsis,)
+def _is_array(origin: Any) -> bool:
+    # NumPy need not be there where no array is.
+    return getattr(origin, "__name__", "") == "ndarray"
+
+
+def _is_fixed(plain: Any) -> bool:
+    """Whether it is a list of fixed length."""
+    is_open = get_args(plain)[-1:] == (Ellipsis,)
+    return hasattr(plain, "_fields") or (get_origin(plain) is tuple and not is_open)
 
 
 @cache
@@ -328,3 +431,13 @@ def _items(plain: Any) -> tuple[Any, ...]:
 @cache
 def _hints(plain: Any) -> dict[str, Any]:
     return get_type_hints(plain, include_extras=True)
+
+
+@cache
+def _kept(plain: Any) -> dict[str, Any]:
+    """The types of the public fields of a dataclass."""
+    hints = _hints(plain)
+    return {one.name: hints[one.name] for one in fields(plain) if one.name[0] != "_"}
+
+
+_UNIONS = (Union, types.UnionType)

@@ -18,7 +18,7 @@ from command_line import ok, refused
 from tiny_model import SETTINGS
 
 import amparser
-from amparser.algebra.type_table import TypeTable
+from amparser.constants.type_table import TypeTable
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.decode.decoders import DECODERS

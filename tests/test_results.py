@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from command_line import ok, refused, run
 
-from amparser.algebra.types import EMPTY
-from amparser.amtree.conll import am_trees_from_str
-from amparser.amtree.evaluate import problems, term_type
+from amparser.constants.conll import am_trees_from_str
+from amparser.constants.evaluate import problems, term_type
+from amparser.constants.types import EMPTY
 from amparser.corpora.jsonl import JSON
 from amparser.decode.partial import largest_pieces, span_of
 from amparser.errors import InputError

@@ -5,50 +5,54 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import torch
 
+from amparser.constants.supertag import Supertag
+from amparser.constants.types import type_from_str
 from amparser.corpora.corpus import Corpus
 from amparser.induction.induce import induce
 from amparser.learn.dataset import TrainingExample
-from amparser.learn.gold_trees import GoldTrees
-from amparser.learn.network_model import NetworkModel
+from amparser.learn.gold_trees import GoldTrees, NodeLearned
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
-from amparser.lexicon.observed import Observed
+from amparser.lexicon.lemmas import LemmaTable
+from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.thresholds import Thresholds
-from amparser.nodes.system import train_network
+from amparser.nn.encoders.encoder import encoder_of_train
+from amparser.nn.scorer import Ensemble
+from amparser.nn.vocabulary import Vocabulary
+from amparser.nodes.system import needs_of
+from amparser.parser import Parser
+from amparser.parser_system import trained
 
 # Networks this small lose more by waiting for a second thread than they gain.
 torch.set_num_threads(1)
 
-SUPERTAGS = ("", "(noun)", "(name)", "(verb)", "(preposition)")
+_KINDS = (("noun", "np"), ("name", "np"), ("verb", "head"), ("preposition", "head"))
+"""The source of each constant, which is its own, and its label, which two have."""
+LEXICON = Lexicon(
+    (None, *(Supertag(f"(i<root,{s}> / --LEX--)", type_from_str(f"({s}())")) for s, _ in _KINDS)),
+    (None, *(label for _, label in _KINDS)),
+    ("IGNORE", "ROOT", "APP_s", "APP_o", "MOD_m", "APP_p"),
+    LemmaTable(),
+)
+LEARNED = NodeLearned(LEXICON, induce(()))
 
 
-def toy_lexicon(names: Sequence[str] = SUPERTAGS) -> Any:
-    """What training asks of a lexicon; its supertags have no types."""
-    operations = ("IGNORE", "ROOT", "APP_s", "APP_o", "MOD_m", "APP_p")
-    content = {
-        "supertags": [[f"(i<root> / {name.strip('()')})", "()", None] for name in names[1:]],
-        "general": [],
-        "operations": list(operations),
-        **Observed().to_dict(),
-        "lemmas": [],
-    }
-    return SimpleNamespace(
-        supertags=SUPERTAGS,
-        operations=operations,
-        supertag_parts=[[0], [1, 2], [1, 3], [4, 5], [4, 6]],
-        to_dict=lambda: content,
-    )
-
-
-LEXICON = toy_lexicon()
-INVENTORY_JSON: dict[str, Any] = {"markers": [], "frames": [], "steps": []}
-LEXICON_JSON = {"lexicon": LEXICON.to_dict(), "inventory": INVENTORY_JSON}
+def build_network(
+    settings: ParserSettings,
+    words: Vocabulary,
+    supertag_count: int = len(LEXICON.supertags),
+    operation_count: int = len(LEXICON.operations),
+    parts: Sequence[Sequence[int]] | None = None,
+) -> Ensemble:
+    """Scorers with fresh weights."""
+    needs = needs_of(settings, supertag_count, operation_count, parts)
+    members = settings.train.members
+    return Ensemble(needs, lambda: encoder_of_train(settings.encoder, words), members)
 
 
 def train_toy(
@@ -56,14 +60,15 @@ def train_toy(
     dev: Sequence[TrainingExample],
     settings: ParserSettings,
     folder: Path,
-    lexicon: Any = LEXICON,
+    lexicon: Lexicon = LEXICON,
     **options: Any,
-) -> NetworkModel:
-    """Train a network on examples of the toy language, without exchange."""
+) -> Parser:
+    """Train a parser on examples of the toy language, without exchange."""
     settings = with_overrides(settings, ["train.exchange=0", "train.epoch_sentences=0"])
     report = TrainingReport(len(examples), len(dev))
-    gold = GoldTrees(lexicon, Thresholds(40, 20), induce(()), examples, dev, report)
-    return train_network(gold, settings, folder, corpus=Corpus([], []), **options)
+    learned = NodeLearned(lexicon, LEARNED.inventory)
+    gold = GoldTrees(learned, examples, dev, report, Thresholds(40, 20))
+    return trained(gold, settings, folder, Corpus([], []), **options)
 
 
 _NAMES = ["Emma", "Liam", "Ava", "Noah"]

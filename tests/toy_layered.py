@@ -11,10 +11,10 @@ from toy_bank import examples
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
+from amparser.graph.boxes import BoxScheme, Layered, split
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import Analysis
 from amparser.layered.fragments import contract
-from amparser.layered.graphs import BoxScheme, Layered, split
 from amparser.layered.settings import LayeredSettings
 from amparser.layered.trees import Habits
 from amparser.learn.settings import with_overrides

@@ -28,6 +28,7 @@ from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, Se
 from amparser.baselines.system import Pair, PredictorType
 from amparser.baselines.text import Output, TextPredictor, TextSystem
 from amparser.baselines.vocabulary import padded
+from amparser.conditions import LARGEST
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.model_folder import (
     MODEL,
@@ -49,7 +50,7 @@ from amparser.nn.transformers_library import (
 )
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
-from amparser.schema import LARGEST, shown
+from amparser.schema import shown
 
 Kind: TypeAlias = Literal["t5", "llama"]
 """`t5` has an encoder and a decoder; `llama` continues what it reads."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from amparser.conditions import Range
 from amparser.learn.prediction_task import PredictionTrainSettings
 from amparser.learn.settings import DataSettings
 from amparser.nn.settings import Few, Rate, Size
-from amparser.schema import Range
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,16 +23,16 @@ from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import (
     MODEL,
     Head,
+    MetricsJson,
     built,
     read_model,
+    saved,
     settings_of_head,
     trained_parameters,
-    write_model,
 )
 from amparser.learn.prediction_task import Part, PredictionTask, PredictionTrainSettings, lengths_of
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport, TrainingReport
-from amparser.learn.settings import to_dict
 from amparser.nn.device import device_from_name
 
 PredictorType = TypeVar("PredictorType", bound="Predictor")
@@ -254,11 +254,9 @@ class PredictorSystem(ABC, Generic[PredictorType]):
                 on_report(TrainingReport(len(corpus.train), len(corpus.dev)))
             return PredictorTask(predictor, settings.train, rows)
 
-        def finish(task: Any, metrics: dict[str, Any]) -> Any:
-            content = task.predictor.to_dict()
-            of_data = (notation, corpus.benchmark, corpus.files)
-            head = Head(self.name, to_dict(settings), *of_data, metrics, content)
-            write_model(folder, head, trained_parameters(task.network))
+        def finish(task: Any, metrics: MetricsJson) -> Any:
+            content, tensors = task.predictor.to_dict(), trained_parameters(task.network)
+            head = saved(folder, self.name, settings, corpus, metrics, content, tensors)
             return self._model(head, settings, task.predictor)
 
         training = Training(

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from amparser.algebra.supertag import LEX, Supertag, source_problems, supertag_from_graph
-from amparser.algebra.types import EMPTY, AMType
+from amparser.constants.supertag import LEX, Supertag, source_problems, supertag_from_graph
+from amparser.constants.types import EMPTY, AMType
 from amparser.errors import GraphError, InputError
 from amparser.graph.sgraph import Edge, Node, SGraph
 

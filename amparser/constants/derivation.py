@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from amparser.algebra.operations import APP, IGNORE, MOD, ROOT
-from amparser.algebra.supertag import LEX
-from amparser.algebra.types import EMPTY, AMType
 from amparser.constants.constant import SLOT, Constant
 from amparser.constants.joining import node_type, undefined
+from amparser.constants.operations import APP, IGNORE, MOD, ROOT
+from amparser.constants.supertag import LEX
+from amparser.constants.types import EMPTY, AMType
 from amparser.errors import InputError
 
 ARC = "ARC"

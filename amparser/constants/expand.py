@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amparser.algebra.operations import ROOT
-from amparser.algebra.types import EMPTY, AMType
 from amparser.constants.constant import SLOT, filled
 from amparser.constants.derivation import (
     ARC,
@@ -23,6 +21,8 @@ from amparser.constants.derivation import (
     bottom_up,
 )
 from amparser.constants.joining import join, merged, numbered, steps_of
+from amparser.constants.operations import ROOT
+from amparser.constants.types import EMPTY, AMType
 from amparser.errors import AMTreeError
 from amparser.graph.boxes import Box, BoxScheme, Layered, with_settled_constants
 from amparser.graph.boxes import join as join_boxes

@@ -1,12 +1,12 @@
-"""AM-CoNLL: one AM dependency tree per block (`amparser.amtree.conll`)."""
+"""AM-CoNLL: one AM dependency tree per block (`amparser.constants.conll`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from amparser.amtree.conll import am_tree_to_str, am_trees_from_str
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.conll import am_tree_to_str, am_trees_from_str
+from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.example import Example
 from amparser.corpora.penman import blocks
 from amparser.errors import AMParserError, CorpusError, InputError

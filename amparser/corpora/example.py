@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from amparser.amtree.tree import AMTree
+from amparser.constants.tree import AMTree
 from amparser.graph.sgraph import SGraph
 
 

@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from amparser.amtree.evaluate import evaluate
+from amparser.constants.evaluate import evaluate
 from amparser.corpora.amr_alignments import (
     alignment_words,
     alignments_from_nodes,

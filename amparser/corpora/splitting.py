@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypedDict
 
 from amparser.corpora.tokens import SIGNS
 
@@ -22,15 +21,6 @@ _LONGEST_ENDING = 4
 _EDGE = re.compile(r"^\W+|\W+$")
 _ENDING = re.compile(r"(?:\W\w+|n\Wt)")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)\W(?=\d)")
-
-
-class SplittingJson(TypedDict):
-    """`Splitting` in `model.json`."""
-
-    signs: list[str]
-    whole: list[str]
-    endings: list[str]
-    joined: list[list[str]]
 
 
 @dataclass(frozen=True)
@@ -83,23 +73,6 @@ class Splitting:
         """
         words = [part for word in text.split() for part in self._parts(word)]
         return tuple(self._joined(words)) if self.joined else tuple(words)
-
-    def to_json(self) -> SplittingJson:
-        """The inverse of `from_json`."""
-        joined = sorted([joint, *words] for words, joint in (self.joined or {}).items())
-        parts = (sorted(one) for one in (self.signs, self.whole, self.endings))
-        signs, whole, endings = parts
-        return {"signs": signs, "whole": whole, "endings": endings, "joined": joined}
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Splitting:
-        """The splitting of a model folder."""
-        return cls(
-            frozenset(value["signs"]),
-            frozenset(value["whole"]),
-            frozenset(value["endings"]),
-            {tuple(words): joint for joint, *words in value["joined"]},
-        )
 
     def _parts(self, word: str) -> list[str]:
         """The tokens of what stands between two spaces."""

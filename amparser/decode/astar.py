@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from amparser.algebra.type_table import TypeTable
+from amparser.constants.type_table import TypeTable
 from amparser.decode.best_tree import best_tree
 from amparser.decode.decoder import OneByOne
 from amparser.decode.fallback import with_fallback

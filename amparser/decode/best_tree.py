@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.type_table import TypeTable
+from amparser.constants.type_table import TypeTable
 from amparser.decode.agenda import Agenda
 from amparser.decode.candidates import candidates_of, check_shapes, edge_array, fault_of, prune
 from amparser.decode.compiled import compiled

@@ -19,7 +19,7 @@ from amparser.decode.parse import Decoded
 from amparser.decode.scores import Scores
 
 if TYPE_CHECKING:
-    from amparser.algebra.type_table import TypeTable
+    from amparser.constants.type_table import TypeTable
     from amparser.decode.decoder import TypedDecoder
     from amparser.decode.parse import Parse
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from amparser.algebra.operations import IGNORE, MOD, ROOT
-from amparser.amtree.tree import AMTree
+from amparser.constants.operations import IGNORE, MOD, ROOT
+from amparser.constants.tree import AMTree
 from amparser.draw.constants import constant_lines
 from amparser.graph.sgraph import SGraph
 

@@ -15,6 +15,7 @@ from threading import Event
 from typing import Any
 
 import amparser
+from amparser.conditions import Name
 from amparser.corpora.example import Example
 from amparser.corpora.shards import checksum_of
 from amparser.errors import CorpusError, InputError
@@ -31,7 +32,7 @@ from amparser.files import prepare_folder
 from amparser.learn.system import System
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import commit, is_dirty, machine
-from amparser.schema import Name, checked
+from amparser.schema import checked
 
 OnStep = Callable[[str, int, int], None]
 """Called with the step (`training`, `answering`), how much of it is done, and its total."""

@@ -22,13 +22,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 
+from amparser.conditions import FILE_NAME, Count, Matching, Name
 from amparser.errors import InputError
 from amparser.evaluation.evaluate import OVERALL
 from amparser.evaluation.metric import Count as CountOf
 from amparser.experiments.columns import Figure
 from amparser.files import read_json, write_atomically
 from amparser.resources import package_data
-from amparser.schema import FILE_NAME, Count, Matching, Name, checked
+from amparser.schema import checked
 
 FORMAT = "amparser-record-1"
 RESULTS = Path("training/results")

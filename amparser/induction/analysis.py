@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from amparser.amtree.tree import AMTree
+from amparser.constants.tree import AMTree
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import SGraph
 from amparser.induction.decompose import Decomposer

@@ -22,9 +22,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from amparser.algebra.supertag import LEX, Supertag
-from amparser.algebra.types import type_of
 from amparser.constants.constant import SLOT, Constant, Port
+from amparser.constants.supertag import LEX, Supertag
+from amparser.constants.types import type_of
 from amparser.errors import InputError
 from amparser.graph.sgraph import INVERSE, edge_at
 from amparser.induction.spanning import Tree

@@ -25,7 +25,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.type_table import TypeTable
+from amparser.constants.type_table import TypeTable
 from amparser.lexicon.lexicon import Lexicon
 
 IntArray = NDArray[np.int64]

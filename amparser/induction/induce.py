@@ -28,6 +28,7 @@ from dataclasses import dataclass, field
 from math import fsum, log2
 from typing import NamedTuple
 
+from amparser.conditions import Count
 from amparser.induction.skeleton import Attachment, Skeleton
 
 MODIFIED = "M"
@@ -35,7 +36,7 @@ MODIFIED = "M"
 
 LEFT, RIGHT = "L", "R"
 
-RoleKey = tuple[str, int]
+RoleKey = tuple[str, Count]
 """A role and the number (from 0) of this occurrence of it among a predicate's edges."""
 
 Frame = tuple[tuple[RoleKey, str], ...]
@@ -85,8 +86,8 @@ class Step(NamedTuple):
 
     markers: tuple[str, ...]
     bits: float
-    frame_count: int
-    source_count: int
+    frame_count: Count
+    source_count: Count
     accepted: bool
 
 
@@ -204,21 +205,27 @@ class SourceInventory:
 
     Attributes:
         markers: the unaligned word types (lower case) that name sources.
-        frames: occurrences counted by (lemma, frame), displaced and open ones included.
+        frames: the lemmas that have each frame, displaced and open ones included.
         written: for each frame the order in which its roles are written.
         steps: the search for markers, in order.
     """
 
     markers: frozenset[str]
-    frames: Counter[tuple[str, Frame]]
+    frames: dict[Frame, Counter[str]]
     written: dict[Frame, tuple[RoleKey, ...]]
     steps: tuple[Step, ...] = ()
     _totals: Counter[Frame] = field(default_factory=Counter, repr=False)
     _cache: dict[Occurrence, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        for (_, frame), count in self.frames.items():
-            self._totals[frame] += count
+        self._totals.update({frame: lemmas.total() for frame, lemmas in self.frames.items()})
+
+    def misfit(self) -> str | None:
+        """A frame that is not written as all its roles in an order."""
+        for i, (frame, roles) in enumerate(self.written.items()):
+            if sorted(roles) != sorted(role for role, _ in frame):
+                return f".written[{i}]: expected the roles in an order"
+        return None
 
     def sources(self, occurrence: Occurrence) -> tuple[str, ...]:
         """The source of each place of an occurrence, open ones included."""
@@ -276,7 +283,7 @@ class SourceInventory:
     def _preference(self, occurrence: Occurrence, frame: Frame) -> tuple[bool, int, int, Frame]:
         return (
             self.written.get(frame) == occurrence.written,
-            self.frames[occurrence.lemma, frame],
+            self.frames[frame][occurrence.lemma],
             self._totals[frame],
             frame,
         )
@@ -357,11 +364,10 @@ def induce_counted(counted: Mapping[Occurrence, int]) -> SourceInventory:
 def _inventory(
     markers: frozenset[str], data: Data, written: Mapping[Frame, Counter[tuple[RoleKey, ...]]]
 ) -> SourceInventory:
-    frames: Counter[tuple[str, Frame]] = Counter()
+    frames: dict[Frame, Counter[str]] = {}
     for (lemma, _, frame), count in data.items():
-        frames[lemma, frame] += count
-    present = {frame for _, frame in frames}
-    order = {f: max(sorted(c), key=c.__getitem__) for f, c in written.items() if f in present}
+        frames.setdefault(frame, Counter())[lemma] += count
+    order = {f: max(sorted(c), key=c.__getitem__) for f, c in written.items() if f in frames}
     return SourceInventory(markers, frames, order)
 
 
@@ -396,11 +402,11 @@ def _settle(
                 bits, data = cost, trial
                 del written[frame]
                 inventory = _inventory(markers, data, written)
-    frames: Counter[tuple[str, Frame]] = Counter()
+    frames: dict[Frame, Counter[str]] = {}
     for occurrence, count in counted.items():
         sources = inventory.sources(occurrence)
         frame = frame_of(occurrence.places, sources)
-        frames[occurrence.lemma, frame] += count
+        frames.setdefault(frame, Counter())[occurrence.lemma] += count
         if frame not in inventory.written:
             written.setdefault(frame, Counter())[occurrence.written] += count
     order = {f: max(sorted(c), key=c.__getitem__) for f, c in written.items()}

@@ -124,7 +124,7 @@ class Recombination:
     def _all_donors(self) -> tuple[Donors[int, _Donor], Donors[int, _Donor]]:
         """The donors of each sort, and of each kind."""
         tag_count: Counter[int] = Counter(t for d in self.derivations for t in d.tags)
-        prior = self.sorts.counts.tag.sum(axis=0)
+        prior = self.sorts.counts.sum(axis=0)
         found = [
             (sample, constituent, tag_tree(sample.derivation, constituent.head))
             for sample in self.samples

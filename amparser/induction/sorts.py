@@ -20,14 +20,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import log, log2
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.conditions import Count, Index, Sized
 from amparser.induction.derivation import Derivation
 from amparser.induction.forest import Arrays, Forest, TagNode, expected, forest, likelihood
 
 Array = NDArray[np.float64]
+TagId = Annotated[int, Index("tag")]
 
 _SHARED = 1.0
 """So many fillers of each hole are those of all constants of the sort."""
@@ -50,15 +53,6 @@ def tag_tree(derivation: Derivation, top: int | None = None) -> TagNode:
 
 
 @dataclass
-class Counts:
-    """Expected counts: of the root's sort `[Z]`, of tags `[T, Z]`, of fillers `[Z, Z]` a hole."""
-
-    root: Array
-    tag: Array
-    filler: dict[tuple[int, int], Array]
-
-
-@dataclass
 class SortModel:
     """Probabilities over Z sorts; natural logarithms where a name says so.
 
@@ -66,13 +60,13 @@ class SortModel:
         root: `[Z]`, P(sort of the root).
         tag: `[T, Z]`, P(tag | sort); every column sums to one.
         filler: for a tag and a hole `[Z, Z]`, P(sort of the filler | own sort), by rows.
-        counts: what it was estimated from.
+        counts: `[T, Z]`, how often train is expected to have which tag with which sort.
     """
 
-    root: Array
-    tag: Array
-    filler: dict[tuple[int, int], Array]
-    counts: Counts
+    root: Annotated[Array, Sized("sort")]
+    tag: Annotated[Array, Sized("tag", "sort")]
+    filler: dict[tuple[TagId, Count], Annotated[Array, Sized("sort", "sort")]]
+    counts: Annotated[Array, Sized("tag", "sort")]
 
     @property
     def sort_count(self) -> int:
@@ -88,7 +82,7 @@ class SortModel:
 
     def fillers(self, tag: int, hole: int) -> Array:
         """P(tag of the filler | tag, hole), `[T]`; where train has no filler, P(tag)."""
-        sorts = self.counts.tag.sum(axis=0)
+        sorts = self.counts.sum(axis=0)
         table = self.filler.get((tag, hole))
         if table is not None:
             sorts = (self.tag[tag] * sorts) @ table
@@ -273,7 +267,7 @@ def induce_sorts(
         model.root,
         model.tag,
         dict(zip(holes, model.filler, strict=True)),
-        Counts(counts.root, counts.tag, dict(zip(holes, counts.filler, strict=True))),
+        counts.tag,
     )
 
 
@@ -314,9 +308,9 @@ def typing_prior(
         known = weight * np.log(np.maximum(probability, floor))
         return np.where(probability < floor, known - violation, known)
 
-    joint = model.tag * model.counts.tag.sum(axis=0)[None, :]
+    joint = model.tag * model.counts.sum(axis=0)[None, :]
     own = joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-12)
-    overall = model.counts.tag.sum(axis=0) / max(model.counts.tag.sum(), 1e-12)
+    overall = model.counts.sum(axis=0) / max(model.counts.sum(), 1e-12)
     uniform = np.broadcast_to(overall, (model.sort_count, model.sort_count))
     filler = {
         (tag, hole): cost(np.asarray(model.filler.get((tag, hole), uniform)))

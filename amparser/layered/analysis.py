@@ -13,7 +13,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Annotated
 
+from amparser.conditions import Index, Sized
 from amparser.constants.constant import SLOT, Constant
 from amparser.constants.derivation import FIRST_BOX, Place
 from amparser.errors import InputError
@@ -37,6 +39,8 @@ __all__ = [
 
 ROOT = -1
 """The head of the token at the top; the token of the first box."""
+
+NodeId = Annotated[int, Index("node")]
 
 UNLINKED = ""
 """The label of an arc that only makes a tree of an unconnected graph."""
@@ -72,9 +76,9 @@ class Tag:
         edges: parent, label, child.
     """
 
-    labels: tuple[str, ...] = ()
-    constant: tuple[bool, ...] = ()
-    edges: tuple[tuple[int, str, int], ...] = ()
+    labels: Annotated[tuple[str, ...], Sized("node")] = ()
+    constant: Annotated[tuple[bool, ...], Sized("node")] = ()
+    edges: tuple[tuple[NodeId, str, NodeId], ...] = ()
 
     @property
     def slots(self) -> int:

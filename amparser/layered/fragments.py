@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from amparser.algebra.operations import IGNORE
-from amparser.algebra.operations import ROOT as OF_ROOT
 from amparser.constants.constant import Constant
 from amparser.constants.derivation import ARC, PRECEDE, Arc, Derivation, Link, Scope
 from amparser.constants.expand import layered
+from amparser.constants.operations import IGNORE
+from amparser.constants.operations import ROOT as OF_ROOT
 from amparser.errors import DecomposeError
 from amparser.graph.boxes import Box, Layered
 from amparser.layered.analysis import (

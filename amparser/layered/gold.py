@@ -9,11 +9,15 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from pathlib import Path
 from random import Random
+from typing import Annotated
 
+from amparser.conditions import Filled
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, CorpusError, InputError, located
+from amparser.errors import AMParserError, InputError
+from amparser.graph.boxes import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.graph.sgraph import SGraph
 from amparser.induction.alignment import (
     BOX,
@@ -26,17 +30,17 @@ from amparser.induction.alignment import (
 )
 from amparser.layered.analysis import Analysis, parts_of
 from amparser.layered.fragments import contract
-from amparser.layered.graphs import BoxScheme, IsConstant, Layered, box_scheme, split
 from amparser.layered.inventory import Inventory, inventory_of
 from amparser.layered.recombination import Recombination
 from amparser.layered.rows import Row
-from amparser.layered.settings import LayeredDataSettings
+from amparser.layered.settings import LayeredDataSettings, LayeredSettings
 from amparser.layered.texts import Joint, drawn, final_words, joined, joint_of, with_ends_inside
 from amparser.layered.trees import Habits
 from amparser.layered.units import Splitter, Unit, splitter_of, words_to_units
+from amparser.learn.constants import Gold
+from amparser.learn.example_graphs import faults_of, graph_of_example, read_each
 from amparser.learn.report import TrainingReport
 from amparser.notations.registry import NOTATIONS
-from amparser.pieces.gold import graph_of_example
 
 _LIKE = 0.3
 """A label shows its word if it is so much like it."""
@@ -52,31 +56,23 @@ _ORIENTATIONS = 3
 
 
 @dataclass(frozen=True)
-class Gold:
-    """What a layered parser learns from.
+class GraphLearned:
+    """What is induced of constants that are pieces of graphs.
 
     Attributes:
         scheme: the boxes of the corpus, or None.
         splitter: cuts tokens into units.
         inventory: of the analyses of train.
-        train: the rows to learn from.
-        dev: the sentences to watch, each with its graph.
-        report: how many there are, and which examples have none.
         auxiliary: for each layer that is learned beside, its different items.
     """
 
     scheme: BoxScheme | None
     splitter: Splitter
     inventory: Inventory
-    train: Sequence[Row]
-    dev: Sequence[tuple[tuple[str, ...], SGraph]]
-    report: TrainingReport
-    auxiliary: Sequence[Sequence[str]] = ()
+    auxiliary: Sequence[Annotated[Sequence[str], Filled()]] = ()
 
-    @property
-    def auxiliary_counts(self) -> list[int]:
-        """How many different items each layer has that is learned beside."""
-        return [len(items) for items in self.auxiliary]
+
+GoldRows = Gold[GraphLearned, Row, tuple[tuple[str, ...], SGraph]]
 
 
 @dataclass(frozen=True)
@@ -102,7 +98,15 @@ class _Item:
     auxiliary: tuple[tuple[str | None, ...], ...]
 
 
-def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
+def gold_rows(corpus: Corpus, settings: LayeredSettings, folder: Path | None = None) -> GoldRows:
+    """The analyses of a corpus; the report says how many have edges beside their trees."""
+    gold = gold_of(corpus, settings.data)
+    beside = sum(bool(row.analysis.extra) for row in gold.train)
+    remark = f"edges beside the tree in {beside} of {len(gold.train)} examples"
+    return replace(gold, report=replace(gold.report, remarks=(*gold.report.remarks, remark)))
+
+
+def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> GoldRows:
     """The analyses of a corpus.
 
     Raises:
@@ -111,8 +115,7 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
     """
     notation = NOTATIONS[corpus.notation] if corpus.notation else None
     is_constant: IsConstant = (lambda label: False) if notation is None else notation.is_constant
-    reasons: dict[int, str] = {}
-    graphs = _graphs(corpus, "train", reasons)
+    graphs, reasons = read_each(corpus, "train", graph_of_example)
     scheme = box_scheme(list(graphs.values()), is_constant) if settings.boxes else None
     splitter = splitter_of(
         (corpus.train[i].tokens, words)
@@ -137,7 +140,7 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
     }
     rows = _rows(items, reasons)
     if not rows:
-        faults = _faults(corpus, "train", reasons)
+        faults = faults_of(corpus, "train", reasons)
         raise InputError(": ".join(("no examples to train on", *faults[:1])))
     rows, auxiliary, missing = _learned_beside(rows, settings.auxiliary.split())
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
@@ -145,22 +148,20 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> Gold:
         remarks.insert(0, f"boxes {scheme.label}, members by {scheme.member}")
     made, how = _made(rows, settings)
     remarks += how
-    dev_reasons: dict[int, str] = {}
-    dev = [
-        (corpus.dev[number].tokens, graph)
-        for number, graph in _graphs(corpus, "dev", dev_reasons).items()
-    ]
+    watched, dev_reasons = read_each(corpus, "dev", graph_of_example)
+    dev = [(corpus.dev[number].tokens, graph) for number, graph in watched.items()]
     inventory = inventory_of((row.units, row.analysis) for row in rows)
     report = TrainingReport(
         len(rows),
         len(dev),
-        _faults(corpus, "train", reasons),
-        _faults(corpus, "dev", dev_reasons),
+        faults_of(corpus, "train", reasons),
+        faults_of(corpus, "dev", dev_reasons),
         supertag_count=len(inventory.tags) - 1,
         edge_label_count=len(inventory.labels),
         remarks=tuple(remarks),
     )
-    return Gold(scheme, splitter, inventory, [*rows, *made], dev, report, auxiliary)
+    learned = GraphLearned(scheme, splitter, inventory, auxiliary)
+    return Gold(learned, [*rows, *made], dev, report)
 
 
 def _made(rows: Sequence[Row], settings: LayeredDataSettings) -> tuple[list[Row], list[str]]:
@@ -176,8 +177,8 @@ def _made(rows: Sequence[Row], settings: LayeredDataSettings) -> tuple[list[Row]
 
 def _texts(rows: Sequence[Row], count: int) -> list[Row]:
     """So many texts of several sentences, if train shows how texts are joined."""
-    sentences = [(row.forms, row.analysis) for row in rows]
-    final = final_words(row.forms for row in rows)
+    sentences = [(row.tokens, row.analysis) for row in rows]
+    final = final_words(row.tokens for row in rows)
     joint = joint_of(sentences, final)
     if joint is None:
         return []
@@ -219,22 +220,6 @@ def _learned_beside(
 def layer(example: Example, name: str) -> tuple[str, ...]:
     """A layer of an example; empty if it has none of that name."""
     return dict(example.layers).get(name, ()) if name else ()
-
-
-def _graphs(corpus: Corpus, split_name: str, reasons: dict[int, str]) -> dict[int, SGraph]:
-    graphs: dict[int, SGraph] = {}
-    for number, example in enumerate(corpus.train if split_name == "train" else corpus.dev):
-        if example.failure is not None or not example.tokens:
-            reasons[number] = example.failure or "there is no sentence"
-            continue
-        try:
-            graphs[number] = graph_of_example(example, corpus.notation)
-        except AMParserError as error:
-            reasons[number] = str(error)
-            if corpus.strict:
-                [fault] = _faults(corpus, split_name, {number: str(error)})
-                raise CorpusError(fault) from None
-    return graphs
 
 
 def _item(
@@ -378,13 +363,3 @@ def _analysis(
     used = set(item.last)
     joined = [t for t in range(len(item.units)) if t not in used]
     return contract(graph, tokens, box_tokens, len(item.units), slotted, joined, habits)
-
-
-def _faults(corpus: Corpus, split_name: str, reasons: Mapping[int, str]) -> tuple[str, ...]:
-    """Reasons by the numbers of examples, each as `FILE:LINE: REASON`, in their order."""
-    examples = corpus.train if split_name == "train" else corpus.dev
-    place = corpus.places.get(split_name)
-    return tuple(
-        located(reasons[number], path=place, line=examples[number].line or None)
-        for number in sorted(reasons)
-    )

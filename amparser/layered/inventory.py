@@ -7,8 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
+from amparser.conditions import Count, Different, Filled, Matching, OneOf, Range
 from amparser.layered.analysis import (
     JOINED,
     ROOT,
@@ -21,8 +22,19 @@ from amparser.layered.analysis import (
 from amparser.layered.units import Unit, joined_text
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.scripts import Script, script_of
+from amparser.schema import shown
 
-Introduced = tuple[tuple[int, str], ...]
+Introduced = tuple[tuple[Annotated[int, Range(-1)], str], ...]
+
+_ARC = r"\S*[<>](\d\d|\d{1,4},\d{1,4})"
+Label = Annotated[
+    str,
+    Matching(rf"\^\d{{0,4}}|({_ARC}( {_ARC})*)?", "edges such as Agent>00, or ^ before a place"),
+]
+SlotLabel = Annotated[
+    str, Matching(rf"(?s)[^{SLOT}]*{SLOT}(\.[a-z]\.|-)?[^{SLOT}]*", "a label with one open place")
+]
+Fillers = Annotated[dict[str, Count], Filled()]
 
 MOST_CANDIDATES = 16
 
@@ -39,7 +51,7 @@ class Spelling:
     """How a slot writes words: their case and what joins several."""
 
     lower: bool
-    joint: str
+    joint: Annotated[str, OneOf(("_", " ", "-"), or_empty=True)]
 
     def form(self, units: Sequence[Unit]) -> str:
         """The text of units as the slot writes them."""
@@ -66,10 +78,10 @@ class Slot:
     """
 
     spelling: Spelling
-    forms: dict[str, dict[str, int]] = field(default_factory=dict)
-    senses: dict[str, dict[str, int]] = field(default_factory=dict)
-    number: str = ""
-    kind: str = ""
+    forms: dict[str, Fillers] = field(default_factory=dict)
+    senses: dict[str, Fillers] = field(default_factory=dict)
+    number: Annotated[str, Matching(r"(\d\d)?", "two digits, or empty")] = ""
+    kind: Annotated[str, Matching(r"(\.[a-z]\.|-)?", "such as .n. or -, or empty")] = ""
     quoted: bool = False
     _trusted: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
@@ -145,12 +157,12 @@ class Inventory:
         unique: labels of edges that no node of train has twice.
     """
 
-    tags: list[Tag]
-    labels: list[str]
-    introduced: list[Introduced]
-    fillers: list[str]
-    scripts: list[Script]
-    slots: dict[str, Slot]
+    tags: Annotated[list[Tag], Different()]
+    labels: Annotated[list[Label], Different(), Filled()]
+    introduced: Annotated[list[Introduced], Different(), Filled()]
+    fillers: Annotated[list[str], Different()]
+    scripts: Annotated[list[Script], Different(), Filled()]
+    slots: dict[SlotLabel, Slot]
     unique: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
@@ -161,6 +173,25 @@ class Inventory:
         texts = dict.fromkeys(map(text_of_filler, self.fillers))
         self.text_number = {text: i for i, text in enumerate(texts, 1)}
         self.script_number = {script: i for i, script in enumerate(self.scripts)}
+
+    def misfit(self) -> str | None:
+        """What keeps the parts of a stored inventory from fitting together."""
+        for i, tag in enumerate(self.tags):
+            for label in tag.labels:
+                if SLOT in label and label not in self.slots:
+                    return f".tags[{i}].labels: {shown(label)} has no slot"
+        if not any(tag.labels and tag != JOINED for tag in self.tags):
+            return ".tags: expected one with a node"
+        for i, row in enumerate(self.introduced):
+            if any(up >= number for number, (up, _) in enumerate(row)):
+                return f".introduced[{i}]: a box is above one that comes before it"
+        for label, slot in self.slots.items():
+            for text, fillers in (*slot.forms.items(), *slot.senses.items()):
+                for filler in fillers:
+                    if filler not in self.filler_number:
+                        place = f".slots[{shown(label)}]: {shown(text)}: {shown(filler)}"
+                        return f"{place} is none of the fillers"
+        return None
 
     def text_numbers(self) -> list[int]:
         """The number of the text of each filler, by the filler's number; 0 for none."""

@@ -6,61 +6,42 @@ tokens -> units -> scores -> search -> analysis -> graph
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.amtree.tree import AMTree
+from amparser.constants.tree import AMTree
 from amparser.decode.parse import Best
 from amparser.errors import InputError
 from amparser.explanation import Explanation
+from amparser.graph.boxes import join
 from amparser.graph.sgraph import SGraph
 from amparser.layered.analysis import Analysis
 from amparser.layered.explain import explanation_of
 from amparser.layered.fragments import expand
-from amparser.layered.graphs import BoxScheme, join
-from amparser.layered.inventory import Inventory
+from amparser.layered.gold import GraphLearned
 from amparser.layered.search import Scored, Search
-from amparser.layered.settings import LayeredSettings
 from amparser.layered.tables import inventory_tables
-from amparser.layered.units import Splitter
-from amparser.learn.composition import Alignment, InventoryTable
-from amparser.nn.scorer import Ensemble
+from amparser.learn.composition import Alignment, Composition, InventoryTable
 
 LONGEST = 200
 """A longer sentence is refused; memory grows with the square of the length."""
 
 
 @dataclass(frozen=True)
-class GraphComposition:
-    """Networks and what was induced; a `Composition` (see `amparser.learn.composition`).
+class GraphComposition(Composition):
+    """Networks and what was induced."""
 
-    Attributes:
-        settings: the settings of its training.
-        scheme: the boxes of its graphs, or None.
-        splitter: cuts tokens into units.
-        inventory: tags, labels and fillers.
-        network: the scorers, in evaluation mode.
-    """
-
-    settings: LayeredSettings
-    scheme: BoxScheme | None
-    splitter: Splitter
-    inventory: Inventory
-    network: Ensemble
+    learned: GraphLearned
 
     constants = "graph"
     has_trees = False
 
-    def with_settings(self, settings: LayeredSettings) -> GraphComposition:
-        """The same with other settings of decoding."""
-        return replace(self, settings=settings)
-
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence with a unit that train does not have, in any case."""
-        units = self.splitter.units(tokens)
+        units = self.learned.splitter.units(tokens)
         known = self.network.encoder
         strange = {unit.token for unit in units if known.unknown([unit.text])}
         return tuple(token for number, token in enumerate(tokens) if number in strange)
@@ -69,7 +50,7 @@ class GraphComposition:
         """Why a sentence cannot be scored, or None."""
         if not tokens:
             return "empty, expected a sentence"
-        units = self.splitter.units(tokens)
+        units = self.learned.splitter.units(tokens)
         if len(units) > LONGEST:
             return f"{len(units)} words, expected at most {LONGEST}"
         return self.network.encoder.problem([unit.text for unit in units])
@@ -100,7 +81,7 @@ class GraphComposition:
     def graph(self, tokens: Sequence[str], parse: Best[Analysis]) -> SGraph:
         """The graph of an analysis."""
         assert parse.analysis is not None
-        return join(expand(parse.analysis), self.scheme)
+        return join(expand(parse.analysis), self.learned.scheme)
 
     def explain(
         self, tokens: Sequence[str], parse: Best[Analysis], failure: str | None, decoder: str
@@ -108,7 +89,8 @@ class GraphComposition:
         """Why a sentence's answer is as it is; scores the sentence again."""
         assert parse.analysis is not None
         [scored] = self.score([tokens])
-        return explanation_of(scored.units, scored.tags, self.inventory, parse.analysis, failure)
+        inventory = self.learned.inventory
+        return explanation_of(scored.units, scored.tags, inventory, parse.analysis, failure)
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """Raises InputError: there are no AM dependency trees of these constants."""
@@ -116,8 +98,8 @@ class GraphComposition:
 
     def inventory_tables(self) -> list[InventoryTable]:
         """The constants, the edges between them, what fills them, and the boxes."""
-        return inventory_tables(self.inventory, self.scheme)
+        return inventory_tables(self.learned)
 
     @cached_property
     def _search(self) -> Search:
-        return Search(self.network, self, self.settings.decode)
+        return Search(self.network, self.learned, self.settings.decode)

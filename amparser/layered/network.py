@@ -6,38 +6,24 @@ form (Dozat & Manning 2017), which also sees the tags; labels by a hidden layer 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from amparser.layered.inventory import Inventory
+from amparser.layered.gold import GraphLearned
 from amparser.layered.settings import LayeredSettings
-from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.boxes import BoxNeeds
 from amparser.nn.heads.fillers import FillerNeeds
 from amparser.nn.heads.labels import LabelNeeds
 from amparser.nn.heads.tags import TagNeeds
-from amparser.nn.scorer import Ensemble, Needs
+from amparser.nn.scorer import Needs
 
 _TAG_SIZE = 48
 
 
-def build_network(
-    settings: LayeredSettings,
-    inventory: Inventory,
-    auxiliary: Sequence[int],
-    encoder: Callable[[], Encoder],
-) -> Ensemble:
-    """Scorers with fresh weights.
-
-    Args:
-        settings: all settings.
-        inventory: has the numbers of classes.
-        auxiliary: how many items each layer has that is learned beside.
-        encoder: makes the encoder of each.
-    """
+def needs_of(settings: LayeredSettings, learned: GraphLearned) -> Needs:
+    """What is scored of an inventory and of the layers that are learned beside."""
+    inventory = learned.inventory
     heads = settings.heads
     hidden, dropout = heads.label_size, heads.dropout
-    needs = Needs(
+    return Needs(
         TagNeeds(len(inventory.tags), hidden, dropout, words=True),
         ArcNeeds("bilinear", heads.arc_size, dropout, "zero", tag_size=_TAG_SIZE),
         labels=LabelNeeds(
@@ -59,6 +45,5 @@ def build_network(
         ),
         boxes=BoxNeeds(len(inventory.introduced), heads.arc_size // 2, dropout),
         beside=(heads.arc_size // 2, dropout),
-        auxiliary=auxiliary,
+        auxiliary=[len(items) for items in learned.auxiliary],
     )
-    return Ensemble(needs, encoder, settings.train.members)

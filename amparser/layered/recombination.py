@@ -145,13 +145,13 @@ class Recombination:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
-        self._lower = {form for row in rows for form in row.forms[1:] if form == form.lower()}
+        self._lower = {form for row in rows for form in row.tokens[1:] if form == form.lower()}
         self._items = [_items(row) for row in rows]
         self._pairs = {pair for items in self._items for pair in pairwise(items)}
         self._donors: Donors[str, tuple[int, Constituent]] = Donors()
         self._begin = []
         for number, row in enumerate(rows):
-            parts = constituents(row.forms, row.analysis)
+            parts = constituents(row.tokens, row.analysis)
             if parts:
                 self._begin.append(row)
             for part in parts:
@@ -174,7 +174,7 @@ class Recombination:
 
     def _exchanged(self, row: Row, random: Random) -> Row:
         """A row with one constituent exchanged; itself where none fits."""
-        sites = constituents(row.forms, row.analysis)
+        sites = constituents(row.tokens, row.analysis)
         if not sites:
             return row
         site = random.choice(sites)
@@ -206,6 +206,6 @@ class Recombination:
 
 def _items(row: Row) -> list[str | Tag]:
     """The constants of a row, and the words that have no nodes; its edges are empty words."""
-    tokens = zip(row.forms, row.analysis.tags, strict=True)
+    tokens = zip(row.tokens, row.analysis.tags, strict=True)
     inside = (form.lower() if tag in (EMPTY, JOINED) else tag for form, tag in tokens)
     return ["", *inside, ""]

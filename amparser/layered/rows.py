@@ -21,6 +21,6 @@ class Row:
     auxiliary: tuple[tuple[str | None, ...], ...] = ()
 
     @property
-    def forms(self) -> tuple[str, ...]:
+    def tokens(self) -> tuple[str, ...]:
         """The texts of the units."""
         return tuple(unit.text for unit in self.units)

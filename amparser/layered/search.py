@@ -18,6 +18,7 @@ from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best
 from amparser.decode.parse import NO_TREE, Best
+from amparser.graph.boxes import BoxScheme, join
 from amparser.graph.sgraph import SGraph
 from amparser.layered.analysis import (
     FIRST_BOX,
@@ -40,7 +41,6 @@ from amparser.layered.choices import (
     pointed,
 )
 from amparser.layered.fragments import expand
-from amparser.layered.graphs import BoxScheme, join
 from amparser.layered.inventory import Introduced, Inventory, Slot, word_of
 from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray
 from amparser.layered.settings import LayeredDecodeSettings

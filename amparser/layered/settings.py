@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from amparser.conditions import Count, OneOf, Range
 from amparser.decode.decoders import DecodersOf
-from amparser.learn.settings import DataSettings, TrainSettings
+from amparser.learn.settings import DataSettings, ScorerTrainSettings
 from amparser.lexicon.dictionary import LANGUAGES
-from amparser.nn.settings import EncoderSettings, Few, Rate, Size
-from amparser.schema import OneOf, Range
+from amparser.nn.settings import EncoderSettings, Rate, Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,29 +76,16 @@ def _encoder() -> EncoderSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class LayeredTrainSettings(TrainSettings):
+class LayeredTrainSettings(ScorerTrainSettings):
     """How scorers are trained.
 
     Attributes:
-        members: how many scorers are trained; their log probabilities are averaged.
         filler_weight: weight of the loss of what fills slots; those of all else have 1.
         auxiliary_weight: weight of the loss of each auxiliary layer.
-        select: which weights are kept: `last`, or those of the best `accuracy` on dev.
     """
 
-    epochs: Annotated[int, Range(0)] = 24
-    max_steps: Annotated[int, Range(0)] = 0
-    batch_size: Annotated[int, Range(0)] = 32
-    learning_rate: Annotated[float, Range(0)] = 2e-3
-    schedule: Literal["constant", "linear", "fall", "noam"] = "fall"
-    final_learning_rate: Annotated[float, Range(0)] = 0.01
+    epochs: Count = 24
     adam_beta2: Annotated[float, Range(0, 1)] = 0.95
-    weight_decay: Rate = 0.01
-    gradient_clip: Annotated[float, Range(0)] = 5.0
-    fused: bool = True
-    validate_every: Annotated[int, Range(0)] = 0
-    select: Literal["last", "accuracy"] = "last"
-    members: Few = 1
     filler_weight: Annotated[float, Range(0)] = 2.0
     auxiliary_weight: Annotated[float, Range(0)] = 0.5
 

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from amparser.layered.analysis import JOINED, SLOT
 from amparser.layered.explain import tag_to_text
-from amparser.layered.graphs import BoxScheme
-from amparser.layered.inventory import Inventory
+from amparser.layered.gold import GraphLearned
 from amparser.learn.composition import InventoryTable
 
 
-def inventory_tables(inventory: Inventory, scheme: BoxScheme | None) -> list[InventoryTable]:
-    """The constants, the edges between them, what fills them, and the boxes.
-
-    Args:
-        inventory: what train consists of.
-        scheme: the boxes of its graphs, or None.
-    """
+def inventory_tables(learned: GraphLearned) -> list[InventoryTable]:
+    """The constants, the edges between them, what fills them, and the boxes."""
+    inventory, scheme = learned.inventory, learned.scheme
     constants = [
         (tag_to_text(tag), f"{len(tag.labels):,}", f"{tag.slots:,}")
         for tag in inventory.tags

@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import FIRST_BOX, JOINED, ROOT
-from amparser.layered.gold import Gold
+from amparser.layered.gold import GoldRows
 from amparser.layered.inventory import Inventory, root_label, word_of
 from amparser.layered.rows import Row
 from amparser.layered.search import Search
@@ -110,13 +110,13 @@ def _place(place: tuple[int, int]) -> tuple[int, int]:
 class LayeredTask(EnsembleTask[Sequence[int]]):
     """Scorers with their gold rows; a `Task`."""
 
-    def __init__(self, network: Ensemble, gold: Gold, settings: LayeredSettings) -> None:
+    def __init__(self, network: Ensemble, gold: GoldRows, settings: LayeredSettings) -> None:
         super().__init__(network, settings)
         self.gold = gold
         auxiliary: list[dict[str | None, int]] = [
-            {item: number for number, item in enumerate(items)} for items in gold.auxiliary
+            {item: number for number, item in enumerate(items)} for items in gold.learned.auxiliary
         ]
-        self._numbers = [numbers_of(row, gold.inventory, auxiliary) for row in gold.train]
+        self._numbers = [numbers_of(row, gold.learned.inventory, auxiliary) for row in gold.train]
         self._lengths = np.array([[len(row.units), 0] for row in gold.train])
 
     def samples(self, member: int, number: int) -> Sequence[Sequence[int]]:
@@ -134,7 +134,7 @@ class LayeredTask(EnsembleTask[Sequence[int]]):
     def gold_of(self, examples: Sequence[int]) -> tuple[Sequence[Sequence[str]], heads.Gold]:
         """See `EnsembleTask`."""
         numbers = [self._numbers[i] for i in examples]
-        return [self.gold.train[i].forms for i in examples], gold_of_numbers(numbers)
+        return [self.gold.train[i].tokens for i in examples], gold_of_numbers(numbers)
 
     def weights(self) -> Mapping[str, float]:
         """See `EnsembleTask`."""
@@ -146,7 +146,7 @@ class LayeredTask(EnsembleTask[Sequence[int]]):
         if not self.gold.dev:
             return {}
         dev = share.of(self.gold.dev)
-        search = Search(self.network, self.gold, self.settings.decode)
+        search = Search(self.network, self.gold.learned, self.settings.decode)
         graphs = search.graphs([tokens for tokens, _ in dev])
         right = sum(isomorphic(graph, gold) for graph, (_, gold) in zip(graphs, dev, strict=True))
         return {"dev_accuracy": Mean(right, len(dev))}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from amparser.graph.boxes import Layered
 from amparser.layered.analysis import (
     ROOT,
     UNLINKED,
@@ -13,7 +14,6 @@ from amparser.layered.analysis import (
     arc_label,
     edges_of_arc,
 )
-from amparser.layered.graphs import Layered
 
 _BELOW = 0.3
 """A token with an edge above is so much less likely to be the top."""

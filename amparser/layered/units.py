@@ -11,6 +11,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
+
+from amparser.conditions import Filled
 
 _UNIT = re.compile(r"[^\W_]+(?:['\u2019.,:/][^\W_]+)*|\S")
 _CLOSING = frozenset(".,;:!?%)")
@@ -31,7 +34,7 @@ class Unit:
 class Splitter:
     """Cuts tokens into units; `endings` are in lower case."""
 
-    endings: tuple[str, ...] = ()
+    endings: tuple[Annotated[str, Filled()], ...] = ()
 
     def units(self, tokens: Sequence[str]) -> tuple[Unit, ...]:
         """The units of a sentence; each token has one at least."""

@@ -9,9 +9,10 @@ from typing import Any
 
 from torch import Tensor
 
+from amparser.conditions import Count
 from amparser.errors import InputError, ModelError
 from amparser.learn.model_folder import MODEL, CheckpointJson, read_head, read_pair, write_pair
-from amparser.schema import Count, checked
+from amparser.schema import checked
 
 _FREE = ("train.device", "data.stream")
 """Settings that may change, since the weights do not depend on them."""

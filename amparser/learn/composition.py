@@ -7,25 +7,20 @@ is the same for all parsers (`amparser.parser`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from torch import Tensor
 
-from amparser.amtree.tree import AMTree
-from amparser.corpora.corpus import Corpus
+from amparser.constants.tree import AMTree
 from amparser.decode.parse import Decoded
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
-from amparser.learn.progress import OnProgress
-from amparser.learn.report import OnReport, TrainingReport
-
-if TYPE_CHECKING:
-    from amparser.learn.model_folder import Head
-    from amparser.learn.system import Model
+from amparser.learn.report import TrainingReport
+from amparser.nn.scorer import Ensemble
 
 Alignment = tuple[tuple[int, ...], ...]
 """For each token the nodes that it is aligned to."""
@@ -40,61 +35,74 @@ class InventoryTable(NamedTuple):
     note: str = ""
 
 
-class Composition(Protocol):
-    """A trained scorer and a lexicon of one kind of constants.
+@dataclass(frozen=True)
+class Composition(ABC):
+    """Trained scorers and a lexicon of one kind of constants.
 
     What `score` and `decode` give, one for each sentence, is only handed on.
 
     Attributes:
+        settings: the settings of the training, with those of decoding as they are now.
+        learned: what was induced (see `amparser.learn.constants`).
+        network: the scorers, in evaluation mode.
         constants: what its constants are, a name in `system_registry.CONSTANTS`.
-        settings: the settings of its training, with those of decoding as they are now.
         has_trees: whether its answers have AM dependency trees.
     """
 
-    @property
-    def constants(self) -> str: ...  # noqa: D102
+    settings: Any
+    learned: Any
+    network: Ensemble
 
-    @property
-    def settings(self) -> Any: ...  # noqa: D102
-
-    @property
-    def has_trees(self) -> bool: ...  # noqa: D102
+    constants: ClassVar[str]
+    has_trees: ClassVar[bool] = True
 
     def with_settings(self, settings: Any) -> Self:
         """The same with other settings of decoding."""
+        return replace(self, settings=settings)
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence that train does not have, in any case of letters."""
+        return self.network.encoder.unknown(tokens)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why a sentence cannot be scored, or None."""
+        return self.network.encoder.problem(tokens)
 
+    @abstractmethod
     def score(self, sentences: Sequence[Sequence[str]]) -> Sequence[Any]:
         """The scores of tokenised sentences, in order."""
 
+    @abstractmethod
     def decode(self, scores: Sequence[Any], decoder: str) -> Sequence[Decoded]:
         """The best that a decoder finds for each sentence; the decoder fits the constants."""
 
+    @abstractmethod
     def others(self, scores: Any, best: Any, decoder: str) -> Iterator[Any]:
         """What is next best for a sentence after the best one, if that is searched for."""
 
+    @abstractmethod
     def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:
         """`[n]`: for each token the natural log probability of what was chosen for it."""
 
+    @abstractmethod
     def tree(self, tokens: Sequence[str], parse: Any) -> AMTree | None:
         """The AM dependency tree of what was found; None if `has_trees` is false."""
 
+    @abstractmethod
     def graph(self, tokens: Sequence[str], parse: Any) -> SGraph:
         """The graph of what was found; raises AMParserError if it denotes none."""
 
+    @abstractmethod
     def explain(
         self, tokens: Sequence[str], parse: Any, failure: str | None, decoder: str
     ) -> Explanation:
         """Why a sentence's answer is as it is; scores the sentence again."""
 
+    @abstractmethod
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph; raises AMParserError if it does not decompose."""
 
+    @abstractmethod
     def inventory_tables(self) -> list[InventoryTable]:
         """What was induced, for people to read."""
 
@@ -109,52 +117,3 @@ class Induced(NamedTuple):
 
     report: TrainingReport
     tables: Callable[[], list[InventoryTable]]
-
-
-class Constants(Protocol):
-    """One kind of constants: how a parser that has them is made of a corpus.
-
-    Attributes:
-        name: `node`, `tree` or `graph`.
-        about: one line on what they are.
-        settings: the default settings; `settings.constants` is the name.
-        decoding: the dotted names of settings, or of sections, that training does not depend on.
-        streams: whether it can learn from a corpus that stays in its files.
-    """
-
-    name: str
-    about: str
-    decoding: Sequence[str]
-    streams: bool
-
-    @property
-    def settings(self) -> Any: ...  # noqa: D102
-
-    def train(
-        self,
-        corpus: Corpus,
-        settings: Any,
-        folder: Path,
-        *,
-        resume: bool = False,
-        on_progress: OnProgress | None = None,
-        on_report: OnReport | None = None,
-    ) -> Model:
-        """Train a parser and write its folder, as `amparser.learn.system.System` says."""
-
-    def load(
-        self, head: Head, weights: Mapping[str, Tensor], folder: Path, device: str
-    ) -> Composition:
-        """What a model folder has; raises ModelError, naming file and key, if it is damaged."""
-
-    def induced(self, corpus: Corpus, settings: Any) -> Induced:
-        """What a corpus becomes, without training; raises what `train` raises."""
-
-    def given_back(self, corpus: Corpus) -> float:
-        """What share of train's examples comes back from their derivations as they were.
-
-        A derivation of a single constant does not count, if the graph has several nodes.
-
-        Raises:
-            CorpusError: a meaning cannot be read; names file and line.
-        """

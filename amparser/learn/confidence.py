@@ -8,31 +8,26 @@ spelled as none of train. Answers to these are wrong.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import TypedDict
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.conditions import Range, Sized
+
 Float = NDArray[np.float64]
 
+FIGURE_COUNT = 4
+"""How many figures `figures_of` gives."""
 _SURE = 0.5
 """Smaller losses in nats hardly count: those of new combinations are larger than those of rows
 that are like train, and yet are right as often."""
 _RIDGE = 1.0
 _STEPS = 50
 _UNLIKELY = np.log(0.5)
-
-
-class ConfidenceJson(TypedDict):
-    """`Confidence` in `model.json`."""
-
-    mean: list[float]
-    scale: list[float]
-    weights: list[float]
-    bias: float
 
 
 @dataclass(frozen=True)
@@ -45,9 +40,9 @@ class Confidence:
         bias: added to their sum.
     """
 
-    mean: Sequence[float]
-    scale: Sequence[float]
-    weights: Sequence[float]
+    mean: Annotated[Sequence[float], Sized("figure")]
+    scale: Annotated[Sequence[Annotated[float, Range(1e-9)]], Sized("figure")]
+    weights: Annotated[Sequence[float], Sized("figure")]
     bias: float
 
     @classmethod
@@ -80,9 +75,9 @@ class Confidence:
         inputs = (figures - np.array(self.mean)) / np.array(self.scale)
         return float(_logistic(np.array(inputs @ np.array(self.weights) + self.bias)))
 
-    def to_json(self) -> Mapping[str, object]:
-        """A `ConfidenceJson`."""
-        return asdict(self)
+    def misfit(self) -> str | None:
+        """Another number of figures."""
+        return None if len(self.mean) == FIGURE_COUNT else f": expected {FIGURE_COUNT} figures"
 
 
 def figures_of(certainty: Float, unknown: float) -> Float:

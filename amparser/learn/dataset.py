@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from amparser.amtree.tree import is_projective
+from amparser.constants.tree import is_projective
 from amparser.errors import AMTreeError
 from amparser.nn.heads.head import IGNORED, Gold
 
@@ -80,7 +80,7 @@ class TrainingExample:
 
 
 def check_examples(
-    examples: Iterable[TrainingExample], *, supertag_count: int, operation_count: int, name: str
+    examples: Iterable[TrainingExample], supertag_count: int, operation_count: int, *, name: str
 ) -> None:
     """Raise AMTreeError for the first example that is not a tree, with its number (from 1)."""
     for number, example in enumerate(examples, 1):
@@ -88,13 +88,13 @@ def check_examples(
             raise AMTreeError(f"{name} example {number}: {problem}")
 
 
-def examples_checksum(*parts: Sequence[TrainingExample]) -> str:
+def examples_checksum(*parts: Sequence[object]) -> str:
     """A checksum of lists of examples, for telling whether a training can go on with them."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(f"{len(part)}\n".encode())
-        for e in part:
-            digest.update(repr((e.tokens, e.supertags, e.heads, e.operations)).encode())
+        for example in part:
+            digest.update(repr(example).encode())
     return digest.hexdigest()
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from amparser.amtree.evaluate import evaluate, problems
-from amparser.amtree.tree import AMTree
+from amparser.constants.evaluate import evaluate, problems
+from amparser.constants.tree import AMTree
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError, located

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Generic, TypeVar
 
-from amparser.learn.task import WHOLE, Losses, Mean, Share
+from amparser.learn.task import WHOLE, Losses, Share, Task
 from amparser.nn.heads.head import Gold
 from amparser.nn.losses import losses_of
 from amparser.nn.scorer import Ensemble
@@ -32,8 +32,8 @@ class MemberBatch(Generic[Examples]):
         return len(self.examples)  # type: ignore[arg-type]
 
 
-class EnsembleTask(ABC, Generic[Examples]):
-    """Base of the tasks of parsers; a `Task`.
+class EnsembleTask(Task[MemberBatch[Examples]]):
+    """Base of the tasks of parsers.
 
     An update changes one member: those of an ensemble are trained as they would be alone.
 
@@ -107,11 +107,3 @@ class EnsembleTask(ABC, Generic[Examples]):
     @abstractmethod
     def gold_of(self, examples: Examples) -> tuple[Sequence[Sequence[str]], Gold]:
         """The sentences of examples, and what these are to be."""
-
-    @abstractmethod
-    def token_count(self, batch: MemberBatch[Examples]) -> int | None:
-        """See `Task`."""
-
-    @abstractmethod
-    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
-        """See `Task`."""

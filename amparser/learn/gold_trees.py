@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,45 +20,51 @@ from typing import Any, TypeAlias
 
 import torch
 
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, located
-from amparser.induction.induce import (
-    Occurrence,
-    SourceInventory,
-    counted,
-    induce_counted,
-)
-from amparser.learn.dataset import TrainingExample
+from amparser.induction.induce import SourceInventory
+from amparser.learn.constants import Gold
+from amparser.learn.dataset import TrainingExample, check_examples
 from amparser.learn.decomposition import Source, decomposed
 from amparser.learn.parser_settings import LexiconSettings, ParserSettings
 from amparser.learn.processes import Processes, process_count, processes_on
 from amparser.learn.report import TrainingReport
 from amparser.learn.row_store import UNKNOWN_PART
-from amparser.learn.streamed_trees import ROWS, Examples, RowFolder, is_streamed
+from amparser.learn.streamed_trees import ROWS, Examples, RowFolder, induced_together, is_streamed
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.thresholds import Thresholds, thresholds
 
 
 @dataclass(frozen=True)
-class GoldTrees:
-    """The training data of a parser.
+class NodeLearned:
+    """What is induced of constants of one node.
 
     Attributes:
         lexicon: the lexicon of the training trees.
-        thresholds: how often is frequent.
         inventory: how sources were named.
-        train: the training trees, as ids of the lexicon.
-        dev: the dev trees.
-        report: the numbers of trees, and the examples without one.
     """
 
     lexicon: Lexicon
-    thresholds: Thresholds
     inventory: SourceInventory
-    train: Sequence[TrainingExample]
-    dev: Sequence[TrainingExample]
-    report: TrainingReport
+
+
+@dataclass(frozen=True)
+class GoldTrees(Gold[NodeLearned, TrainingExample, TrainingExample]):
+    """The training data of a parser; its rows are trees, as ids of the lexicon.
+
+    Attributes:
+        thresholds: how often is frequent.
+    """
+
+    thresholds: Thresholds
+
+    def check(self) -> None:
+        """Raise AMTreeError if an example is not a tree over the lexicon."""
+        lexicon = self.learned.lexicon
+        counts = len(lexicon.supertags), len(lexicon.operations)
+        check_examples(self.train, *counts, name="training")
+        check_examples(self.dev, *counts, name="dev")
 
 
 def gold_trees(corpus: Corpus, settings: ParserSettings, folder: Path | None = None) -> GoldTrees:
@@ -150,7 +157,8 @@ def _gold(
         sum(count == 1 for count in words.values()),
     )
     frequent = _thresholds(trees, settings.lexicon)
-    return GoldTrees(lexicon, frequent, inventory, train.examples, dev.examples, report)
+    learned = NodeLearned(lexicon, inventory)
+    return GoldTrees(learned, train.examples, dev.examples, report, frequent)
 
 
 def _thresholds(trees: Sequence[AMTree], settings: LexiconSettings) -> Thresholds:
@@ -171,13 +179,7 @@ def _shared(
     if processes is None:
         return decomposed(examples, source, inventory)
 
-    def induced(occurrences: Iterable[Occurrence]) -> SourceInventory:
-        # One stretch after the other: the order is that of the whole corpus.
-        merged: Counter[Occurrence] = Counter()
-        for part in processes.gathered(counted(occurrences)):
-            merged.update(part)
-        return induce_counted(merged)
-
+    induced = partial(induced_together, processes=processes)
     index, count = processes.share.index, processes.share.count
     ends = [len(examples) * number // count for number in range(count + 1)]
     stretch = examples[ends[index] : ends[index + 1]]

@@ -24,7 +24,7 @@ import torch
 from amparser.errors import InputError
 from amparser.files import alone_in, prepare_folder
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity, TrainingState
-from amparser.learn.model_folder import load_tensors
+from amparser.learn.model_folder import MetricsJson, load_tensors
 from amparser.learn.processes import Processes, processes_on
 from amparser.learn.progress import OnProgress, shorten_log
 from amparser.learn.randomness import restored_generators, seed_generators
@@ -56,7 +56,7 @@ class Training(Generic[Trained]):
     settings: TrainSettings
     load: Callable[[], Trained]
     start: Callable[[torch.device], Task[Any]]
-    finish: Callable[[Task[Any], dict[str, Any]], Trained]
+    finish: Callable[[Task[Any], MetricsJson], Trained]
     dev_count: int
 
 
@@ -117,8 +117,9 @@ def _train_alone(
         processes.wait()
         return training.load()
     task.network.eval()
-    figures = {"best_epoch": state.best_epoch, "epochs": state.epochs}
-    model = training.finish(task, {**figures, "data": training.identity.data})
+    epochs: list[Any] = state.epochs
+    metrics = MetricsJson(best_epoch=state.best_epoch, epochs=epochs, data=training.identity.data)
+    model = training.finish(task, metrics)
     checkpoints.clear()
     processes.wait()
     return model

@@ -17,9 +17,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 import torch
 from safetensors import SafetensorError
@@ -29,20 +29,21 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from amparser import __version__
-from amparser.corpora.splitting import SplittingJson
+from amparser.conditions import Count
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.splitting import Splitting
 from amparser.errors import ConfigError, ModelError
 from amparser.files import write_atomically
-from amparser.learn.confidence import ConfidenceJson
-from amparser.learn.settings import Section, section_from_dict
+from amparser.learn.confidence import Confidence
+from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
-from amparser.schema import Count, checked, json_of, shown
+from amparser.schema import checked, from_json, json_of, shown, to_json
 
-Content = TypeVar("Content")
 Network = TypeVar("Network")
 
 MODEL = "model"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 CHECKSUMS = "checksums"
 
 _DEPTHS = {"settings": 9, "content": 1}
@@ -53,6 +54,14 @@ _HEADER = (
     *("format", "format_version", "package_version", "commit", "dirty"),
     *("weights_sha256", CHECKSUMS),
 )
+
+
+class MetricsJson(TypedDict, total=False):
+    """The figures of a training."""
+
+    best_epoch: Count
+    epochs: list[dict[str, Any]]
+    data: str
 
 
 @dataclass(frozen=True)
@@ -76,32 +85,10 @@ class Head:
     notation: str = ""
     benchmark: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
-    metrics: Mapping[str, Any] = field(default_factory=dict)
+    metrics: MetricsJson = field(default_factory=MetricsJson)
     content: Mapping[str, Any] = field(default_factory=dict)
-    confidence: Mapping[str, Any] | None = None
-    splitting: Mapping[str, Any] | None = None
-
-
-class MetricsJson(TypedDict, total=False):
-    """The figures of a training."""
-
-    best_epoch: Count
-    epochs: list[dict[str, Any]]
-    data: str
-
-
-class HeadJson(TypedDict):
-    """`Head` in `model.json`."""
-
-    system: str
-    settings: dict[str, Any]
-    notation: str
-    benchmark: str
-    data: dict[str, Any]
-    metrics: MetricsJson
-    content: dict[str, Any]
-    confidence: NotRequired[ConfidenceJson | None]
-    splitting: NotRequired[SplittingJson | None]
+    confidence: Confidence | None = None
+    splitting: Splitting | None = None
 
 
 class CheckpointJson(TypedDict):
@@ -115,7 +102,23 @@ class CheckpointJson(TypedDict):
 
 def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None:
     """Write `model.safetensors` and `model.json`."""
-    write_pair(folder, MODEL, asdict(head), tensors)
+    write_pair(folder, MODEL, to_json(head, Head), tensors)
+
+
+def saved(
+    folder: Path,
+    system: str,
+    settings: Any,
+    corpus: Corpus,
+    metrics: MetricsJson,
+    content: Mapping[str, Any],
+    tensors: Mapping[str, Tensor],
+) -> Head:
+    """Write the folder of a model that was trained on a corpus; returns what it says."""
+    of_corpus = (settings.data.notation, corpus.benchmark, corpus.files)
+    head = Head(system, to_dict(settings), *of_corpus, metrics, content)
+    write_model(folder, head, tensors)
+    return head
 
 
 def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:
@@ -143,26 +146,14 @@ def read_head(folder: Path) -> Head:
         raise ModelError(f"{folder}: no such model folder")
     path = folder / f"{MODEL}.json"
     content = read_pair_json(path)
-    checked(content, HeadJson, path, error=ModelError)
-    metrics = content["metrics"]
+    head = from_json(content, Head, path, error=ModelError)
+    metrics = head.metrics
     if "epochs" in metrics and metrics.get("best_epoch", 0) > len(metrics["epochs"]):
         raise ModelError(f"{path}: metrics.best_epoch: expected one of metrics.epochs")
-    if (name := content["notation"]) and name not in NOTATIONS:
+    if (name := head.notation) and name not in NOTATIONS:
         known = ", ".join(NOTATIONS)
         raise ModelError(f"{path}: notation = {shown(name)}: expected one of {known}, or empty")
-    keys = ("system", "settings", "notation", "benchmark", "data", "metrics", "content")
-    more: Any = {key: content.get(key) for key in ("confidence", "splitting")}
-    return Head(**{key: content[key] for key in keys}, **more)
-
-
-def checked_content(head: Head, expected: type[Content], folder: Path) -> Content:
-    """What a system keeps in `model.json`, of the type that it must have.
-
-    Raises:
-        ModelError: it is of another type; names the file and the key.
-    """
-    where = folder / f"{MODEL}.json"
-    return checked(dict(head.content), expected, where, "content", error=ModelError)
+    return head
 
 
 def check_notation(head: Head, folder: Path) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from amparser.conditions import OneOf, Range
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, TrainSettings
 from amparser.lexicon.dictionary import LANGUAGES
 from amparser.nn.settings import EdgeSettings, EncoderSettings, Few, Rate, Size, SupertagSettings
-from amparser.schema import OneOf, Range
 
 RESTRICTIONS = (
     "words", "followers", "markers", "bare_forms", "sides", "displaced", "orders", "modified",

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
 from amparser.learn.settings import TrainSettings
-from amparser.learn.task import WHOLE, Losses, Mean, Share
+from amparser.learn.task import WHOLE, Losses, Mean, Share, Task
 from amparser.nn.settings import Rate
 
 IGNORED = -100
@@ -36,8 +36,8 @@ class PredictionTrainSettings(TrainSettings):
     label_smoothing: Rate = 0.0
 
 
-class PredictionTask(ABC):
-    """A network with logits and its examples; a `Task`.
+class PredictionTask(Task[IntArray]):
+    """A network with logits and its examples.
 
     Args:
         settings: batches, label smoothing and seed.
@@ -48,37 +48,9 @@ class PredictionTask(ABC):
         self.settings = settings
         self.lengths = lengths
 
-    @property
-    @abstractmethod
-    def network(self) -> nn.Module:
-        """See `Task`."""
-
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """See `Task`."""
-
     @abstractmethod
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
         """Logits `[B, m, V]` of examples, and the gold classes `[B, m]`, IGNORED for none."""
-
-    @property
-    def partial(self) -> bool:
-        """A pretrained network may have layers that its logits do not come from."""
-        return True
-
-    @property
-    def members(self) -> int:
-        """The network is one."""
-        return 1
-
-    def member(self, batch: IntArray) -> int:
-        """See `Task`."""
-        return 0
-
-    def shares(self) -> Mapping[str, float]:
-        """None: all parameters have the full learning rate."""
-        return {}
 
     def epoch(self, number: int, share: Share = WHOLE) -> Sequence[IntArray]:
         """The batches, as numbers of examples."""
@@ -91,10 +63,6 @@ class PredictionTask(ABC):
     def part(self, batch: IntArray, share: Share) -> IntArray:
         """See `Task`."""
         return share.of(batch)
-
-    def token_count(self, batch: IntArray) -> int | None:
-        """None: the logits say which positions are learned."""
-        return None
 
     def losses(self, batch: IntArray) -> Losses:
         """The mean loss of the positions that are learned."""

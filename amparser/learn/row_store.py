@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, islice
@@ -21,9 +22,9 @@ from typing import Any, NamedTuple, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.supertag import Supertag
-from amparser.algebra.types import type_from_str, type_to_str
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.supertag import Supertag
+from amparser.constants.tree import AMTree, Entry
+from amparser.constants.types import type_from_str, type_to_str
 from amparser.corpora.example import Example
 from amparser.errors import InputError, located
 from amparser.files import replacing_file, write_atomically
@@ -60,8 +61,9 @@ class _Numbers(dict[Any, int]):
 class _Stored(Sequence[Item]):
     """A sequence that makes its items when they are asked for."""
 
+    @abstractmethod
     def _item(self, number: int) -> Item:
-        raise NotImplementedError
+        """One of them."""
 
     @overload
     def __getitem__(self, number: int) -> Item: ...

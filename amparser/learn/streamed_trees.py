@@ -22,10 +22,9 @@ from amparser import __version__
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.streamed import Streamed
-from amparser.errors import AMParserError
+from amparser.errors import AMParserError, InputError
 from amparser.files import alone_in, checksum_of_json, read_json, write_json
 from amparser.induction.induce import Occurrence, SourceInventory, counted, induce_counted
-from amparser.induction.inventory_codec import inventory_from_dict, inventory_to_dict
 from amparser.learn.dataset import TrainingExample
 from amparser.learn.decomposition import Source, decomposed, occurrences
 from amparser.learn.processes import Processes
@@ -37,6 +36,7 @@ from amparser.learn.row_store import (
     write_examples,
 )
 from amparser.lexicon.lexicon import Lexicon
+from amparser.schema import from_json, to_json
 
 ROWS = "rows"
 """The folder of the trees, in the model folder while it is trained."""
@@ -130,16 +130,16 @@ class RowFolder:
         stored = processes.decided(lambda: self._stored(head, identity))
         if stored is None:
             if given is None:
-                # One stretch after the other: the order is that of the whole corpus.
-                merged: Counter[Occurrence] = Counter()
-                for part in processes.gathered(counted(seen())):
-                    merged.update(part)
-                given = induce_counted(merged)
+                given = induced_together(seen(), processes)
             if processes.first:
-                write_json(head, {"identity": identity, "inventory": inventory_to_dict(given)})
+                write_json(
+                    head, {"identity": identity, "inventory": to_json(given, SourceInventory)}
+                )
         # The head is written before any block.
         processes.wait()
-        return given or inventory_from_dict(stored["inventory"])
+        if given is not None:
+            return given
+        return from_json(stored["inventory"], SourceInventory, head, "inventory", error=InputError)
 
     def _stored(self, head: Path, identity: str) -> Any:
         """What the head says, if it is that of this work; if not, what is there is removed."""
@@ -161,6 +161,15 @@ class RowFolder:
         return Examples(StoredExamples(path), [*trees.failures, *failures])
 
 
+def induced_together(seen: Iterable[Occurrence], processes: Processes) -> SourceInventory:
+    """How sources are named, given the occurrences in the stretch of each process."""
+    # One stretch after the other: the order is that of the whole corpus.
+    merged: Counter[Occurrence] = Counter()
+    for part in processes.gathered(counted(seen)):
+        merged.update(part)
+    return induce_counted(merged)
+
+
 def _identity(corpus: Corpus, split: str, inventory: SourceInventory | None) -> str:
     """A checksum of all that the trees of a part of a corpus depend on."""
     kept = {
@@ -177,7 +186,7 @@ def _identity(corpus: Corpus, split: str, inventory: SourceInventory | None) -> 
             "kept": kept,
             "notation": corpus.notation,
             "strict": corpus.strict,
-            "inventory": None if inventory is None else inventory_to_dict(inventory),
+            "inventory": None if inventory is None else to_json(inventory, SourceInventory),
         }
     )
 

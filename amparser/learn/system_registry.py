@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from amparser.registry import Registry
 
 if TYPE_CHECKING:
-    from amparser.learn.composition import Constants
+    from amparser.learn.constants import Constants
     from amparser.learn.system import System
 
 SYSTEMS: Registry[System] = Registry(

@@ -1,10 +1,11 @@
-"""The protocol of a task: what the training loop needs of a network and its examples."""
+"""The base of tasks: what the training loop needs of a network and its examples."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from torch import Tensor, nn
 
@@ -60,17 +61,19 @@ class Losses(NamedTuple):
     token_count: int
 
 
-class Task(Protocol[Batch]):
+class Task(ABC, Generic[Batch]):
     """A network with the examples that it learns from.
 
     A batch is anything whose length is its number of sentences.
     """
 
     @property
+    @abstractmethod
     def network(self) -> nn.Module:
         """The network whose parameters with a gradient are trained."""
 
     @property
+    @abstractmethod
     def size(self) -> int:
         """Width of the network, by which the schedule `noam` divides."""
 
@@ -79,18 +82,23 @@ class Task(Protocol[Batch]):
 
         Parameters without such a prefix have the full rate.
         """
+        return {}
 
     @property
     def partial(self) -> bool:
         """Whether a batch may leave some of these parameters without a gradient."""
+        return True
 
     @property
     def members(self) -> int:
         """Of how many networks, with no parameter in common, `network` consists."""
+        return 1
 
     def member(self, batch: Batch) -> int:
-        """Which of them, counted from 0, a batch changes."""
+        """Which of the `members`, counted from 0, a batch changes."""
+        return 0
 
+    @abstractmethod
     def epoch(self, number: int, share: Share = WHOLE) -> Sequence[Batch]:
         """The batches of an epoch, counted from 1; they depend only on its number.
 
@@ -99,6 +107,7 @@ class Task(Protocol[Batch]):
             share: what will be asked of each batch; the rest of it need not be there.
         """
 
+    @abstractmethod
     def part(self, batch: Batch, share: Share) -> Batch:
         """The part of a batch that a process learns from; its length may be 0."""
 
@@ -107,9 +116,12 @@ class Task(Protocol[Batch]):
 
         Several processes need not tell each other then what their parts have.
         """
+        return None
 
+    @abstractmethod
     def losses(self, batch: Batch) -> Losses:
         """The loss of a batch, with the network in training mode."""
 
+    @abstractmethod
     def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
         """`dev_loss` and `dev_accuracy` over a share of dev; empty if there is no dev."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Hashable, MutableMapping, Sequence
 from typing import TypeVar
 
-from amparser.algebra.operations import APP, source_of
-from amparser.algebra.types import EMPTY, AMType
-from amparser.amtree.tree import Entry
 from amparser.constants.constant import constant_of
 from amparser.constants.joining import Step, join, merged, steps_of
+from amparser.constants.operations import APP, source_of
+from amparser.constants.tree import Entry
+from amparser.constants.types import EMPTY, AMType
 from amparser.errors import AMParserError, AMTreeError
 from amparser.graph.sgraph import Node, SGraph
 from amparser.lexicon.lexicon import Lexicon

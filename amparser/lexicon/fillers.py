@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.tree import AMTree, Entry
 from amparser.decode.scores import Scores
 
 _LEAST = 2

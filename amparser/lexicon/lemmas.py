@@ -13,9 +13,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Annotated
 
-from amparser.lexicon.dictionary import lemma_in
+from amparser.conditions import Filled, OneOf
+from amparser.lexicon.dictionary import LANGUAGES, lemma_in
 from amparser.lexicon.lemma_rules import LemmaRules, Rule, rule_of
+from amparser.lexicon.observed import SupertagId
 
 _ENOUGH = 10
 """An ending has been seen on so many words."""
@@ -31,36 +34,26 @@ class LemmaTable:
     empty for none.
     """
 
-    counts: dict[tuple[str, int], Counter[str]] = field(default_factory=dict)
-    dictionary: str = ""
+    counts: dict[tuple[Annotated[str, Filled()], SupertagId], Annotated[Counter[str], Filled()]] = (
+        field(default_factory=dict)
+    )
+    dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = ""
     _of_form: dict[str, Counter[str]] = field(default_factory=dict, repr=False, compare=False)
     _lemmas: set[str] = field(default_factory=set, repr=False, compare=False)
     _rules: dict[int | None, LemmaRules] = field(default_factory=dict, repr=False, compare=False)
     _endings: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def from_counts(
-        cls, rows: Iterable[tuple[str, int, Iterable[tuple[str, int]]]], dictionary: str = ""
-    ) -> LemmaTable:
-        """The table of (form, class, lemmas with their counts)."""
-        table = cls(dictionary=dictionary)
-        for form, klass, lemmas in rows:
-            table.counts.setdefault((form, klass), Counter()).update(dict(lemmas))
-        table._induce_rules()
-        return table
-
-    @classmethod
     def from_observations(
         cls, observations: Iterable[tuple[str, int, str]], dictionary: str = ""
     ) -> LemmaTable:
         """Count (form, class, lemma) triples."""
-        table = cls(dictionary=dictionary)
+        counts: dict[tuple[str, int], Counter[str]] = {}
         for form, klass, lemma in observations:
-            table.counts.setdefault((form, klass), Counter())[lemma] += 1
-        table._induce_rules()
-        return table
+            counts.setdefault((form, klass), Counter())[lemma] += 1
+        return cls(counts, dictionary)
 
-    def _induce_rules(self) -> None:
+    def __post_init__(self) -> None:
         pairs: dict[int, set[tuple[str, str]]] = {}
         for (form, klass), lemmas in self.counts.items():
             self._of_form.setdefault(form, Counter()).update(lemmas)

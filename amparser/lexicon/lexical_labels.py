@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from amparser.conditions import Count
 from amparser.lexicon.scripts import Script, script_of, scripted
 
 _JOINTS = (" ", "", "_", "-")
@@ -159,8 +160,8 @@ class LexicalLabels:
 
     rule: CopyRule
     quote: str = "'"
-    spelled: int = 0
-    looked_up: int = 0
+    spelled: Count = 0
+    looked_up: Count = 0
     table: dict[Key, Counter[str]] = field(default_factory=dict)
 
     def add(self, piece: str, words: Sequence[str], literal: str) -> None:
@@ -277,15 +278,3 @@ class LexicalLabels:
             holds = sum(scripted(text, script) == content for text, content in ends)
             shares[script] = holds / max(1, len(ends))
         return shares
-
-    def to_json(self) -> Mapping[str, object]:
-        """As plain values."""
-        return {
-            "joint": self.rule.joint,
-            "case": self.rule.case,
-            "endings": [list(script) for script in self.rule.endings],
-            "quote": self.quote,
-            "spelled": self.spelled,
-            "looked_up": self.looked_up,
-            "table": [[p, list(w), dict(c)] for (p, w), c in sorted(self.table.items())],
-        }

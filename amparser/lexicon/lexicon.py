@@ -12,13 +12,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, cast
+from typing import Annotated
 
-from amparser.algebra.operations import IGNORE, ROOT
-from amparser.algebra.supertag import Supertag
-from amparser.algebra.type_table import TypeTable, type_table
-from amparser.algebra.types import type_from_str, type_to_str
-from amparser.amtree.tree import AMTree, Entry
+from amparser.conditions import Different, Matching, Sized
+from amparser.constants.operations import APP, IGNORE, MOD, ROOT
+from amparser.constants.supertag import Supertag
+from amparser.constants.tree import AMTree, Entry
+from amparser.constants.type_table import TypeTable, type_table
+from amparser.constants.types import type_to_str
 from amparser.lexicon.composition import compositions, part_indices
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.fillers import fillers_of
@@ -26,7 +27,11 @@ from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.observed import Observed
 from amparser.lexicon.polymorphism import generalise, instantiate
 from amparser.lexicon.rows import MOST_WORDS
-from amparser.lexicon.stored import LexiconJson
+from amparser.schema import shown
+
+Operation = Annotated[
+    str, Matching(rf"{IGNORE}|{ROOT}|({APP}|{MOD})\S+", "IGNORE, ROOT, APP_s or MOD_s")
+]
 
 
 @dataclass(frozen=True)
@@ -45,9 +50,9 @@ class Lexicon:
         fillers: words that may as well be left out, in lower case.
     """
 
-    supertags: tuple[Supertag | None, ...]
-    templates: tuple[str | None, ...]
-    operations: tuple[str, ...]
+    supertags: Annotated[tuple[Supertag | None, ...], Sized("supertag")]
+    templates: Annotated[tuple[str | None, ...], Sized("supertag")]
+    operations: Annotated[tuple[Operation, ...], Sized("operation"), Different()]
     lemmas: LemmaTable
     general: Mapping[Supertag, Supertag] = field(default_factory=dict)
     observed: Observed = field(default_factory=Observed)
@@ -215,42 +220,12 @@ class Lexicon:
         ranked = sorted(counts, key=lambda word: (-counts[word], word))
         return [(lemma, word) for word in ranked if (lemma := lemma_in(language, word)) is not None]
 
-    def to_dict(self) -> LexiconJson:
-        """This lexicon as JSON values."""
-        stored: dict[str, Any] = {
-            "supertags": [
-                (s.penman, type_to_str(s.lexical_type), t)
-                for s, t in zip(self.supertags, self.templates, strict=True)
-                if s is not None
-            ],
-            "general": [
-                (c.penman, type_to_str(c.lexical_type), g.penman, type_to_str(g.lexical_type))
-                for c, g in self.general.items()
-            ],
-            "operations": list(self.operations),
-            **self.observed.to_dict(),
-            "fillers": sorted(self.fillers),
-            "dictionary": self.lemmas.dictionary,
-            "lemmas": [
-                (form, k, sorted(lemmas.items()))
-                for (form, k), lemmas in sorted(self.lemmas.counts.items())
-            ],
-        }
-        return cast("LexiconJson", stored)
-
-    @classmethod
-    def from_dict(cls, data: LexiconJson) -> Lexicon:
-        """Read what `to_dict` wrote and `check_lexicon` has checked."""
-        supertags = [(Supertag(p, type_from_str(t)), label) for p, t, label in data["supertags"]]
-        return cls(
-            (None, *(s for s, _ in supertags)),
-            (None, *(label for _, label in supertags)),
-            tuple(data["operations"]),
-            LemmaTable.from_counts(data["lemmas"], data.get("dictionary", "")),
-            {
-                Supertag(concrete, type_from_str(t)): Supertag(general, type_from_str(u))
-                for concrete, t, general, u in data["general"]
-            },
-            Observed.from_dict(data),
-            frozenset(data.get("fillers", ())),
-        )
+    def misfit(self) -> str | None:
+        """What keeps the parts of a stored lexicon from fitting together."""
+        if self.operations[:2] != (IGNORE, ROOT):
+            first = f"expected {IGNORE}, {ROOT} and others"
+            return f".operations = {shown(list(self.operations))}: {first}"
+        empty = [k for k, supertag in enumerate(self.supertags) if supertag is None]
+        if empty != [0] or self.templates[0] is not None:
+            return ".supertags: expected the first to be empty, and no other"
+        return None

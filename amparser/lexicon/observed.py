@@ -9,10 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated
 
-from amparser.algebra.operations import MOD
-from amparser.amtree.tree import AMTree, Entry
+from amparser.conditions import Count, Index, Range
+from amparser.constants.operations import MOD
+from amparser.constants.tree import AMTree, Entry
+
+SupertagId = Annotated[int, Index("supertag")]
+OperationId = Annotated[int, Index("operation")]
+Side = Annotated[int, Range(0, maximum=1)]
+SupertagCounts = Mapping[SupertagId, Count]
+OperationCounts = Mapping[OperationId, Count]
 
 
 @dataclass(frozen=True)
@@ -38,15 +45,17 @@ class Observed:
         modified: for each supertag how many of its tokens had a modifier by which operation.
     """
 
-    uses: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
-    places: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
-    sides: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
-    orders: Mapping[tuple[int, int, int], int] = field(default_factory=dict)
-    after: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
-    below: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    hangs: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
-    under: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
-    modified: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    uses: Mapping[str, SupertagCounts] = field(default_factory=dict)
+    places: Mapping[SupertagId, OperationCounts] = field(default_factory=dict)
+    sides: Mapping[tuple[OperationId, SupertagId], tuple[Count, Count]] = field(
+        default_factory=dict
+    )
+    orders: Mapping[tuple[Side, OperationId, OperationId], Count] = field(default_factory=dict)
+    after: Mapping[str, SupertagCounts] = field(default_factory=dict)
+    below: Mapping[str, tuple[Count, Count]] = field(default_factory=dict)
+    hangs: Mapping[str, OperationCounts] = field(default_factory=dict)
+    under: Mapping[str, SupertagCounts] = field(default_factory=dict)
+    modified: Mapping[SupertagId, OperationCounts] = field(default_factory=dict)
 
     @classmethod
     def from_trees(
@@ -99,33 +108,10 @@ class Observed:
                     orders.update((side, near, far) for far in near_first[i + 1 :])
         return cls(uses, places, sides, orders, after, below, hangs, under, modified)
 
-    def to_dict(self) -> dict[str, Any]:
-        """These counts as JSON values."""
-        return {
-            "uses": {word: sorted(counts.items()) for word, counts in sorted(self.uses.items())},
-            "places": [[k, sorted(counts.items())] for k, counts in sorted(self.places.items())],
-            "sides": [[*key, *counts] for key, counts in sorted(self.sides.items())],
-            "orders": [[*key, count] for key, count in sorted(self.orders.items())],
-            "after": {word: sorted(counts.items()) for word, counts in sorted(self.after.items())},
-            "below": {word: list(counts) for word, counts in sorted(self.below.items())},
-            "under": {word: sorted(counts.items()) for word, counts in sorted(self.under.items())},
-            "hangs": {word: sorted(counts.items()) for word, counts in sorted(self.hangs.items())},
-            "modified": [
-                [k, sorted(counts.items())] for k, counts in sorted(self.modified.items())
-            ],
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Observed:
-        """Read what `to_dict` wrote; raises KeyError, TypeError or ValueError on other data."""
-        return cls(
-            {word: dict(counts) for word, counts in data["uses"].items()},
-            {k: dict(counts) for k, counts in data["places"]},
-            {(o, k): (left, right) for o, k, left, right in data["sides"]},
-            {(side, near, far): count for side, near, far, count in data["orders"]},
-            {word: dict(counts) for word, counts in data["after"].items()},
-            {word: (same, other) for word, (same, other) in data["below"].items()},
-            {word: dict(counts) for word, counts in data.get("hangs", {}).items()},
-            {word: dict(counts) for word, counts in data.get("under", {}).items()},
-            {k: dict(counts) for k, counts in data.get("modified", [])},
-        )
+    def misfit(self) -> str | None:
+        """A supertag that has sides and no places, or 0 of them."""
+        seen = {k: min(counts.values(), default=0) for k, counts in self.places.items()}
+        for k in (*seen, *(k for _, k in self.sides)):
+            if not seen.get(k):
+                return f".places: expected those of the supertag {k}, not 0"
+        return None

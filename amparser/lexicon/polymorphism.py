@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from amparser.algebra.operations import APP, source_of
-from amparser.algebra.supertag import Supertag
-from amparser.algebra.types import ANY, AMType, Renaming, type_of
-from amparser.amtree.evaluate import bottom_up
-from amparser.amtree.tree import AMTree
+from amparser.constants.evaluate import bottom_up
+from amparser.constants.operations import APP, source_of
+from amparser.constants.supertag import Supertag
+from amparser.constants.tree import AMTree
+from amparser.constants.types import ANY, AMType, Renaming, type_of
 
 
 def generalise(supertags: Iterable[Supertag]) -> dict[Supertag, Supertag]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+from amparser.conditions import OneOf, Range
 from amparser.nn.encoders.registry import ENCODERS
-from amparser.schema import OneOf, Range
 
 Size = Annotated[int, Range(1, maximum=100_000)]
 Width = Annotated[int, Range(0, maximum=100_000)]

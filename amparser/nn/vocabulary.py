@@ -7,15 +7,15 @@ letter was a capital. So `The` and `the` share what is learned of either.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import torch
 from torch import Tensor
 
-from amparser.errors import ModelError
+from amparser.conditions import Count, Different, Sized
 
 PADDING = 0
 UNKNOWN = 1
@@ -87,8 +87,8 @@ class Vocabulary:
     Word `words[i]` has id i + 2; id 0 is padding and id 1 every other word.
     """
 
-    words: tuple[str, ...]
-    counts: tuple[int, ...]
+    words: Annotated[tuple[str, ...], Sized("word"), Different()]
+    counts: Annotated[tuple[Count, ...], Sized("word")]
 
     def __len__(self) -> int:
         """The number of ids, including padding and the unknown word."""
@@ -120,10 +120,6 @@ class Vocabulary:
             torch.tensor(words), torch.tensor(capitals), torch.tensor([len(t) for t in sentences])
         )
 
-    def to_dict(self) -> dict[str, object]:
-        """The vocabulary as JSON values."""
-        return {"words": list(self.words), "counts": list(self.counts)}
-
 
 def capital_bits(tokens: Sequence[str]) -> list[int]:
     """1 for each token whose first letter is a capital, else 0."""
@@ -135,18 +131,3 @@ def vocabulary_from_sentences(sentences: Iterable[Sequence[str]]) -> Vocabulary:
     counts = Counter(token.lower() for tokens in sentences for token in tokens)
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return Vocabulary(tuple(word for word, _ in ranked), tuple(count for _, count in ranked))
-
-
-def vocabulary_from_dict(value: object) -> Vocabulary:
-    """The inverse of `Vocabulary.to_dict`; raises ModelError on anything else."""
-    if isinstance(value, Mapping) and value.keys() == {"words", "counts"}:
-        words, counts = value["words"], value["counts"]
-        if (
-            isinstance(words, list)
-            and isinstance(counts, list)
-            and len(words) == len(counts) == len(set(map(str, words)))
-            and all(isinstance(word, str) for word in words)
-            and all(type(count) is int for count in counts)
-        ):
-            return Vocabulary(tuple(words), tuple(counts))
-    raise ModelError("the vocabulary is not a list of different words and a list of their counts")

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from amparser.algebra.operations import IGNORE
-from amparser.amtree.evaluate import term_type
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.evaluate import term_type
+from amparser.constants.operations import IGNORE
+from amparser.constants.tree import AMTree, Entry
 from amparser.decode.candidates import ROOT_OPERATION
 from amparser.decode.decoders import DECODERS
 from amparser.decode.parse import Parse

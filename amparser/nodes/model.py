@@ -12,8 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.amtree.evaluate import evaluate
-from amparser.amtree.tree import AMTree
+from amparser.constants.evaluate import evaluate
+from amparser.constants.tree import AMTree
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import next_best
 from amparser.decode.parse import Parse
@@ -22,10 +22,8 @@ from amparser.errors import InputError
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
-from amparser.induction.induce import SourceInventory
-from amparser.induction.inventory_codec import inventory_from_dict
-from amparser.learn.composition import Alignment, InventoryTable
-from amparser.learn.network_model import NetworkModel
+from amparser.learn.composition import Alignment, Composition, InventoryTable
+from amparser.learn.gold_trees import NodeLearned
 from amparser.learn.parser_settings import ParserSettings
 from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.fillers import with_fillers, without_fillers
@@ -38,29 +36,17 @@ from amparser.nodes.tables import inventory_tables
 
 
 @dataclass(frozen=True)
-class NodeComposition:
-    """A network and its lexicon; a `Composition` (see `amparser.learn.composition`).
+class NodeComposition(Composition):
+    """A network and its lexicon."""
 
-    Attributes:
-        model: the network, its settings and how sources were named.
-        lexicon: the supertags and operations.
-    """
-
-    model: NetworkModel
-    lexicon: Lexicon
+    learned: NodeLearned
 
     constants = "node"
-    has_trees = True
 
     @property
-    def settings(self) -> ParserSettings:
-        """The settings of its training."""
-        return self.model.settings
-
-    @cached_property
-    def inventory(self) -> SourceInventory:
-        """How sources were named in the training data."""
-        return inventory_from_dict(self.model.lexicon["inventory"])
+    def lexicon(self) -> Lexicon:
+        """The supertags and operations."""
+        return self.learned.lexicon
 
     @cached_property
     def restrictions(self) -> Restrictions:
@@ -82,16 +68,8 @@ class NodeComposition:
             name: getattr(settings.lexicon, name) or getattr(known, name)
             for name in Thresholds._fields
         }
-        settings = replace(settings, lexicon=replace(settings.lexicon, **counts))
-        return NodeComposition(replace(self.model, settings=settings), self.lexicon)
-
-    def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens of a sentence that train does not have, in any case of letters."""
-        return self.model.network.encoder.unknown(tokens)
-
-    def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why the network cannot take a sentence, or None."""
-        return self.model.network.encoder.problem(tokens)
+        lexicon = replace(settings.lexicon, **counts)
+        return replace(self, settings=replace(settings, lexicon=lexicon))
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
         """The scores of tokenised sentences, in order.
@@ -100,7 +78,7 @@ class NodeComposition:
         """
         read = [self._as_read(tokens) for tokens in sentences]
         words = [tokens for tokens, _ in read]
-        scores = self.restrictions.apply_all(words, tree_scores(self.model.network, words))
+        scores = self.restrictions.apply_all(words, tree_scores(self.network, words))
         return [
             with_fillers(one, kept, len(tokens))
             for one, (_, kept), tokens in zip(scores, read, sentences, strict=True)
@@ -156,7 +134,7 @@ class NodeComposition:
     ) -> Explanation:
         """Why a decoder's result is as it is; scores the sentence again."""
         words, kept = self._as_read(tokens)
-        [network] = tree_scores(self.model.network, [words])
+        [network] = tree_scores(self.network, [words])
         # The restrictions are applied in place.
         copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
         restricted = self.restrictions.apply(words, copied)
@@ -168,7 +146,7 @@ class NodeComposition:
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph with the sources of train; raises AMParserError."""
-        analysis = analyse([(tuple(tokens), graph)], self.inventory)
+        analysis = analyse([(tuple(tokens), graph)], self.learned.inventory)
         [tree] = analysis.trees
         if tree is None:
             raise InputError(analysis.failures[0][1])
@@ -176,4 +154,4 @@ class NodeComposition:
 
     def inventory_tables(self) -> list[InventoryTable]:
         """The objective of the induction, and the sources and supertags."""
-        return inventory_tables(self.inventory, self.lexicon)
+        return inventory_tables(self.learned)

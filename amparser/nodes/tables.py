@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
-from amparser.algebra.types import type_to_str
+from amparser.constants.types import type_to_str
 from amparser.induction.induce import SourceInventory
 from amparser.learn.composition import InventoryTable
+from amparser.learn.gold_trees import NodeLearned
 from amparser.lexicon.lexicon import Lexicon
 
 
-def inventory_tables(inventory: SourceInventory, lexicon: Lexicon) -> list[InventoryTable]:
-    """The objective of the induction, the sources of roles, the supertags and the edge labels.
-
-    Args:
-        inventory: how sources were named.
-        lexicon: the supertags and operations.
-    """
+def inventory_tables(learned: NodeLearned) -> list[InventoryTable]:
+    """The objective of the induction, the sources of roles, the supertags and the edge labels."""
+    inventory, lexicon = learned.inventory, learned.lexicon
     return [
         _objective(inventory),
         _frames(inventory),
@@ -47,15 +43,12 @@ def _objective(inventory: SourceInventory) -> InventoryTable:
 
 
 def _frames(inventory: SourceInventory) -> InventoryTable:
-    totals: Counter[Any] = Counter()
-    owners: Counter[Any] = Counter()
-    for (_, frame), count in inventory.frames.items():
-        totals[frame] += count
-        owners[frame] += 1
     rows = []
-    for frame, count in sorted(totals.items(), key=lambda item: (-item[1], item[0])):
+    for frame, lemmas in sorted(
+        inventory.frames.items(), key=lambda row: (-row[1].total(), row[0])
+    ):
         roles = ", ".join(f"{role}{n + 1 if n else ''} {source}" for (role, n), source in frame)
-        rows.append((roles or "(no roles)", f"{count:,}", f"{owners[frame]:,}"))
+        rows.append((roles or "(no roles)", f"{lemmas.total():,}", f"{len(lemmas):,}"))
     return InventoryTable(
         "frames: the source of each role", ("frame", "occurrences", "lemmas"), rows
     )

@@ -16,15 +16,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
+from typing import Annotated
 
+from amparser.conditions import Count, Sized
 from amparser.induction.derivation import CONTINUE_TAG, NOBODY, Derivation, words_of
+from amparser.induction.sorts import TagId
+
+Place = tuple[TagId, Count]
+"""A tag and its hole."""
 
 _SORTS = 2.0
 """What sorts say of the fillers of a hole counts as so many fillers."""
 _LEAST = 1e-6
-
-Place = tuple[int, int]
-"""A tag and its hole."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,11 @@ class Evidence:
         below: for a place and the hole of what fills it how often each tag fills that hole.
     """
 
-    seen: Sequence[int]
-    once: Sequence[int]
-    fillers: dict[Place, Counter[int]]
-    kinds: Sequence[int]
-    below: dict[tuple[Place, Place], Counter[int]]
+    seen: Annotated[Sequence[Count], Sized("tag")]
+    once: Annotated[Sequence[Count], Sized("tag")]
+    fillers: dict[Place, Counter[TagId]]
+    kinds: Annotated[Sequence[Count], Sized("tag")]
+    below: dict[tuple[Place, Place], Counter[TagId]]
 
     @classmethod
     def of(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from amparser.amtree.tree import Entry
+from amparser.constants.tree import Entry
 from amparser.draw.constants import constant_lines
 from amparser.explanation import Explanation, TokenChoice
 from amparser.induction.constants import source_of_hole

@@ -8,55 +8,60 @@ An example that has a graph enters there, and so does the graph of a tree.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
+from amparser.conditions import Count
+from amparser.constants.supertag import LEX
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.corpora.penman import graph_of
-from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError, located
+from amparser.errors import AMParserError, DecomposeError, InputError
 from amparser.graph.sgraph import Edge, SGraph
+from amparser.induction.constants import Piece
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.kinds import induce_kinds
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
+from amparser.learn.constants import Gold
+from amparser.learn.example_graphs import faults_of, graph_of_example, read_each
 from amparser.learn.report import TrainingReport
-from amparser.notations.registry import NOTATIONS
 from amparser.pieces.evidence import Evidence
 from amparser.pieces.settings import PiecesSettings
 
 
 @dataclass(frozen=True)
-class GoldDerivations:
-    """What a parser over pieces learns from.
+class TreeLearned:
+    """What is induced of constants that are pieces of trees.
 
     Attributes:
         inventory: the pieces of train.
         sorts: which pieces stand where.
         evidence: how often train has what.
-        train: the derivations to learn from.
-        dev: the sentences to watch, each with its graph.
         cut: how many edges of each label the derivations leave out.
-        report: how many there are, and which examples have none.
     """
 
     inventory: Inventory
     sorts: SortModel
     evidence: Evidence
-    train: Sequence[Derivation]
-    dev: Sequence[AlignedGraph]
-    cut: Mapping[str, int]
-    report: TrainingReport
+    cut: Mapping[str, Count]
 
-    def identity(self) -> list[Any]:
-        """All that is learned from, as JSON values."""
-        return [
-            [str(piece) for piece in self.inventory.pieces],
-            [asdict(derivation) for derivation in self.train],
-            [[*example.tokens, repr(example.graph)] for example in self.dev],
-            self.sorts.tag.tolist(),
-        ]
+    def misfit(self) -> str | None:
+        """Tags that are not those of the pieces; a piece or wrapper that is no constant."""
+        pieces, wrapper = self.inventory.pieces, self.inventory.contraction.wrapper
+        if len(self.sorts.tag) != (count := FIRST_PIECE + len(pieces)):
+            return f".sorts.tag: expected {count} rows, as there are pieces"
+        around = [Piece(label, ((place, Piece(LEX)),)) for label, place in wrapper]
+        for key, some in (("pieces", pieces), ("contraction.wrapper", around)):
+            for i, piece in enumerate(some):
+                try:
+                    piece.supertag(0)
+                except AMParserError as error:
+                    return f".inventory.{key}[{i}]: {error}"
+        return None
+
+
+GoldDerivations = Gold[TreeLearned, Derivation, AlignedGraph]
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,9 @@ class Derived:
     cut: Mapping[str, int]
 
 
-def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivations:
+def gold_derivations(
+    corpus: Corpus, settings: PiecesSettings, folder: Path | None = None
+) -> GoldDerivations:
     """The derivations of a corpus, its pieces and their sorts.
 
     Raises:
@@ -95,26 +102,21 @@ def gold_derivations(corpus: Corpus, settings: PiecesSettings) -> GoldDerivation
         most=settings.sorts.most,
         free_root=settings.sorts.free_root,
     )
-    watched, dev_reasons = _graphs(corpus, "dev", given=False)
+    watched, dev_reasons = read_each(corpus, "dev", _unaligned)
     report = TrainingReport(
         len(derived.derivations),
         len(watched),
         derived.failures,
-        _faults(corpus, "dev", dev_reasons),
+        faults_of(corpus, "dev", dev_reasons),
         piece_count=len(derived.inventory.pieces),
         sort_count=sorts.sort_count,
         cuts=derived.cuts,
         cut_count=sum(derived.cut.values()),
     )
-    return GoldDerivations(
-        derived.inventory,
-        sorts,
-        Evidence.of(derived.derivations, tag_count, induce_kinds(trees, tag_count)),
-        derived.derivations,
-        list(watched.values()),
-        derived.cut,
-        report,
-    )
+    kinds = induce_kinds(trees, tag_count)
+    evidence = Evidence.of(derived.derivations, tag_count, kinds)
+    learned = TreeLearned(derived.inventory, sorts, evidence, derived.cut)
+    return Gold(learned, derived.derivations, list(watched.values()), report)
 
 
 def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
@@ -127,10 +129,10 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
     Raises:
         InputError, CorpusError: as `gold_derivations` says.
     """
-    found, reasons = _graphs(corpus, "train", given=alignment)
+    found, reasons = read_each(corpus, "train", _aligned if alignment else _unaligned)
     if not found:
         raise InputError(
-            ": ".join(("no examples to train on", *_faults(corpus, "train", reasons)[:1]))
+            ": ".join(("no examples to train on", *faults_of(corpus, "train", reasons)[:1]))
         )
     numbers, graphs = list(found), list(found.values())
     try:
@@ -146,8 +148,8 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
     return Derived(
         induced.inventory,
         [derivation for derivation in induced.derivations if derivation is not None],
-        _faults(corpus, "train", reasons),
-        _faults(
+        faults_of(corpus, "train", reasons),
+        faults_of(
             corpus,
             "train",
             {
@@ -159,56 +161,13 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
     )
 
 
-def graph_of_example(example: Example, notation: str) -> SGraph:
-    """The graph of an example: its own, that of its tree, or that of its meaning.
-
-    Raises:
-        AMParserError: there is none, or the meaning cannot be read.
-    """
-    if example.graph is not None or example.tree is not None:
-        return graph_of(example)
-    if example.meaning is None:
-        raise InputError("expected a meaning, a graph or a tree")
-    name = example.notation or notation
-    if not name:
-        raise InputError("the notation of the meaning is not known; set data.notation")
-    return NOTATIONS[name].graph(example.tokens, example.meaning)
+def _aligned(example: Example, notation: str) -> AlignedGraph:
+    graph = graph_of_example(example, notation)
+    return AlignedGraph(example.tokens, graph, _alignment(example, graph))
 
 
-def _graphs(
-    corpus: Corpus, split: str, *, given: bool
-) -> tuple[dict[int, AlignedGraph], dict[int, str]]:
-    """The graphs of a split's examples by their numbers, and why the others have none."""
-    graphs: dict[int, AlignedGraph] = {}
-    reasons: dict[int, str] = {}
-    for number, example in enumerate(corpus.train if split == "train" else corpus.dev):
-        if example.failure is not None:
-            reasons[number] = example.failure
-            continue
-        if not example.tokens:
-            reasons[number] = "there is no sentence"
-            continue
-        try:
-            graph = graph_of_example(example, corpus.notation)
-            alignment = _alignment(example, graph) if given else None
-        except AMParserError as error:
-            reasons[number] = str(error)
-            if corpus.strict:
-                [fault] = _faults(corpus, split, {number: str(error)})
-                raise CorpusError(fault) from None
-            continue
-        graphs[number] = AlignedGraph(example.tokens, graph, alignment)
-    return graphs, reasons
-
-
-def _faults(corpus: Corpus, split: str, reasons: Mapping[int, str]) -> tuple[str, ...]:
-    """Reasons by the numbers of examples, each as `FILE:LINE: REASON`, in their order."""
-    examples = corpus.train if split == "train" else corpus.dev
-    place = corpus.places.get(split)
-    return tuple(
-        located(reasons[number], path=place, line=examples[number].line or None)
-        for number in sorted(reasons)
-    )
+def _unaligned(example: Example, notation: str) -> AlignedGraph:
+    return AlignedGraph(example.tokens, graph_of_example(example, notation))
 
 
 def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] | None:

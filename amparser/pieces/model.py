@@ -5,28 +5,24 @@ score -> search -> derivation -> AM dependency tree, graph
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.amtree.tree import AMTree
+from amparser.constants.tree import AMTree
 from amparser.decode.parse import Best
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
 from amparser.induction.derivation import FIRST_PIECE, Derivation
-from amparser.induction.derivations import AlignedGraph, Inventory, derive
-from amparser.induction.sorts import SortModel
-from amparser.learn.composition import Alignment, InventoryTable
-from amparser.nn.scorer import Ensemble
-from amparser.pieces.evidence import Evidence
+from amparser.induction.derivations import AlignedGraph, derive
+from amparser.learn.composition import Alignment, Composition, InventoryTable
 from amparser.pieces.explain import explanation_of
+from amparser.pieces.gold import TreeLearned
 from amparser.pieces.network import piece_scores
 from amparser.pieces.search import PieceScores, Search
-from amparser.pieces.settings import PiecesSettings
 from amparser.pieces.tables import inventory_tables
 from amparser.pieces.trees import am_tree, graph_of
 
@@ -42,35 +38,18 @@ class Scored(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TreeComposition:
-    """Taggers and what was induced; a `Composition` (see `amparser.learn.composition`).
+class TreeComposition(Composition):
+    """Taggers and what was induced."""
 
-    Attributes:
-        settings: the settings of its training.
-        inventory: the pieces and lexical labels.
-        sorts: which pieces stand where.
-        evidence: how often train has what.
-        network: the scorers, in evaluation mode.
-        cut: how many edges of each label the derivations of train leave out.
-    """
-
-    settings: PiecesSettings
-    inventory: Inventory
-    sorts: SortModel
-    evidence: Evidence
-    network: Ensemble
-    cut: Mapping[str, int] = field(default_factory=dict)
+    learned: TreeLearned
 
     constants = "tree"
-    has_trees = True
+    _search: Search = field(init=False, repr=False, compare=False)
 
-    def with_settings(self, settings: PiecesSettings) -> TreeComposition:
-        """The same with other settings of decoding."""
-        return replace(self, settings=settings)
-
-    def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The tokens of a sentence that train does not have, in any case of letters."""
-        return self.network.encoder.unknown(tokens)
+    def __post_init__(self) -> None:
+        learned = self.learned
+        search = Search(learned.inventory, learned.sorts, learned.evidence, self.settings.decode)
+        object.__setattr__(self, "_search", search)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why a sentence cannot be scored, or None."""
@@ -106,19 +85,19 @@ class TreeComposition:
     def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> AMTree:
         """The AM dependency tree of a derivation."""
         assert parse.analysis is not None
-        return am_tree(parse.analysis, self.inventory)
+        return am_tree(parse.analysis, self.learned.inventory)
 
     def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
         """The graph of a derivation."""
         assert parse.analysis is not None
-        return graph_of(parse.analysis, self.inventory)
+        return graph_of(parse.analysis, self.learned.inventory)
 
     def explain(
         self, tokens: Sequence[str], parse: Best[Derivation], failure: str | None, decoder: str
     ) -> Explanation:
         """Why a sentence's answer is as it is; scores the sentence again."""
         [scores] = piece_scores(self.network, [tokens])
-        return explanation_of(tokens, scores, self.inventory, parse.analysis, failure)
+        return explanation_of(tokens, scores, self.learned.inventory, parse.analysis, failure)
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph, of pieces induced from it alone."""
@@ -129,8 +108,4 @@ class TreeComposition:
 
     def inventory_tables(self) -> list[InventoryTable]:
         """The pieces, their sorts, the lexical labels, and what was joined and cut."""
-        return inventory_tables(self.inventory, self.sorts, self.cut)
-
-    @cached_property
-    def _search(self) -> Search:
-        return Search(self.inventory, self.sorts, self.evidence, self.settings.decode)
+        return inventory_tables(self.learned)

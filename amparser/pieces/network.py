@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import torch
 
 from amparser.induction.derivation import FIRST_PIECE, Derivation
-from amparser.induction.derivations import Inventory
-from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.beside import DefaultHead
 from amparser.nn.heads.head import IGNORED, Gold, Reading
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Ensemble, Needs, Scorer
 from amparser.pieces.families import tag_labels
+from amparser.pieces.gold import TreeLearned
 from amparser.pieces.search import Defaults, PieceScores
 from amparser.pieces.settings import PiecesSettings
 
@@ -23,10 +22,9 @@ _CERTAIN = 1e-6
 _LEAST = 1e-12
 
 
-def build_network(
-    settings: PiecesSettings, inventory: Inventory, encoder: Callable[[], Encoder]
-) -> Ensemble:
-    """Scorers of the pieces of an inventory, whose numbers are tags, with fresh weights."""
+def needs_of(settings: PiecesSettings, learned: TreeLearned) -> Needs:
+    """What is scored of pieces, whose numbers are tags."""
+    inventory = learned.inventory
     heads, labels = settings.heads, tag_labels(inventory)
     tags = TagNeeds(
         len(labels),
@@ -39,8 +37,7 @@ def build_network(
         context_dropout=heads.context_dropout,
     )
     arcs = ArcNeeds("bilinear", heads.arc_size, 0.0, "content")
-    needs = Needs(tags, arcs, defaults=len(Defaults.of(inventory).names))
-    return Ensemble(needs, encoder, settings.train.members)
+    return Needs(tags, arcs, defaults=len(Defaults.of(inventory).names))
 
 
 @torch.no_grad()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from amparser.conditions import Count, OneOf, Range
 from amparser.decode.decoders import DecodersOf
-from amparser.learn.settings import DataSettings, TrainSettings
-from amparser.nn.settings import EncoderSettings, Few, Rate, Size
-from amparser.schema import OneOf, Range
+from amparser.learn.settings import DataSettings, ScorerTrainSettings
+from amparser.nn.settings import EncoderSettings, Rate, Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,10 @@ def _encoder() -> EncoderSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class PiecesTrainSettings(TrainSettings):
+class PiecesTrainSettings(ScorerTrainSettings):
     """How scorers are trained.
 
     Attributes:
-        select: which weights are kept: `last`, or those of the best `accuracy` on dev.
         fresh: how many recombined sentences an epoch has for each sentence of train.
         again: the probability of another exchange of constituents after each.
         rarity: how much more often constituents with rare constants are drawn.
@@ -78,27 +77,15 @@ class PiecesTrainSettings(TrainSettings):
             as they occur, 1 for each form as often as another.
         wide: how often a constituent's place is taken by one of its kind, else by one of its sort.
         likely: a constituent may stand in a place if its sort has this probability at least.
-        members: how many scorers are trained; their log probabilities are averaged.
     """
 
-    epochs: Annotated[int, Range(0)] = 50
-    max_steps: Annotated[int, Range(0)] = 0
-    batch_size: Annotated[int, Range(0)] = 32
-    learning_rate: Annotated[float, Range(0)] = 2e-3
-    schedule: Literal["constant", "linear", "fall", "noam"] = "fall"
-    final_learning_rate: Annotated[float, Range(0)] = 0.01
-    weight_decay: Rate = 0.01
-    gradient_clip: Annotated[float, Range(0)] = 5.0
-    fused: bool = True
-    validate_every: Annotated[int, Range(0)] = 0
-    select: Literal["last", "accuracy"] = "last"
+    epochs: Count = 50
     fresh: Annotated[float, Range(0)] = 2.0
     again: Annotated[float, Range(0, 1)] = 0.7
     rarity: Annotated[float, Range(0)] = 0.5
     variety: Annotated[float, Range(0, maximum=1)] = 0.5
     wide: Annotated[float, Range(0, maximum=1)] = 0.5
     likely: Rate = 0.005
-    members: Few = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,31 +11,25 @@ from amparser.induction.derivations import Inventory
 from amparser.induction.sorts import SortModel
 from amparser.learn.composition import InventoryTable
 from amparser.lexicon.lexical_labels import content_of
+from amparser.pieces.gold import TreeLearned
 
 _SHOWN = 6
 """So many pieces are shown of each sort."""
 
 
-def inventory_tables(
-    inventory: Inventory, sorts: SortModel, cut: Mapping[str, int]
-) -> list[InventoryTable]:
-    """The pieces, their sorts, the lexical labels, and what was joined and cut.
-
-    Args:
-        inventory: the pieces.
-        sorts: of the pieces.
-        cut: how many edges of each label were left out of trees.
-    """
+def inventory_tables(learned: TreeLearned) -> list[InventoryTable]:
+    """The pieces, their sorts, the lexical labels, and what was joined and cut."""
+    inventory, sorts = learned.inventory, learned.sorts
     return [
         _pieces(inventory, sorts),
         _sorts(inventory, sorts),
         _labels(inventory),
-        _joined(inventory, cut),
+        _joined(inventory, learned.cut),
     ]
 
 
 def _pieces(inventory: Inventory, sorts: SortModel) -> InventoryTable:
-    counts = sorts.counts.tag
+    counts = sorts.counts
     rows = []
     for tag, piece in enumerate(inventory.pieces, FIRST_PIECE):
         best = int(counts[tag].argmax())
@@ -48,7 +42,7 @@ def _pieces(inventory: Inventory, sorts: SortModel) -> InventoryTable:
 
 
 def _sorts(inventory: Inventory, sorts: SortModel) -> InventoryTable:
-    counts = sorts.counts.tag[FIRST_PIECE:]
+    counts = sorts.counts[FIRST_PIECE:]
     rows = []
     for sort in range(sorts.sort_count):
         order = sorted(range(len(counts)), key=lambda i: (-counts[i, sort], i))

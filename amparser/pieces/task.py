@@ -35,12 +35,12 @@ class PiecesTask(EnsembleTask[Sequence[Derivation]]):
     def __init__(self, network: Ensemble, gold: GoldDerivations, settings: PiecesSettings) -> None:
         super().__init__(network, settings)
         self._gold = gold
-        self._defaults = Defaults.of(gold.inventory)
+        self._defaults = Defaults.of(gold.learned.inventory)
         train = settings.train
         self._pool = Recombination(
             gold.train,
-            gold.sorts,
-            gold.evidence.kinds,
+            gold.learned.sorts,
+            gold.learned.evidence.kinds,
             wide=train.wide,
             likely=train.likely,
             rarity=train.rarity,
@@ -74,8 +74,8 @@ class PiecesTask(EnsembleTask[Sequence[Derivation]]):
             return {}
         dev = share.of(self._gold.dev)
         settings = self.settings.decode
-        gold = self._gold
-        search = Search(gold.inventory, gold.sorts, gold.evidence, settings)
+        learned = self._gold.learned
+        search = Search(learned.inventory, learned.sorts, learned.evidence, settings)
         right = 0
         scores = piece_scores(self.network, [example.tokens for example in dev])
         for example, row in zip(dev, scores, strict=True):

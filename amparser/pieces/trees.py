@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from amparser.algebra.operations import APP, IGNORE, ROOT
-from amparser.amtree.tree import AMTree
 from amparser.constants import am_view
 from amparser.constants.constant import Constant
 from amparser.constants.derivation import CONTINUE
 from amparser.constants.derivation import Derivation as General
 from amparser.constants.expand import expand
+from amparser.constants.operations import APP, IGNORE, ROOT
+from amparser.constants.tree import AMTree
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.constants import source_of_hole, sources_of_holes
 from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, Derivation

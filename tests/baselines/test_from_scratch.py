@@ -18,7 +18,6 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError
 from amparser.learn.batches import cut, epoch_batches
-from amparser.learn.network_model import load_network
 from amparser.learn.plan import Plan
 from amparser.learn.prediction_task import PredictionTrainSettings
 from amparser.learn.progress import TrainingProgress
@@ -29,6 +28,7 @@ from amparser.learn.systems import load
 from amparser.learn.task import Share
 from amparser.learn.trainer import Trainer
 from amparser.notations.registry import NOTATIONS
+from amparser.parser import Parser
 
 torch.set_num_threads(1)
 
@@ -365,4 +365,4 @@ def test_nothing_to_train_on_is_told(tmp_path: Path) -> None:
 def test_a_baseline_is_no_parser(tmp_path: Path) -> None:
     train(settings("train.max_steps=2"), tmp_path)
     with pytest.raises(ModelError, match="a model of 'transformer', expected amparser"):
-        load_network(tmp_path, "cpu")
+        Parser.load(tmp_path, "cpu")

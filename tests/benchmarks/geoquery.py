@@ -34,8 +34,8 @@ from amparser.corpora.reading import read_examples
 from amparser.graph.sgraph import SGraph
 from amparser.learn.settings import with_overrides
 from amparser.notations.term import TERM
+from amparser.parser_system import AMPARSER
 from amparser.pieces.settings import PiecesSettings
-from amparser.pieces.system import TREE
 from amparser.results import Result
 
 _SWAPS = 20_000
@@ -152,7 +152,7 @@ def trained_and_asked(
 ) -> list[Result]:
     """The answers to one fold."""
     with TemporaryDirectory() as folder:
-        model = TREE.train(Corpus(learn, (), "term"), settings, Path(folder))
+        model = AMPARSER.train(Corpus(learn, (), "term"), settings, Path(folder))
         [answers] = model.answers([row.tokens for row in test]).values()
     return answers
 

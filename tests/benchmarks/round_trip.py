@@ -35,8 +35,8 @@ from amparser.layered.fragments import derivation_of
 from amparser.layered.gold import gold_of
 from amparser.layered.settings import LayeredSettings
 from amparser.learn.decomposition import Source
+from amparser.learn.example_graphs import graph_of_example
 from amparser.notations.penman import PENMAN
-from amparser.pieces.gold import graph_of_example
 from amparser.pieces.trees import general, graph_of
 
 
@@ -146,8 +146,8 @@ def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
             yield Trip(graph, None, None, reasons[example.line])
             continue
         row = next(rows)
-        derivation = derivation_of(row.analysis, row.forms)
-        yield Trip(graph, derivation, expand(derivation, gold.scheme))
+        derivation = derivation_of(row.analysis, row.tokens)
+        yield Trip(graph, derivation, expand(derivation, gold.learned.scheme))
 
 
 def corpora(data: Path, limit: int | None = None) -> dict[str, Callable[[], Iterator[Trip]]]:

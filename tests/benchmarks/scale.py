@@ -111,7 +111,7 @@ def _status(field: str) -> int:
 def measure_length() -> list[dict[str, Any]]:
     """Seconds and MiB of each kind of sentence with each decoder."""
     parser = Parser.load("slog", device="cpu")
-    words = sorted({*parser.composition.model.network.encoder.vocabulary.words})
+    words = sorted({*parser.composition.network.encoder.vocabulary.words})
     kinds: dict[str, Callable[[int], list[Tokens]]] = {
         "chain of clauses": lambda n: [chain_of_clauses(n)],
         "chain of phrases": lambda n: [chain_of_phrases(n)],

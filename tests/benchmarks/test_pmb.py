@@ -15,8 +15,8 @@ from amparser.benchmarks.pmb.reading import read_bank
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
 from amparser.errors import CorpusError
+from amparser.graph.boxes import box_scheme, join, split
 from amparser.graph.sgraph import isomorphic
-from amparser.layered.graphs import box_scheme, join, split
 from amparser.notations.penman import PENMAN
 
 BANK = DATA / "pmb/pmb4"

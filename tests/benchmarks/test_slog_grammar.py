@@ -9,8 +9,8 @@ import pytest
 from grammar_trees import constant, tree_of_derivation
 from typer.testing import CliRunner
 
-from amparser.amtree.evaluate import evaluate, problems
 from amparser.benchmarks import fragments
+from amparser.constants.evaluate import evaluate, problems
 from amparser.corpora.example import Example
 from amparser.corpora.reading import iterate_examples
 from amparser.errors import InputError

@@ -10,9 +10,9 @@ import pytest
 from tiny_model import rows, train_model
 from typer.testing import CliRunner, Result
 
-from amparser.amtree.conll import am_trees_from_str
-from amparser.amtree.evaluate import problems
 from amparser.cli.main import app
+from amparser.constants.conll import am_trees_from_str
+from amparser.constants.evaluate import problems
 from amparser.decode.parse import NO_TREE, Parse
 from amparser.decode.scores import Scores
 from amparser.errors import InputError

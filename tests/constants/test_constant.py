@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from toy_layered import GRAPHS, some_analysis
 from well_typed_trees import well_typed_trees
 
-from amparser.algebra.supertag import LEX, Supertag
-from amparser.algebra.types import EMPTY, type_from_str
-from amparser.amtree.tree import AMTree
 from amparser.constants.constant import SLOT, Constant, Port, filled
+from amparser.constants.supertag import LEX, Supertag
+from amparser.constants.tree import AMTree
+from amparser.constants.types import EMPTY, type_from_str
 from amparser.errors import AlgebraError, InputError
 from amparser.induction.constants import Hole, Piece, piece_of
 from amparser.layered.analysis import constant_of_tag, parts_of, tag_of

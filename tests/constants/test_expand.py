@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from toy_layered import BOXED, GRAPHS, some_analysis
 from toy_terms import questions
 
-from amparser.algebra.operations import APP, IGNORE, ROOT
-from amparser.algebra.types import type_of
 from amparser.constants.constant import SLOT, Constant, Port
 from amparser.constants.derivation import ARC, Arc, Derivation, Link, Scope
 from amparser.constants.expand import expand
+from amparser.constants.operations import APP, IGNORE, ROOT
+from amparser.constants.types import type_of
 from amparser.errors import AMTreeError, InputError
 from amparser.graph.boxes import Layered
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from amparser.amtree.conll import am_trees_from_str
+from amparser.constants.conll import am_trees_from_str
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.penman import with_alignments

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from amparser.corpora.splitting import Splitting
 from amparser.corpora.tokens import tokenize
+from amparser.errors import ModelError
+from amparser.schema import from_json, to_json
 
 APART = ["Dr. Smith slept .", "He 's here , too .", "I do n't know .", "At 10:30 a.m. ( or so ) ."]
 ATTACHED = ["remind me at 10:30.", "call Dr. Smith tomorrow.", "buy milk, eggs and bread."]
@@ -31,8 +33,9 @@ JOINED = ["at_least_three dogs ran .", "at_least_three cats ran .", "three dogs 
 def test_raw_text_is_split_as_train_is(train: list[str], text: str, tokens: str) -> None:
     splitting = Splitting.of([sentence.split() for sentence in train])
     assert splitting(text) == tuple(tokens.split())
-    stored = json.loads(json.dumps(splitting.to_json()))
-    assert Splitting.from_json(stored)(text) == tuple(tokens.split())
+    stored = json.loads(json.dumps(to_json(splitting, Splitting)))
+    again = from_json(stored, Splitting, "model.json", error=ModelError)
+    assert again(text) == tuple(tokens.split())
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=30), max_size=4), st.text())

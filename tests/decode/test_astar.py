@@ -21,8 +21,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from search_trace import trace
 
-from amparser.algebra.type_table import TypeTable, type_table
-from amparser.algebra.types import type_from_str
+from amparser.constants.type_table import TypeTable, type_table
+from amparser.constants.types import type_from_str
 from amparser.decode import astar, outside
 from amparser.decode.candidates import candidates_of
 from amparser.decode.gap_rules import gap_rules_of, reach_of

@@ -28,8 +28,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from search_trace import trace
 
-from amparser.algebra.type_table import TypeTable, type_table
-from amparser.algebra.types import type_from_str
+from amparser.constants.type_table import TypeTable, type_table
+from amparser.constants.types import type_from_str
 from amparser.decode import astar, astar_gap
 from amparser.decode.parse import BUDGET
 from amparser.decode.scores import Scores

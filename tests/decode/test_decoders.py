@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from decode_oracles import random_scores, system
 
-from amparser.algebra.type_table import TypeTable
+from amparser.constants.type_table import TypeTable
 from amparser.decode.decoder import Decoder
 from amparser.decode.decoders import DECODERS, DecodersOf
 from amparser.decode.parse import Parse

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from grammar_trees import tree_of_derivation
 
-from amparser.amtree.evaluate import evaluate
-from amparser.amtree.tree import AMTree
 from amparser.benchmarks import fragments
+from amparser.constants.evaluate import evaluate
+from amparser.constants.tree import AMTree
 from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.scores import Scores
 from amparser.grammar.library import load_library

@@ -14,8 +14,8 @@ from decode_oracles import (
     system,
 )
 
-from amparser.algebra.type_table import type_table
-from amparser.algebra.types import type_from_str
+from amparser.constants.type_table import type_table
+from amparser.constants.types import type_from_str
 from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.scores import Scores
 

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.amtree.conll import am_trees_from_str
-from amparser.amtree.evaluate import evaluate
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.conll import am_trees_from_str
+from amparser.constants.evaluate import evaluate
+from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.example import Example
 from amparser.draw import (

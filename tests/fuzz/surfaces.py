@@ -267,7 +267,7 @@ def loads_model(model: str) -> Check:
             return _one_line(error, str(folder))
         for result in parser.parse(["Emma saw a dog .", "Few dogs that ran wugged"]):
             assert (result.meaning is None) == (result.failure is not None)
-        assert parser.composition.inventory is not None
+        assert parser.composition.learned.inventory is not None
         found = command("lexicon", "--model", folder)
         return found or command("parse", "--model", folder, "Emma ran", "--format", "json")
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from amparser.amtree.evaluate import problems
+from amparser.constants.evaluate import problems
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.logic.vf import vf_from_str
@@ -49,7 +49,7 @@ def parser(name: str) -> Parser:
 def salad(name: str, count: int) -> list[tuple[str, ...]]:
     """Sentences over the model's words, signs of notations and a word that nobody knows."""
     dice = random.Random(18)
-    words = sorted(parser(name).composition.model.network.encoder.vocabulary.words)
+    words = sorted(parser(name).composition.network.encoder.vocabulary.words)
     content = [w for w in words if w.isalpha()] or words
     found = []
     for _ in range(count):

@@ -58,8 +58,10 @@ _GRAPHS = (
 def _trained(
     system: str, folder: Path, corpus: Corpus, overrides: Sequence[str], sentences: Sentences
 ) -> Folder:
-    chosen = CONSTANTS[system] if system in CONSTANTS else SYSTEMS[system]
-    chosen.train(corpus, with_overrides(chosen.settings, [*overrides, *_CPU]), folder / "model")
+    chosen: Any = CONSTANTS[system] if system in CONSTANTS else SYSTEMS[system]
+    settings = with_overrides(chosen.settings, [*overrides, *_CPU])
+    trains = SYSTEMS["amparser"] if system in CONSTANTS else chosen
+    trains.train(corpus, settings, folder / "model")
     return folder / "model", sentences
 
 

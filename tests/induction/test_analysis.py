@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from amparser.algebra.types import type_to_str
-from amparser.amtree.evaluate import evaluate, problems
+from amparser.constants.evaluate import evaluate, problems
+from amparser.constants.types import type_to_str
 from amparser.corpora.reading import read_examples
-from amparser.errors import DecomposeError
+from amparser.errors import DecomposeError, ModelError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.analysis import Analysis, analyse
 from amparser.induction.decompose import label_template
@@ -18,6 +18,7 @@ from amparser.lexicon.lemmas import LemmaTable
 from amparser.lexicon.lexicon import Lexicon
 from amparser.logic.cogs import logical_form_from_str
 from amparser.notations.graph_from_cogs import graph_from_logical_form
+from amparser.schema import from_json, to_json
 
 Corpus = list[tuple[tuple[str, ...], SGraph]]
 
@@ -41,9 +42,7 @@ def slog_analysis(slog_train: Corpus) -> Analysis:
 
 
 def frames_of(inventory: SourceInventory) -> set[frozenset[tuple[str, str]]]:
-    return {
-        frozenset((role, source) for (role, _), source in frame) for _, frame in inventory.frames
-    }
+    return {frozenset((role, source) for (role, _), source in frame) for frame in inventory.frames}
 
 
 def test_every_training_graph_decomposes_and_evaluates_to_itself(
@@ -132,7 +131,7 @@ def test_induction_knows_no_word_and_no_role(slog_train: Corpus, slog_analysis: 
 def test_lexicon_survives_json_and_encodes_its_own_trees(slog_analysis: Analysis) -> None:
     trees = [tree for tree in slog_analysis.trees if tree is not None]
     lexicon = Lexicon.from_trees(trees)
-    again = Lexicon.from_dict(lexicon.to_dict())
+    again = from_json(to_json(lexicon, Lexicon), Lexicon, "model.json", error=ModelError)
     assert again.supertags == lexicon.supertags
     assert again.operations == lexicon.operations
     for tree in trees[::50]:

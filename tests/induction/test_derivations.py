@@ -182,7 +182,7 @@ def test_supertag_of_a_piece() -> None:
 
 
 def test_am_trees_of_derivations_are_well_typed() -> None:
-    from amparser.amtree.evaluate import problems
+    from amparser.constants.evaluate import problems
 
     induced = derive(ALIGNED)
     for derivation in induced.derivations:

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from amparser.algebra.operations import source_of
-from amparser.amtree.evaluate import problems
-from amparser.amtree.tree import AMTree, is_projective
+from amparser.constants.evaluate import problems
+from amparser.constants.operations import source_of
+from amparser.constants.tree import AMTree, is_projective
 from amparser.corpora.reading import read_examples
 from amparser.induction.analysis import analyse
 from amparser.induction.exchange import Exchange, IndexedTree, term_type_indices

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from toy_layered import BOXED, SMALL, corpus
 
+from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, Analysis, Tag
 from amparser.layered.fragments import expand
 from amparser.layered.gold import gold_of
-from amparser.layered.graphs import join
 from amparser.layered.recombination import Constituent, Recombination, constituents, replaced
 from amparser.layered.rows import Row
 from amparser.layered.units import Unit
@@ -32,8 +32,8 @@ def test_what_took_a_place_can_be_taken_back(rows: list[Row]) -> None:
     several = 0
     for _ in range(300):
         old, new = random.sample(rows, 2)
-        sites = constituents(old.forms, old.analysis)
-        parts = constituents(new.forms, new.analysis)
+        sites = constituents(old.tokens, old.analysis)
+        parts = constituents(new.tokens, new.analysis)
         if not sites or not parts:
             continue
         site, part = random.choice(sites), random.choice(parts)
@@ -43,9 +43,9 @@ def test_what_took_a_place_can_be_taken_back(rows: list[Row]) -> None:
         moved = box + grown if box >= site.end else box, number
         there = Constituent(part.head + shift, site.first, part.end + shift, moved)
         forms = (
-            *old.forms[: site.first],
-            *new.forms[part.first : part.end],
-            *old.forms[site.end :],
+            *old.tokens[: site.first],
+            *new.tokens[part.first : part.end],
+            *old.tokens[site.end :],
         )
         assert there in constituents(forms, found)
         back = replaced(found, there, old.analysis, site)
@@ -62,18 +62,18 @@ def test_new_rows_have_only_what_train_has(rows: list[Row]) -> None:
     assert len(drawn) == 200
 
     def items(row: Row) -> list[str | Tag]:
-        tokens = zip(row.forms, row.analysis.tags, strict=True)
+        tokens = zip(row.tokens, row.analysis.tags, strict=True)
         return ["", *(f.lower() if t in (EMPTY, JOINED) else t for f, t in tokens), ""]
 
     seen = {pair for row in rows for pair in pairwise(items(row))}
-    old = {row.forms for row in rows}
+    old = {row.tokens for row in rows}
     for row in drawn:
         analysis = row.analysis
         assert set(pairwise(items(row))) <= seen
         assert len(row.units) == len(analysis.tags) == len(analysis.heads) == len(analysis.labels)
         assert [unit.token for unit in row.units] == list(range(len(row.units)))
         join(expand(analysis), BOXED)
-    assert len({row.forms for row in drawn} - old) > 30
+    assert len({row.tokens for row in drawn} - old) > 30
 
 
 def test_sentences_grow() -> None:
@@ -96,7 +96,7 @@ def test_sentences_grow() -> None:
         )
 
     rows = [row("see dogs in parks"), row("see cats in towns in vales")]
-    found = {" ".join(drawn.forms) for drawn in Recombination(rows).drawn(50, Random(0))}
+    found = {" ".join(drawn.tokens) for drawn in Recombination(rows).drawn(50, Random(0))}
     assert "see dogs in towns in vales" in found
     assert "see cats in towns in towns in vales" in found
     assert all(text.startswith("see ") and text.count("in") >= 1 for text in found)

@@ -16,11 +16,10 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError, ModelError
+from amparser.graph.boxes import split
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.gold import gold_of
-from amparser.layered.graphs import split
 from amparser.layered.model import LONGEST, GraphComposition
-from amparser.layered.system import GRAPH
 from amparser.learn.loop import LOG
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.report import TrainingReport
@@ -29,6 +28,7 @@ from amparser.learn.systems import load
 from amparser.nn.heads.beside import AuxiliaryHead
 from amparser.notations.penman import PENMAN
 from amparser.parser import Parser
+from amparser.parser_system import AMPARSER
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -44,7 +44,7 @@ def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | N
 def parser(tmp_path_factory: pytest.TempPathFactory) -> Parser:
     # What an unseen word is taken for depends on the seed of so small a network.
     seeded = with_overrides(SMALL, ["train.seed=2"])
-    return GRAPH.train(corpus(), seeded, tmp_path_factory.mktemp("layered") / "model")
+    return AMPARSER.train(corpus(), seeded, tmp_path_factory.mktemp("layered") / "model")
 
 
 class KilledError(BaseException):
@@ -63,19 +63,19 @@ def test_sentences_that_training_had_not(parser: Parser) -> None:
 
 def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
     beside = with_overrides(SMALL, ['data.auxiliary="sem sense"'])
-    trained = GRAPH.train(corpus(), beside, tmp_path / "model")
+    trained = AMPARSER.train(corpus(), beside, tmp_path / "model")
     unseen = examples(192)[120:]
     assert right(trained, unseen) >= 0.9 * len(unseen)
     assert "sem" not in str(trained.head.content["auxiliary"])
     rows = gold_of(Corpus(tuple(unseen), (), "penman"), beside.data).train
-    items = gold_of(corpus(), beside.data).auxiliary
-    assert trained.head.content["auxiliary"] == [len(layer) for layer in items]
+    items = gold_of(corpus(), beside.data).learned.auxiliary
+    assert trained.head.content["auxiliary"] == [list(layer) for layer in items]
     loaded = load(tmp_path / "model", "cpu")
     assert meanings(loaded, [e.tokens for e in unseen]) == meanings(
         trained, [e.tokens for e in unseen]
     )
     scorer = loaded.composition.network.scorer(0)
-    reading = scorer.read([row.forms for row in rows])
+    reading = scorer.read([row.tokens for row in rows])
     for number, scores in enumerate(scorer.head(AuxiliaryHead)(reading)):
         told = reading.encoded.padded(scores).argmax(dim=-1).tolist()
         pairs = [
@@ -91,8 +91,8 @@ def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
 def test_an_auxiliary_layer_that_no_example_has_is_told() -> None:
     found = gold_of(corpus(), with_overrides(SMALL, ['data.auxiliary="cat sem"']).data)
     assert "no example has a layer 'cat' for its words to learn beside" in found.report.remarks
-    assert len(found.auxiliary) == 1
-    assert "PER" in found.auxiliary[0]
+    assert len(found.learned.auxiliary) == 1
+    assert "PER" in found.learned.auxiliary[0]
     assert all(len(row.auxiliary) == 1 for row in found.train)
 
 
@@ -123,11 +123,13 @@ def test_word_salad_gives_a_graph_in_which_each_node_has_its_box(
     assert parser.problem(tokens) is None
     [result] = parser.answers([tokens])["tree"]
     assert result.graph is not None
-    assert parser.composition.scheme is not None
-    split(result.graph, parser.composition.scheme, PENMAN.is_constant)
+    assert parser.composition.learned.scheme is not None
+    split(result.graph, parser.composition.learned.scheme, PENMAN.is_constant)
     if result.failure is None:
         assert result.meaning is not None
-        split(PENMAN.graph((), result.meaning), parser.composition.scheme, PENMAN.is_constant)
+        split(
+            PENMAN.graph((), result.meaning), parser.composition.learned.scheme, PENMAN.is_constant
+        )
 
 
 def test_answers_do_not_depend_on_the_batch(parser: Parser) -> None:
@@ -138,11 +140,11 @@ def test_answers_do_not_depend_on_the_batch(parser: Parser) -> None:
 
 def test_a_model_folder_answers_as_the_model_did(parser: Parser, tmp_path: Path) -> None:
     sentences = [example.tokens for example in examples(20, seed=3)]
-    trained = GRAPH.train(corpus(40), with_overrides(SMALL, ["train.epochs=2"]), tmp_path / "m")
+    trained = AMPARSER.train(corpus(40), with_overrides(SMALL, ["train.epochs=2"]), tmp_path / "m")
     loaded = load(tmp_path / "m", "cpu")
     assert isinstance(loaded.composition, GraphComposition)
     assert meanings(loaded, sentences) == meanings(trained, sentences)
-    assert loaded.composition.inventory == trained.composition.inventory
+    assert loaded.composition.learned.inventory == trained.composition.learned.inventory
     damaged = (tmp_path / "m" / "model.json").read_text().replace('"slots"', '"shots"')
     (tmp_path / "m" / "model.json").write_text(damaged.replace('"checksums"', '"unread"'))
     with pytest.raises(ModelError, match=r"model\.json: 'content\.inventory\.slots' is missing"):
@@ -151,10 +153,10 @@ def test_a_model_folder_answers_as_the_model_did(parser: Parser, tmp_path: Path)
 
 def test_training_repeats_to_the_bit_and_goes_on_after_it_was_killed(tmp_path: Path) -> None:
     few = with_overrides(SMALL, ["train.epochs=3", "train.members=2"])
-    GRAPH.train(corpus(40), few, tmp_path / "whole")
+    AMPARSER.train(corpus(40), few, tmp_path / "whole")
     with pytest.raises(KilledError):
-        GRAPH.train(corpus(40), few, tmp_path / "cut", on_progress=kill)
-    GRAPH.train(corpus(40), few, tmp_path / "cut", resume=True)
+        AMPARSER.train(corpus(40), few, tmp_path / "cut", on_progress=kill)
+    AMPARSER.train(corpus(40), few, tmp_path / "cut", resume=True)
     assert content(tmp_path / "cut") == content(tmp_path / "whole")
 
 
@@ -171,8 +173,8 @@ def test_graphs_without_boxes_layers_and_constants(tmp_path: Path) -> None:
                 rows.append(Example(tokens, text, notation="penman", line=len(rows) + 1))
     plain = with_overrides(SMALL, ["data.words=''", "data.anchors=''", "train.epochs=20"])
     corpus_ = Corpus(rows, rows[:3], "penman")
-    trained = GRAPH.train(corpus_, plain, tmp_path / "amr")
-    assert trained.composition.scheme is None
+    trained = AMPARSER.train(corpus_, plain, tmp_path / "amr")
+    assert trained.composition.learned.scheme is None
     found = meanings(trained, [row.tokens for row in rows])
     same = [
         text is not None and isomorphic(PENMAN.graph((), text), PENMAN.graph((), row.meaning or ""))
@@ -183,8 +185,8 @@ def test_graphs_without_boxes_layers_and_constants(tmp_path: Path) -> None:
 
 def test_ablations_train_and_answer(tmp_path: Path) -> None:
     few = ["train.epochs=1", "encoder.letter_size=0", "data.boxes=false", "data.anchors=''"]
-    trained = GRAPH.train(corpus(40), with_overrides(SMALL, few), tmp_path / "plain")
-    assert trained.composition.scheme is None
+    trained = AMPARSER.train(corpus(40), with_overrides(SMALL, few), tmp_path / "plain")
+    assert trained.composition.learned.scheme is None
     off = ["decode.typed=false", "decode.extra=false", "decode.scope=false"]
     other = trained.with_settings(with_overrides(trained.settings, off))
     assert all(meanings(other, [example.tokens for example in examples(5)]))
@@ -193,7 +195,7 @@ def test_ablations_train_and_answer(tmp_path: Path) -> None:
 def test_the_report_says_what_is_learned(tmp_path: Path) -> None:
     reports: list[TrainingReport] = []
     broken = [*examples(20), Example(("x",), "(b / ", notation="penman", line=77)]
-    GRAPH.train(
+    AMPARSER.train(
         corpus(train=broken, strict=False),
         with_overrides(SMALL, ["train.epochs=1"]),
         tmp_path / "m",
@@ -223,7 +225,7 @@ def test_a_pretrained_encoder_is_read_once(tmp_path: Path) -> None:
     chosen = with_overrides(
         SMALL, [f"encoder.pretrained={folder}", "train.epochs=2", "train.members=2"]
     )
-    trained = GRAPH.train(corpus(40), chosen, tmp_path / "m")
+    trained = AMPARSER.train(corpus(40), chosen, tmp_path / "m")
     for file in folder.iterdir():
         file.unlink()
     sentences = [example.tokens for example in examples(10)]

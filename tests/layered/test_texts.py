@@ -15,15 +15,15 @@ from toy_bank import examples
 from toy_layered import BOXED, GRAPHS, SMALL, corpus, right, some_analysis
 
 from amparser.corpora.example import Example
+from amparser.graph.boxes import Box, Layered, join, split
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, Analysis
 from amparser.layered.fragments import expand
 from amparser.layered.gold import gold_of
-from amparser.layered.graphs import Box, Layered, join, split
-from amparser.layered.system import GRAPH
 from amparser.layered.texts import Joint, ends_inside, final_words, joined
 from amparser.learn.settings import with_overrides
 from amparser.notations.penman import PENMAN
+from amparser.parser_system import AMPARSER
 
 FINAL = frozenset(".?")
 
@@ -129,7 +129,7 @@ def test_texts_are_parsed_whole_after_few_have_been_seen(tmp_path: Path) -> None
     assert len(gold.train) == 132 + 66
     assert gold.report.train_count == 132
     assert gold.report.remarks[-1] == "66 texts made of sentences of train"
-    parser = GRAPH.train(corpus(train=train), chosen, tmp_path / "model")
+    parser = AMPARSER.train(corpus(train=train), chosen, tmp_path / "model")
     assert right(parser, unseen) >= 16
 
 

@@ -5,55 +5,66 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from toy_language import LEXICON_JSON, toy_examples
+from toy_language import LEARNED, LEXICON, toy_examples
 
+from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, ModelError
 from amparser.files import write_atomically
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
-from amparser.learn.model_folder import read_head, write_model
-from amparser.learn.network_model import (
-    NetworkModel,
-    build_network,
-    load_network,
-    save_network,
-)
+from amparser.learn.gold_trees import NodeLearned
+from amparser.learn.model_folder import read_head, saved, write_model
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import to_dict, with_overrides
+from amparser.learn.system import PARSER
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.scorer import Ensemble
 from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.nodes.model import NodeComposition
+from amparser.nodes.system import NODE
+from amparser.parser import Parser
+from amparser.schema import to_json
 
-CONFIG = with_overrides(ParserSettings(), ["encoder.word_size=4", "encoder.hidden_size=4"])
+CONFIG = with_overrides(
+    ParserSettings(),
+    ["encoder.word_size=4", "encoder.hidden_size=4", "supertag.composed=false"],
+)
+COMPOSED = with_overrides(CONFIG, ["supertag.composed=true"])
 SENTENCES = [example.tokens for example in toy_examples(5, seed=1)]
+CONTENT = to_json(LEARNED, NodeLearned)
+LEXICON_JSON = CONTENT["lexicon"]
 
 
-def network_of(parts: list[list[int]] | None = None) -> Ensemble:
-    words = vocabulary_from_sentences(SENTENCES)
-    return build_network(
-        CONFIG,
-        lambda: encoder_of_train(CONFIG.encoder, words),
-        supertag_count=5,
-        operation_count=6,
-        supertag_parts=parts,
-    )
-
-
-def model() -> NetworkModel:
+def network_of(settings: ParserSettings) -> Ensemble:
     torch.manual_seed(1)
-    network = network_of()
-    return NetworkModel(network.eval(), CONFIG, LEXICON_JSON, {"best_epoch": 1})
+    words = vocabulary_from_sentences(SENTENCES)
+    return NODE.network(settings, LEARNED, lambda: encoder_of_train(settings.encoder, words)).eval()
+
+
+def save(folder: Path, settings: ParserSettings = CONFIG) -> Parser:
+    network = network_of(settings)
+    content = {**CONTENT, "encoder": network.encoder.to_dict()}
+    metrics = {"best_epoch": 1}
+    corpus, tensors = Corpus([], []), network.state_dict()
+    head = saved(folder, PARSER, settings, corpus, metrics, content, tensors)
+    return Parser(head, NodeComposition(settings, LEARNED, network))
+
+
+def network_in(folder: Path) -> Ensemble:
+    network: Ensemble = Parser.load(folder, "cpu").composition.network  # type: ignore[attr-defined]
+    return network
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    save_network(tmp_path, model())
+    save(tmp_path)
     return tmp_path
 
 
@@ -66,40 +77,43 @@ def change_json(folder: Path, **changes: Any) -> None:
     path.write_text(json.dumps({**content, "content": {**content["content"], **inner}, **outer}))
 
 
-def test_model_round_trips(folder: Path) -> None:
-    expected, found = model(), load_network(folder, "cpu")
-    assert (found.settings, found.lexicon, found.metrics) == (
-        expected.settings,
-        expected.lexicon,
-        expected.metrics,
-    )
-    assert not found.network.training
-    for a, b in zip(*(tree_scores(m.network, SENTENCES) for m in (expected, found)), strict=True):
+def check_same_scores(expected: Ensemble, found: Ensemble) -> None:
+    assert not found.training
+    for a, b in zip(*(tree_scores(n, SENTENCES) for n in (expected, found)), strict=True):
         assert np.array_equal(a.supertag_logp, b.supertag_logp)
         assert np.array_equal(a.edge_logp, b.edge_logp)
 
 
+def test_model_round_trips(tmp_path: Path) -> None:
+    expected, found = save(tmp_path), Parser.load(tmp_path, "cpu")
+    assert (found.settings, found.metrics) == (expected.settings, expected.metrics)
+    assert isinstance(found.composition, NodeComposition)
+    assert found.composition.learned == LEARNED
+    check_same_scores(network_of(CONFIG), found.composition.network)
+
+
 def test_a_network_over_parts_round_trips(tmp_path: Path) -> None:
-    parts = [[0], [1, 2], [1, 3], [4, 5], [4, 6]]
-    network = network_of(parts).eval()
-    save_network(tmp_path, NetworkModel(network, CONFIG, LEXICON_JSON, {}))
-    found = load_network(tmp_path, "cpu").network
-    assert found.needs.tags.parts == parts
-    for a, b in zip(*(tree_scores(n, SENTENCES) for n in (network, found)), strict=True):
-        assert np.array_equal(a.supertag_logp, b.supertag_logp)
+    save(tmp_path, COMPOSED)
+    found = network_in(tmp_path)
+    assert found.needs.tags.parts == LEXICON.supertag_parts
+    check_same_scores(network_of(COMPOSED), found)
 
 
 def test_same_model_is_written_in_the_same_bytes(folder: Path, tmp_path: Path) -> None:
     again = tmp_path / "again"
     again.mkdir()
-    save_network(again, load_network(folder, "cpu"))
+    loaded = Parser.load(folder, "cpu")
+    assert isinstance(loaded.composition, NodeComposition)
+    content = to_json(loaded.composition.learned, NodeLearned)
+    kept = {**content, "encoder": loaded.composition.network.encoder.to_dict()}
+    write_model(again, replace(loaded.head, content=kept), loaded.composition.network.state_dict())
     for name in ("model.json", "model.safetensors"):
         assert (again / name).read_bytes() == (folder / name).read_bytes()
 
 
 def test_loading_leaves_the_generator_alone(folder: Path) -> None:
     state = torch.random.get_rng_state()
-    load_network(folder, "cpu")
+    Parser.load(folder, "cpu")
     assert torch.equal(torch.random.get_rng_state(), state)
 
 
@@ -131,8 +145,12 @@ def json_of(**changes: Any) -> Callable[[Path], None]:
     return lambda folder: change_json(folder, **changes)
 
 
+def lexicon_of(**changes: Any) -> Callable[[Path], None]:
+    return json_of(lexicon={**LEXICON_JSON, **changes})
+
+
 def another_shape(folder: Path) -> None:
-    smaller = model().network.state_dict()
+    smaller = network_of(CONFIG).state_dict()
     smaller["0.root"] = smaller["0.root"][:-1]
     write_model(folder, read_head(folder), smaller)
 
@@ -159,7 +177,7 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         (json_of(format="amparser-checkpoint"), r"model\.json: not an amparser-model file"),
         (
             json_of(format_version=99),
-            r"model\.json: format_version = 99: amparser .* reads 3; train the model again: amp",
+            r"model\.json: format_version = 99: amparser .* reads 4; train the model again: amp",
         ),
         (json_of(settings=None), r"model\.json: settings = None: expected an object"),
         (json_of(settings=BROKEN_CONFIG), r"model\.json: encoder\.layers = 0: expected"),
@@ -171,12 +189,31 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         ),
         (
             json_of(encoder={"vocabulary": {"words": ["a", "a"], "counts": [1, 1]}}),
-            r"model\.json: content\.encoder\.vocabulary: expected a list of different words",
+            r"model\.json: content\.encoder\.vocabulary\.words = .*: expected a list, each of them",
         ),
-        (json_of(supertag_count="5"), r"content\.supertag_count = '5': expected an integer"),
-        (json_of(supertag_count=6), r"content\.supertag_count = 6: expected 5, as the lexicon has"),
-        (json_of(supertag_parts=[[0], [1]]), r"content\.supertag_parts: expected a list of parts"),
-        (json_of(supertag_parts=[[0], [], [1], [1], [1]]), r"supertag_parts: expected a list of"),
+        (
+            lexicon_of(operations=["ROOT", "IGNORE"]),
+            r"lexicon\.operations = \['ROOT', 'IGNORE'\]: ",
+        ),
+        (lexicon_of(operations=["IGNORE", "ROOT", "ROOT"]), r"operations = .*each of them once"),
+        (lexicon_of(templates=[None]), r"lexicon\.templates: 1 of supertag, expected 5"),
+        (
+            lexicon_of(lemmas={"counts": [[["cats", 5], {"cat": 1}]], "dictionary": ""}),
+            r"counts\[0\]\[0\]\[1\] = 5: expected the number of a supertag, below 5",
+        ),
+        (
+            lexicon_of(observed={**LEXICON_JSON["observed"], "uses": {"cat": [[1, -1]]}}),
+            r"observed\.uses\['cat'\]\[0\]\[1\] = -1: expected an integer, at least 0",
+        ),
+        (
+            lexicon_of(supertags=[None, *4 * [{"penman": "(i", "lexical_type": "()"}]]),
+            r"content\.lexicon\.supertags\[1\]: ",
+        ),
+        (
+            lexicon_of(supertags=[None, *4 * [{"penman": "(i)", "lexical_type": "(s"}]]),
+            r"content\.lexicon\.supertags\[1\]\.lexical_type: ",
+        ),
+        (lexicon_of(supertags=[]), r"content\.lexicon\.templates: 5 of supertag, expected 0"),
         (
             another_shape,
             r"model\.safetensors: the tensor '0\.root' has shape \[7\], expected \[8\]",
@@ -196,19 +233,19 @@ def test_damaged_folder_is_refused_in_one_line(
 ) -> None:
     damage(folder)
     with pytest.raises(ModelError, match=message) as caught:
-        load_network(folder, "cpu")
+        Parser.load(folder, "cpu")
     assert str(caught.value).startswith(str(folder))
     assert "\n" not in str(caught.value)
 
 
 def test_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="nothing: no such model folder"):
-        load_network(tmp_path / "nothing")
+        Parser.load(tmp_path / "nothing")
 
 
 def test_unknown_device_is_named(folder: Path) -> None:
     with pytest.raises(InputError, match="device 'gpu': expected one of auto, cpu, cuda"):
-        load_network(folder, "gpu")
+        Parser.load(folder, "gpu")
 
 
 def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,13 +13,12 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor
-from toy_language import LEXICON, toy_examples, toy_lexicon, train_toy
+from toy_language import LEXICON, toy_examples, train_toy
 
 from amparser.errors import AMTreeError, ConfigError, InputError, ModelError
 from amparser.learn.checkpoint import TrainingState
 from amparser.learn.dataset import TrainingExample
 from amparser.learn.loop import LOG
-from amparser.learn.network_model import NetworkModel, load_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.progress import TrainingProgress
@@ -27,6 +26,7 @@ from amparser.learn.settings import with_overrides
 from amparser.learn.task import WHOLE, Mean, Share
 from amparser.lexicon.lexicon import Lexicon
 from amparser.nn.scorer import Ensemble
+from amparser.parser import Parser
 
 TRAIN, DEV = toy_examples(300, seed=1), toy_examples(60, seed=2)
 
@@ -54,7 +54,7 @@ def run(
     dev: Sequence[TrainingExample] = DEV,
     lexicon: Lexicon = LEXICON,
     **options: Any,
-) -> NetworkModel:
+) -> Parser:
     return train_toy(examples, dev, with_overrides(CONFIG, overrides), folder, lexicon, **options)
 
 
@@ -162,7 +162,7 @@ def test_training_killed_between_weights_and_json_of_the_model_can_be_resumed(
         raise KilledError
 
     with monkeypatch.context() as patch:
-        patch.setattr("amparser.nodes.system.save_network", die)
+        patch.setattr("amparser.parser_system.saved", die)
         with pytest.raises(KilledError):
             run(tmp_path)
     run(tmp_path, resume=True)
@@ -211,8 +211,8 @@ def test_model_is_that_of_the_best_epoch(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(ParserTask, "evaluate", evaluate)
     model = run(tmp_path, examples=TRAIN[:40])
-    assert torch.equal(root_of(model.network), weights[1])
-    assert torch.equal(root_of(load_network(tmp_path, "cpu").network), weights[1])
+    assert torch.equal(root_of(model.composition.network), weights[1])
+    assert torch.equal(root_of(Parser.load(tmp_path, "cpu").composition.network), weights[1])
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_resuming_another_training_is_refused(tmp_path: Path, finished: bool) ->
     with pytest.raises(InputError, match="data or the lexicon has changed"):
         run(tmp_path, resume=True, examples=TRAIN[:21], dev=DEV[:5])
     with pytest.raises(InputError, match="data or the lexicon has changed"):
-        run(tmp_path, resume=True, lexicon=toy_lexicon(("", "(other)")), **small)
+        run(tmp_path, resume=True, lexicon=replace(LEXICON, fillers=frozenset({"um"})), **small)
     run(tmp_path, "train.device=auto", resume=True, **small)
 
 

@@ -32,7 +32,7 @@ def test_checkpoints_of_another_version_are_refused(tmp_path: Path) -> None:
 
     path = tmp_path / "checkpoint-0001.json"
     path.write_text(json.dumps({"format": "amparser-checkpoint", "format_version": 1}))
-    with pytest.raises(ModelError, match=r"format_version = 1: amparser .* reads 3"):
+    with pytest.raises(ModelError, match=r"format_version = 1: amparser .* reads 4"):
         Checkpoints(tmp_path, TrainingIdentity("amparser", {}, "")).restore()
 
 
@@ -40,6 +40,7 @@ def test_a_folder_of_an_unknown_system_is_refused(tmp_path: Path) -> None:
     head = {
         "format": "amparser-model", "format_version": FORMAT_VERSION, "system": "rnn",
         "settings": {}, "notation": "", "benchmark": "", "data": {}, "metrics": {}, "content": {},
+        "confidence": None, "splitting": None,
     }  # fmt: skip
     (tmp_path / "model.json").write_text(json.dumps(head))
     with pytest.raises(ModelError, match="system = 'rnn': expected one of amparser, transformer, "):

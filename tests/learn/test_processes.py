@@ -19,11 +19,10 @@ from command_line import ok, refused
 from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
-from toy_language import LEXICON, toy_examples
+from toy_language import build_network, toy_examples
 
 from amparser.errors import ConfigError
 from amparser.learn.loop import LOG
-from amparser.learn.network_model import build_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.processes import is_first_process, process_count, processes_on
@@ -31,7 +30,6 @@ from amparser.learn.settings import with_overrides
 from amparser.learn.system_registry import CONSTANTS
 from amparser.learn.task import Mean, Share
 from amparser.learn.trainer import Trainer
-from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
 
 needs_accelerate = pytest.mark.skipif(
@@ -262,12 +260,7 @@ def task(batch_tokens: int = 200) -> ParserTask:
     examples = toy_examples(60, seed=1)
     torch.manual_seed(3)
     words = vocabulary_from_sentences(example.tokens for example in examples)
-    network = build_network(
-        settings,
-        lambda: encoder_of_train(settings.encoder, words),
-        supertag_count=len(LEXICON.supertags),
-        operation_count=len(LEXICON.operations),
-    )
+    network = build_network(settings, words)
     return ParserTask(network, examples, toy_examples(31, seed=2), settings)
 
 

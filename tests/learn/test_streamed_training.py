@@ -20,14 +20,14 @@ from amparser import api
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.streamed import Streamed
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError
-from amparser.induction.inventory_codec import inventory_to_dict
 from amparser.learn import streamed_trees
 from amparser.learn.corpus_reading import read_corpus
-from amparser.learn.gold_trees import GoldTrees, gold_trees
+from amparser.learn.gold_trees import GoldTrees, NodeLearned, gold_trees
 from amparser.learn.row_store import StoredTrees, is_whole
 from amparser.learn.settings import DataSettings, with_overrides
 from amparser.learn.streamed_trees import ROWS
 from amparser.parser_system import AMPARSER
+from amparser.schema import to_json
 
 ROW_TEXTS = rows()
 SETTINGS = with_overrides(
@@ -153,9 +153,8 @@ def gold_of(found: Corpus, folder: Path | None) -> GoldTrees:
 def check_gold(left: GoldTrees, right: GoldTrees) -> None:
     assert list(left.train) == list(right.train)
     assert list(left.dev) == list(right.dev)
-    assert left.lexicon.to_dict() == right.lexicon.to_dict()
+    assert to_json(left.learned, NodeLearned) == to_json(right.learned, NodeLearned)
     assert (left.report, left.thresholds) == (right.report, right.thresholds)
-    assert inventory_to_dict(left.inventory) == inventory_to_dict(right.inventory)
 
 
 FAULTY = [
@@ -305,11 +304,11 @@ import re, sys
 from amparser.learn import streamed_trees
 from amparser.learn.gold_trees import gold_trees
 from amparser.learn.corpus_reading import read_corpus
-from amparser.learn.network_model import build_network
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.settings import DataSettings, with_overrides
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.nodes.system import NODE
 from amparser.parser_system import AMPARSER
 from pathlib import Path
 
@@ -323,13 +322,8 @@ data = DataSettings(stream=sys.argv[2])
 found = read_corpus(Path(sys.argv[1]), data, seed=1, notation="cogs", stream=True)
 gold = gold_trees(found, settings)
 words = vocabulary_from_sentences(e.tokens for e in gold.train)
-network = build_network(
-    settings,
-    lambda: encoder_of_train(settings.encoder, words),
-    supertag_count=len(gold.lexicon.supertags),
-    operation_count=len(gold.lexicon.operations),
-)
-task = ParserTask(network, gold.train, gold.dev, settings, gold.lexicon)
+network = NODE.network(settings, gold.learned, lambda: encoder_of_train(settings.encoder, words))
+task = ParserTask(network, gold.train, gold.dev, settings, gold.learned.lexicon)
 for batch in task.epoch(1):
     task.examples(batch.examples)
 print(peak())

@@ -1,11 +1,13 @@
 """Supertags by their parts, and what is built from parts that were seen."""
 
-from amparser.algebra.supertag import Supertag
-from amparser.algebra.types import type_from_str
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.supertag import Supertag
+from amparser.constants.tree import AMTree, Entry
+from amparser.constants.types import type_from_str
+from amparser.errors import ModelError
 from amparser.graph.sgraph import isomorphic
 from amparser.lexicon.composition import compositions, part_indices, parts_of
 from amparser.lexicon.lexicon import Lexicon
+from amparser.schema import from_json, to_json
 
 
 def constant(penman: str, lexical_type: str) -> Supertag:
@@ -104,7 +106,9 @@ def test_a_lexicon_lists_built_supertags_last() -> None:
     count = len(plain.supertags)
     assert composed.supertags[:count] == plain.supertags
     assert len(composed.supertags) > count
-    assert Lexicon.from_dict(composed.to_dict()) == composed
+    assert (
+        from_json(to_json(composed, Lexicon), Lexicon, "model.json", error=ModelError) == composed
+    )
     assert max(max(row) for row in composed.supertag_parts[count:]) <= max(
         max(row) for row in plain.supertag_parts
     )

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from grammar_trees import tree_of_derivation
 
-from amparser.amtree.evaluate import evaluate
-from amparser.amtree.tree import AMTree
+from amparser.constants.evaluate import evaluate
+from amparser.constants.tree import AMTree
 from amparser.errors import AMParserError
 from amparser.grammar.library import load_library
 from amparser.graph.sgraph import SGraph

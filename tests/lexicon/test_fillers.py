@@ -10,17 +10,19 @@ from grammar_trees import tree_of_derivation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.algebra.operations import IGNORE
-from amparser.amtree.tree import AMTree, Entry
 from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
 from amparser.benchmarks.monotonicity.sentences import drawn_sentences
+from amparser.constants.operations import IGNORE
+from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.decode.scores import Scores
+from amparser.errors import ModelError
 from amparser.grammar.library import load_library
 from amparser.learn.decomposition import Source, decomposed
 from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.lexicon import Lexicon
+from amparser.schema import from_json, to_json
 
 
 def trees() -> list[AMTree]:
@@ -67,7 +69,11 @@ def test_fillers_come_back_from_a_file() -> None:
     plain = trees()
     paused = [with_word(t, 2, "um") for t in plain[:10]]
     lexicon = Lexicon.from_trees([*plain, *paused])
-    assert Lexicon.from_dict(lexicon.to_dict()).fillers == lexicon.fillers == {"um"}
+    assert (
+        from_json(to_json(lexicon, Lexicon), Lexicon, "model.json", error=ModelError).fillers
+        == lexicon.fillers
+        == {"um"}
+    )
 
 
 @given(st.lists(st.sampled_from(["Um", "um", "cat", "Emma"]), min_size=1, max_size=8))

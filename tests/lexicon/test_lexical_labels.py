@@ -5,11 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.errors import ModelError
 from amparser.induction.constants import Contraction
 from amparser.induction.derivations import Inventory
 from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels, copy_rule
 from amparser.lexicon.scripts import script_of, scripted
-from amparser.pieces.codec import inventory_from_json, inventory_to_json
+from amparser.schema import from_json, to_json
 
 PIECE = "townid(arg0 --LEX--)"
 TOWNS = {
@@ -84,8 +85,8 @@ def test_words_that_another_piece_has_keep_its_label() -> None:
 
 def test_models_keep_endings() -> None:
     labels = labels_of(TOWNS, RULE)
-    stored = inventory_to_json(Inventory((), Contraction((), frozenset(), {}), labels))
-    assert inventory_from_json(stored).labels == labels
+    stored = to_json(Inventory((), Contraction(), labels), Inventory)
+    assert from_json(stored, Inventory, "model.json", error=ModelError).labels == labels
 
 
 def test_a_number_stays_a_number_and_a_text_a_text() -> None:

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from amparser.algebra.supertag import Supertag
-from amparser.algebra.types import type_from_str
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.supertag import Supertag
+from amparser.constants.tree import AMTree, Entry
+from amparser.constants.types import type_from_str
+from amparser.errors import ModelError
 from amparser.learn.parser_settings import RESTRICTIONS
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
+from amparser.schema import from_json, to_json
 
 NOUN = Supertag("(i1<root> / --LEX--)", type_from_str("()"))
 SLEEP = Supertag("(i1<root> / --LEX-- :agent (i2<L1>))", type_from_str("(L1())"))
@@ -229,7 +231,7 @@ def test_each_restriction_is_switched_off_alone() -> None:
 
 
 def test_all_counts_survive_json(lexicon: Lexicon) -> None:
-    again = Lexicon.from_dict(lexicon.to_dict())
+    again = from_json(to_json(lexicon, Lexicon), Lexicon, "model.json", error=ModelError)
     assert again == lexicon
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from grammar_trees import tree_of_derivation
 
-from amparser.amtree.conll import am_trees_from_str
+from amparser.constants.conll import am_trees_from_str
 from amparser.decode.scores import Scores
 from amparser.grammar.library import load_library
 from amparser.learn.parser_settings import RESTRICTIONS

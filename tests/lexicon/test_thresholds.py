@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from grammar_trees import tree_of_derivation
 
-from amparser.amtree.conll import am_trees_from_str
-from amparser.amtree.tree import AMTree
+from amparser.constants.conll import am_trees_from_str
+from amparser.constants.tree import AMTree
 from amparser.decode.scores import Scores
 from amparser.grammar.library import load_library
 from amparser.lexicon.lexicon import Lexicon

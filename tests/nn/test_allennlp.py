@@ -9,17 +9,16 @@ from typing import get_args
 import numpy as np
 import pytest
 import torch
-from toy_language import toy_examples, train_toy
+from toy_language import build_network, toy_examples, train_toy
 
 from amparser.errors import ConfigError
-from amparser.learn.network_model import build_network, load_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import with_overrides
-from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.scorer import Ensemble
 from amparser.nn.settings import EncoderType
 from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import vocabulary_from_sentences
+from amparser.parser import Parser
 
 INSTALLED = importlib.util.find_spec("allennlp_light") is not None
 ENCODERS = [name for name in get_args(EncoderType) if name.startswith("allennlp-")]
@@ -39,12 +38,7 @@ def config(*overrides: str) -> ParserSettings:
 def network(*overrides: str) -> Ensemble:
     torch.manual_seed(1)
     words, chosen = vocabulary_from_sentences(SENTENCES), config(*overrides)
-    return build_network(
-        chosen,
-        lambda: encoder_of_train(chosen.encoder, words),
-        supertag_count=5,
-        operation_count=6,
-    )
+    return build_network(chosen, words)
 
 
 @pytest.mark.skipif(INSTALLED, reason="AllenNLP is installed")
@@ -85,6 +79,6 @@ def test_toy_language_is_learned_and_kept(tmp_path: Path, overrides: list[str]) 
     examples, dev = toy_examples(600, seed=3), toy_examples(60, seed=2)
     model = train_toy(examples, dev, config(*overrides), tmp_path)
     assert model.metrics["epochs"][-1]["dev_accuracy"] >= 0.95
-    (expected,) = tree_scores(model.network, SENTENCES[:1])
-    (found,) = tree_scores(load_network(tmp_path, "cpu").network, SENTENCES[:1])
+    (expected,) = tree_scores(model.composition.network, SENTENCES[:1])
+    (found,) = tree_scores(Parser.load(tmp_path, "cpu").composition.network, SENTENCES[:1])
     assert np.array_equal(found.edge_logp, expected.edge_logp)

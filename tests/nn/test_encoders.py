@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -11,9 +13,10 @@ from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import (
     UNKNOWN,
-    vocabulary_from_dict,
+    Vocabulary,
     vocabulary_from_sentences,
 )
+from amparser.schema import from_json, to_json
 
 SENTENCES = [
     ["The", "cat", "saw", "Emma", "."],
@@ -55,8 +58,12 @@ def test_vocabulary_does_not_depend_on_the_order_of_sentences() -> None:
     assert vocabulary_from_sentences(SENTENCES) == vocabulary_from_sentences(SENTENCES[::-1])
 
 
+def vocabulary_of(value: Any) -> Vocabulary:
+    return from_json(value, Vocabulary, "model.json", "vocabulary", error=ModelError)
+
+
 def test_vocabulary_round_trips() -> None:
-    assert vocabulary_from_dict(VOCABULARY.to_dict()) == VOCABULARY
+    assert vocabulary_of(to_json(VOCABULARY, Vocabulary)) == VOCABULARY
 
 
 @pytest.mark.parametrize(
@@ -72,7 +79,7 @@ def test_vocabulary_round_trips() -> None:
 )
 def test_foreign_vocabulary_is_refused(value: object) -> None:
     with pytest.raises(ModelError, match="vocabulary"):
-        vocabulary_from_dict(value)
+        vocabulary_of(value)
 
 
 def test_rare_words_are_dropped_in_training_alone() -> None:

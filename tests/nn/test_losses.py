@@ -11,15 +11,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
-from toy_language import LEXICON, toy_examples
+from toy_language import build_network, toy_examples
 
-from amparser.amtree.tree import is_projective
+from amparser.constants.tree import is_projective
 from amparser.learn.dataset import TrainingExample, gold_of
-from amparser.learn.network_model import build_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.parser_task import trees_right
 from amparser.learn.settings import with_overrides
-from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.heads.arc_losses import ARC_LOSSES, ArcLogits, tree_crf_losses
 from amparser.nn.heads.head import Gold
 from amparser.nn.losses import losses_of
@@ -147,12 +145,7 @@ SIZES = (
 def network(loss: str) -> Scorer:
     torch.manual_seed(5)
     chosen = with_overrides(ParserSettings(), [*SIZES, f"edge.loss={loss}"])
-    return build_network(
-        chosen,
-        lambda: encoder_of_train(chosen.encoder, VOCABULARY),
-        supertag_count=len(LEXICON.supertags),
-        operation_count=len(LEXICON.operations),
-    ).scorer(0)
+    return build_network(chosen, VOCABULARY).scorer(0)
 
 
 @pytest.mark.parametrize("loss", sorted(ARC_LOSSES))

@@ -17,18 +17,17 @@ from toy_terms import questions
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, ModelError
-from amparser.layered.system import GRAPH
-from amparser.learn.network_model import load_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import with_overrides
 from amparser.nn.encoders.encoder import Encoded, Encoder
 from amparser.nn.encoders.registry import ENCODERS
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.tree_scores import tree_scores
-from amparser.nn.vocabulary import Vocabulary, vocabulary_from_dict
+from amparser.nn.vocabulary import Vocabulary
 from amparser.parser import Parser
+from amparser.parser_system import AMPARSER
 from amparser.pieces.settings import PiecesSettings
-from amparser.pieces.system import TREE
+from amparser.schema import from_json, to_json
 
 WIDTH = 32
 
@@ -61,10 +60,12 @@ class WindowEncoder(Encoder):
     def from_dict(cls, settings: EncoderSettings, value: object, where: object) -> Self:
         if not isinstance(value, dict) or value.get("window") != 1:
             raise ModelError(f"{where}: content.encoder: expected a window of 1")
-        return cls(vocabulary_from_dict(value["vocabulary"]))
+        return cls(
+            from_json(value["vocabulary"], Vocabulary, where, "content.encoder", error=ModelError)
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        return {"window": 1, "vocabulary": self.vocabulary.to_dict()}
+        return {"window": 1, "vocabulary": to_json(self.vocabulary, Vocabulary)}
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> Windows:
         rows = [[0, *self.vocabulary.ids(tokens), 0] for tokens in sentences]
@@ -104,10 +105,12 @@ def test_it_serves_constants_of_one_node(tmp_path: Path) -> None:
     model = train_toy(train, dev, chosen, tmp_path)
     # Long dependencies are out of its sight.
     assert model.metrics["epochs"][-1]["dev_accuracy"] > 0.3
-    loaded = load_network(tmp_path, "cpu").network
+    loaded = Parser.load(tmp_path, "cpu").composition.network
     assert isinstance(loaded.encoder, WindowEncoder)
     sentences = [example.tokens for example in dev]
-    for a, b in zip(*(tree_scores(n, sentences) for n in (model.network, loaded)), strict=True):
+    for a, b in zip(
+        *(tree_scores(n, sentences) for n in (model.composition.network, loaded)), strict=True
+    ):
         assert (a.edge_logp == b.edge_logp).all()
 
 
@@ -123,7 +126,7 @@ def test_it_serves_constants_that_are_trees(tmp_path: Path) -> None:
             *("train.learning_rate=1e-2", "train.batch_size=16"),
         ],
     )
-    trained = TREE.train(Corpus(rows, (), "term"), chosen, tmp_path)
+    trained = AMPARSER.train(Corpus(rows, (), "term"), chosen, tmp_path)
     loaded = Parser.load(tmp_path, "cpu")
     sentences = [row.tokens for row in rows]
     [answers] = loaded.answers(sentences).values()
@@ -134,7 +137,7 @@ def test_it_serves_constants_that_are_trees(tmp_path: Path) -> None:
 
 def test_it_serves_constants_that_are_graphs(tmp_path: Path) -> None:
     chosen = with_overrides(SMALL, ["encoder.kind=window"])
-    GRAPH.train(corpus(), chosen, tmp_path)
+    AMPARSER.train(corpus(), chosen, tmp_path)
     loaded = Parser.load(tmp_path, "cpu")
     seen = bank_examples(120)
     assert right(loaded, seen) >= 0.5 * len(seen)

@@ -18,15 +18,13 @@ from safetensors.torch import load_file
 from tiny_model import train_model
 from tiny_transformer import POSITIONS, write_bert
 from torch import Tensor
-from toy_language import toy_examples, train_toy
+from toy_language import build_network, toy_examples, train_toy
 from typer.testing import CliRunner
 
 from amparser.errors import ConfigError, InputError, ModelError
-from amparser.learn.network_model import NetworkModel, build_network, load_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
-from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
 from amparser.nn.scorer import Ensemble
@@ -76,12 +74,7 @@ def network(folder: Path, *overrides: str) -> Ensemble:
 def built(settings: ParserSettings) -> Ensemble:
     torch.manual_seed(1)
     words = vocabulary_from_sentences(example.tokens for example in EXAMPLES)
-    return build_network(
-        settings,
-        lambda: encoder_of_train(settings.encoder, words),
-        supertag_count=5,
-        operation_count=6,
-    ).eval()
+    return build_network(settings, words).eval()
 
 
 def words_of(network: Ensemble) -> Tensor:
@@ -97,7 +90,7 @@ def trained(
     *overrides: str,
     resume: bool = False,
     on_progress: Callable[[TrainingProgress], None] | None = None,
-) -> NetworkModel:
+) -> Parser:
     return train_toy(
         EXAMPLES,
         DEV,
@@ -161,7 +154,7 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
     source = shutil.copytree(bert, tmp_path / "source")
     model = trained(source, tmp_path / "model", *overrides)
     before = load_file(bert / "model.safetensors")
-    after = model.network.state_dict()[WEIGHT]
+    after = model.composition.network.state_dict()[WEIGHT]
     changed = not torch.equal(before[WEIGHT.removeprefix("0.encoder.pretrained.model.")], after)
     assert changed == (not overrides)
     shutil.rmtree(source)
@@ -171,7 +164,7 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
         "model.json",
         "model.safetensors",
     }
-    assert same_scores(load_network(moved, "cpu").network, model.network)
+    assert same_scores(Parser.load(moved, "cpu").composition.network, model.composition.network)
     where = Path(moved) / "model.json"
     content = json.loads(where.read_text(encoding="utf-8"))
     del content["checksums"]
@@ -179,11 +172,11 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
     encoder["pretrained"]["config"]["model_type"] = "nothing"
     where.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(ModelError, match=r"model\.json: the pretrained model cannot be built: "):
-        load_network(moved, "cpu")
+        Parser.load(moved, "cpu")
     del encoder["pretrained"]
     where.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(ModelError, match=r"model\.json: 'content\.encoder\.pretrained' is missing"):
-        load_network(moved, "cpu")
+        Parser.load(moved, "cpu")
 
 
 @needs_transformers
@@ -199,7 +192,7 @@ def test_resumed_training_ends_with_the_same_model(
     with pytest.raises(KeyboardInterrupt):
         trained(bert, tmp_path / "killed", *overrides, on_progress=kill)
     resumed = trained(bert, tmp_path / "killed", *overrides, resume=True)
-    assert same_scores(whole.network, resumed.network)
+    assert same_scores(whole.composition.network, resumed.composition.network)
 
 
 @needs_transformers

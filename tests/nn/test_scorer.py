@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
+from toy_language import build_network
 
-from amparser.learn.network_model import build_network
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import with_overrides
-from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.heads import arcs as arcs_module
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.pairs import AdditiveScorer, BiaffineScorer, distance_indices
@@ -45,13 +44,7 @@ def small_network(
             *(f"edge.type={edge_type}", "edge.distance_clip=3", f"train.members={members}"),
         ],
     )
-    return build_network(
-        settings,
-        lambda: encoder_of_train(settings.encoder, VOCABULARY),
-        supertag_count=4,
-        operation_count=operation_count,
-        supertag_parts=parts,
-    ).eval()
+    return build_network(settings, VOCABULARY, 4, operation_count, parts).eval()
 
 
 def test_a_composed_supertag_scores_the_sum_of_its_parts() -> None:

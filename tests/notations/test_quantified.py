@@ -6,11 +6,12 @@ from random import Random
 import pytest
 from monotonicity_data import DEPTHS, read_pairs
 
-from amparser.amtree.evaluate import evaluate
-from amparser.amtree.tree import IGNORE, is_projective
 from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
 from amparser.benchmarks.monotonicity.multiword import Multiword, placed
+from amparser.constants.evaluate import evaluate
+from amparser.constants.operations import IGNORE
+from amparser.constants.tree import is_projective
 from amparser.corpora.tokens import tokenize
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph

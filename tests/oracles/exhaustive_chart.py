@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.type_table import TypeTable
+from amparser.constants.type_table import TypeTable
 from amparser.decode.candidates import ROOT_OPERATION, Candidates, candidates_of, edge_array
 from amparser.decode.compiled import compiled
 from amparser.decode.parse import BUDGET, NO_TREE, Parse

@@ -19,9 +19,9 @@ from gap_trees import one_gap_at_a_time
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
-from amparser.algebra.operations import APP, MOD, source_of
-from amparser.algebra.type_table import TypeTable
-from amparser.algebra.types import ANY, EMPTY, AMType, accepts
+from amparser.constants.operations import APP, MOD, source_of
+from amparser.constants.type_table import TypeTable
+from amparser.constants.types import ANY, EMPTY, AMType, accepts
 from amparser.decode.scores import Scores
 
 Variable = tuple[Any, ...]

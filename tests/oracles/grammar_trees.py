@@ -18,10 +18,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from amparser.algebra.operations import APP, MOD, ROOT
-from amparser.algebra.supertag import Supertag
-from amparser.algebra.types import AMType, type_from_str
-from amparser.amtree.tree import AMTree, Entry
+from amparser.constants.operations import APP, MOD, ROOT
+from amparser.constants.supertag import Supertag
+from amparser.constants.tree import AMTree, Entry
+from amparser.constants.types import AMType, type_from_str
 from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation, Term
 from amparser.graph.penman_codec import sgraph_from_penman

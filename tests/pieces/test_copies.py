@@ -120,8 +120,8 @@ def answers(weight: float, words: Sequence[str], name_share: float = 0) -> list[
         name_share=name_share,
     )
     gold = gold_derivations(Corpus(rows(), (), "term"), PiecesSettings())
-    search = Search(gold.inventory, gold.sorts, gold.evidence, alone)
-    labels = ["", "", *(piece.label for piece in gold.inventory.pieces)]
+    search = Search(gold.learned.inventory, gold.learned.sorts, gold.learned.evidence, alone)
+    labels = ["", "", *(piece.label for piece in gold.learned.inventory.pieces)]
     likely = {
         "Jars": {"jar": 1.0},
         "Lids": {"lid": 1.0},
@@ -136,7 +136,7 @@ def answers(weight: float, words: Sequence[str], name_share: float = 0) -> list[
     n = len(words)
     arcs = np.full((n, n + 1), -9.0)
     arcs[range(n), range(n)] = 0.0  # each token below the one before it
-    defaults = {h.default for p in gold.inventory.pieces for _, _, h in p.holes}
+    defaults = {h.default for p in gold.learned.inventory.pieces for _, _, h in p.holes}
     closed = np.full((n, len(defaults), 2), log(0.5))
     scores = PieceScores(np.log(tags), closed, arcs)
     found = search.best(words, scores).analysis

@@ -19,9 +19,12 @@ from amparser.pieces.settings import PiecesDecodeSettings, PiecesSettings
 
 ROWS = [Example(item.tokens, text, alignment=item.alignment) for item, text in questions(60)]
 GOLD = gold_derivations(Corpus(ROWS, (), "term"), PiecesSettings())
-SEARCH = Search(GOLD.inventory, GOLD.sorts, GOLD.evidence, PiecesDecodeSettings(margin=4.0))
+LEARNED = GOLD.learned
+SEARCH = Search(
+    LEARNED.inventory, LEARNED.sorts, LEARNED.evidence, PiecesDecodeSettings(margin=4.0)
+)
 WORDS = ("keys", "in", "Pantry")
-DEFAULTS = len({h.default for p in GOLD.inventory.pieces for _, _, h in p.holes} - {None})
+DEFAULTS = len({h.default for p in GOLD.learned.inventory.pieces for _, _, h in p.holes} - {None})
 
 
 def logp(random: np.random.Generator, *shape: int) -> NDArray[np.float64]:
@@ -31,7 +34,7 @@ def logp(random: np.random.Generator, *shape: int) -> NDArray[np.float64]:
 
 def scores_of(seed: int) -> PieceScores:
     random, n = np.random.default_rng(seed), len(WORDS)
-    tags = logp(random, n, FIRST_PIECE + len(GOLD.inventory.pieces))
+    tags = logp(random, n, FIRST_PIECE + len(GOLD.learned.inventory.pieces))
     return PieceScores(tags, logp(random, n, max(1, DEFAULTS), 2), logp(random, n, n + 1))
 
 

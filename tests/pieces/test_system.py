@@ -13,7 +13,7 @@ import pytest
 import torch
 from toy_terms import questions
 
-from amparser.amtree.evaluate import evaluate
+from amparser.constants.evaluate import evaluate
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError, ProcessError
@@ -27,10 +27,10 @@ from amparser.learn.systems import load
 from amparser.learn.task import Losses
 from amparser.notations.term import TERM
 from amparser.parser import Parser
+from amparser.parser_system import AMPARSER
 from amparser.pieces.gold import gold_derivations
 from amparser.pieces.model import LONGEST, TreeComposition
 from amparser.pieces.settings import PiecesSettings
-from amparser.pieces.system import TREE
 from amparser.pieces.task import MemberBatch, PiecesTask
 from amparser.pieces.trees import am_tree, graph_of
 
@@ -82,7 +82,7 @@ def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | N
 @pytest.fixture(scope="module")
 def parser(tmp_path_factory: pytest.TempPathFactory) -> Parser:
     folder = tmp_path_factory.mktemp("pieces") / "model"
-    return TREE.train(corpus(80), SMALL, folder)
+    return AMPARSER.train(corpus(80), SMALL, folder)
 
 
 class KilledError(BaseException):
@@ -98,7 +98,7 @@ def test_training_has_one_thread_and_leaves_torch_as_it_was(tmp_path: Path) -> N
     before, seen = torch.get_num_threads(), set()
     torch.set_num_threads(2)
     try:
-        TREE.train(
+        AMPARSER.train(
             corpus(),
             settings("train.epochs=1"),
             tmp_path,
@@ -180,21 +180,21 @@ def test_sentences_that_cannot_be_taken(parser: Parser) -> None:
 
 def test_dev_picks_the_epoch(tmp_path: Path) -> None:
     chosen = settings("train.epochs=3", "train.select=accuracy", "train.members=1")
-    model = TREE.train(corpus(40), chosen, tmp_path)
+    model = AMPARSER.train(corpus(40), chosen, tmp_path)
     figures = [epoch["dev_accuracy"] for epoch in model.metrics["epochs"]]
     assert model.metrics["best_epoch"] == 1 + figures.index(max(figures))
 
 
 def test_same_seed_gives_the_same_bytes_also_when_killed(tmp_path: Path) -> None:
     short = settings("train.epochs=4")
-    TREE.train(corpus(), short, tmp_path / "whole")
+    AMPARSER.train(corpus(), short, tmp_path / "whole")
     with pytest.raises(KilledError):
-        TREE.train(corpus(), short, tmp_path / "killed", on_progress=kill)
-    resumed = TREE.train(corpus(), short, tmp_path / "killed", resume=True)
+        AMPARSER.train(corpus(), short, tmp_path / "killed", on_progress=kill)
+    resumed = AMPARSER.train(corpus(), short, tmp_path / "killed", resume=True)
     assert content(tmp_path / "killed") == content(tmp_path / "whole")
     assert len(resumed.metrics["epochs"]) == 4
     with pytest.raises(InputError, match="lexicon has changed"):
-        TREE.train(corpus(19), short, tmp_path / "killed", resume=True)
+        AMPARSER.train(corpus(19), short, tmp_path / "killed", resume=True)
 
 
 @pytest.mark.parametrize("members", [2, 3])
@@ -204,7 +204,7 @@ def test_taggers_side_by_side_end_as_one_after_the_other(
     chosen = settings(f"train.members={members}", "train.epochs=3")
     for count in (1, 2, 3):
         monkeypatch.setattr(Processes, "beside", count)
-        TREE.train(corpus(), chosen, tmp_path / str(count))
+        AMPARSER.train(corpus(), chosen, tmp_path / str(count))
     one, two, three = (content(tmp_path / str(count)) for count in (1, 2, 3))
     assert one == two == three
 
@@ -223,7 +223,7 @@ def test_a_tagger_that_dies_or_fails_ends_the_training(
 
     monkeypatch.setattr(PiecesTask, "losses", dies)
     with pytest.raises(ProcessError, match="killed by SIGKILL"):
-        TREE.train(corpus(), SMALL, tmp_path / "dies")
+        AMPARSER.train(corpus(), SMALL, tmp_path / "dies")
 
     def grows(task: PiecesTask, batch: MemberBatch) -> Losses:
         losses = usual(task, batch)
@@ -232,7 +232,7 @@ def test_a_tagger_that_dies_or_fails_ends_the_training(
 
     monkeypatch.setattr(PiecesTask, "losses", grows)
     with pytest.raises(ConfigError, match="the loss is not finite at step 2"):
-        TREE.train(corpus(), SMALL, tmp_path / "grows")
+        AMPARSER.train(corpus(), SMALL, tmp_path / "grows")
 
 
 def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
     names = ("encoder.dropout", "encoder.word_rate", "encoder.rare_dropout", "heads.dropout")
     without_dropout = [f"{name}=0" for name in names]
     one, two = (
-        TREE.train(corpus(), settings("train.epochs=1", *more), tmp_path / name)
+        AMPARSER.train(corpus(), settings("train.epochs=1", *more), tmp_path / name)
         for name, more in (
             ("one", ("train.members=1", *without_dropout)),
             ("two", ("train.members=2", *without_dropout)),
@@ -252,7 +252,7 @@ def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
 
 def test_saved_and_loaded(parser: Parser, tmp_path: Path) -> None:
     short = settings("train.epochs=1", "train.members=1")
-    trained = TREE.train(corpus(benchmark="toy"), short, tmp_path)
+    trained = AMPARSER.train(corpus(benchmark="toy"), short, tmp_path)
     loaded = load(tmp_path, "cpu")
     assert isinstance(loaded.composition, TreeComposition)
     sentences = [example.tokens for example in examples(10, seed=3)]
@@ -262,15 +262,15 @@ def test_saved_and_loaded(parser: Parser, tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     altered = path.read_text().replace('"wrapper"', '"wrap"')
     path.write_text(altered)
-    with pytest.raises(ModelError, match=r"json: content\.contraction is not what was written"):
+    with pytest.raises(ModelError, match=r"json: content\.inventory is not what was written"):
         load(tmp_path, "cpu")
     path.write_text(altered.replace('"checksums"', '"unread"'))
-    with pytest.raises(ModelError, match=r"'content\.contraction\.wrapper' is missing"):
+    with pytest.raises(ModelError, match=r"'content\.inventory\.contraction\.wrapper' is missing"):
         load(tmp_path, "cpu")
 
 
 def test_a_scorer_may_look_at_no_beginnings_and_labels(tmp_path: Path) -> None:
-    trained = TREE.train(
+    trained = AMPARSER.train(
         corpus(),
         settings("train.epochs=1", "encoder.beginning_size=0", "heads.spelled_tags=false"),
         tmp_path,
@@ -289,7 +289,7 @@ def test_report_tells_what_is_learned_from(tmp_path: Path) -> None:
     failed = Example(("Which", "jars"), failure="nothing", line=99)
     short = settings("train.epochs=1", "train.members=1")
     some = corpus(train=[*examples(20), failed])
-    TREE.train(some, short, tmp_path, on_report=reports.append)
+    AMPARSER.train(some, short, tmp_path, on_report=reports.append)
     [report] = reports
     assert (report.train_count, report.dev_count, report.cut_count) == (20, 6, 0)
     assert report.failures == ("train.jsonl:99: nothing",)
@@ -315,10 +315,10 @@ def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
     gold = gold_derivations(corpus(train=rows), chosen)
     assert len(gold.train) == len(rows)
     for row, derivation in zip(rows, gold.train, strict=True):
-        graph = graph_of(derivation, gold.inventory)
+        graph = graph_of(derivation, gold.learned.inventory)
         assert isomorphic(graph, TERM.graph(row.tokens, row.meaning or ""))
         # The tree denotes the same but for the wrapper, `ask`.
-        inner = evaluate(am_tree(derivation, gold.inventory))
+        inner = evaluate(am_tree(derivation, gold.learned.inventory))
         wrapped = TERM.read(f"ask({TERM.write(inner)})")
         assert wrapped == TERM.read(TERM.write(graph))
 
@@ -332,8 +332,8 @@ def test_incoming_edges_keep_their_direction() -> None:
     gold = gold_derivations(Corpus(rows, ()), PiecesSettings())
     for row, derivation in zip(rows, gold.train, strict=True):
         assert row.graph is not None
-        assert graph_of(derivation, gold.inventory) == row.graph
-        assert isomorphic(evaluate(am_tree(derivation, gold.inventory)), row.graph)
+        assert graph_of(derivation, gold.learned.inventory) == row.graph
+        assert isomorphic(evaluate(am_tree(derivation, gold.learned.inventory)), row.graph)
 
 
 def test_trees_alone_are_enough(parser: Parser) -> None:

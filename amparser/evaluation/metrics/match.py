@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from amparser.amtree.evaluate import evaluate
+from amparser.constants.evaluate import evaluate
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
 from amparser.graph.sgraph import SGraph, isomorphic

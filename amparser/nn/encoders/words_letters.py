@@ -8,7 +8,7 @@ encoder, if there is one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NotRequired, Self, TypedDict
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -32,21 +32,7 @@ from amparser.nn.lstm import SentenceLSTM
 from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
-from amparser.schema import Count, checked
-
-
-class VocabularyJson(TypedDict):
-    """What `Vocabulary.to_dict` writes."""
-
-    words: list[str]
-    counts: list[Count]
-
-
-class WordsLettersJson(TypedDict):
-    """What `WordsLetters.to_dict` writes."""
-
-    vocabulary: VocabularyJson
-    pretrained: NotRequired[dict[str, Any]]
+from amparser.schema import checked, from_json, to_json
 
 
 class WordsLetters(Encoder):
@@ -115,13 +101,10 @@ class WordsLetters(Encoder):
     def from_dict(cls, settings: EncoderSettings, value: object, where: object) -> Self:
         """See `Encoder`."""
         key = "content.encoder"
-        told: Any = checked(value, WordsLettersJson, where, key, error=ModelError)
-        words, counts = told["vocabulary"]["words"], told["vocabulary"]["counts"]
-        if len(set(words)) < len(words) or len(words) != len(counts):
-            raise ModelError(
-                f"{where}: {key}.vocabulary: expected a list of different words and a list of "
-                "their counts"
-            )
+        told = checked(value, dict[str, Any], where, key, error=ModelError)
+        vocabulary = from_json(
+            told.get("vocabulary"), Vocabulary, where, f"{key}.vocabulary", error=ModelError
+        )
         pretrained = None
         if settings.pretrained:
             if "pretrained" not in told:
@@ -131,11 +114,11 @@ class WordsLetters(Encoder):
                 pretrained = pretrained_from_dict(told["pretrained"], frozen=frozen)
             except ModelError as error:
                 raise ModelError(f"{where}: {error}") from None
-        return cls(settings, Vocabulary(tuple(words), tuple(counts)), pretrained)
+        return cls(settings, vocabulary, pretrained)
 
     def to_dict(self) -> dict[str, Any]:
         """See `Encoder`."""
-        told: dict[str, Any] = {"vocabulary": self.vocabulary.to_dict()}
+        told: dict[str, Any] = {"vocabulary": to_json(self.vocabulary, Vocabulary)}
         if self.pretrained is not None:
             told["pretrained"] = self.pretrained.to_dict()
         return told

@@ -22,11 +22,11 @@ from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError
 from amparser.learn.model_folder import trained_parameters
-from amparser.learn.network_model import load_network
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
 from amparser.learn.systems import load, system_of
+from amparser.parser import Parser
 from amparser.results import Result
 
 torch.set_num_threads(1)
@@ -248,7 +248,7 @@ def test_nothing_to_train_on_is_told(tmp_path: Path) -> None:
 def test_damaged_folders_are_refused(tmp_path: Path) -> None:
     train("pair-lstm", config("pair-lstm", Path(), "train.epochs=1"), tmp_path)
     with pytest.raises(ModelError, match="a model of 'pair-lstm', expected amparser"):
-        load_network(tmp_path, "cpu")
+        Parser.load(tmp_path, "cpu")
     path = tmp_path / "model.json"
     head = json.loads(path.read_text())
     del head["checksums"]

@@ -5,11 +5,11 @@ The tree is seen as a derivation (`amparser.constants.am_view`), which is expand
 
 from __future__ import annotations
 
-from amparser.algebra.types import AMType
-from amparser.amtree.tree import AMTree
 from amparser.constants import derivation
 from amparser.constants.am_view import from_am_tree
 from amparser.constants.expand import expand
+from amparser.constants.tree import AMTree
+from amparser.constants.types import AMType
 from amparser.graph.sgraph import SGraph
 
 

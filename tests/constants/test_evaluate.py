@@ -12,18 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from well_typed_trees import well_typed_trees
 
-from amparser.algebra.operations import APP, IGNORE, ROOT, source_of
-from amparser.algebra.supertag import LEX, Supertag
-from amparser.algebra.types import (
+from amparser.constants.conll import am_trees_from_str
+from amparser.constants.evaluate import evaluate, problems
+from amparser.constants.operations import APP, IGNORE, ROOT, source_of
+from amparser.constants.supertag import LEX, Supertag
+from amparser.constants.tree import AMTree, Entry
+from amparser.constants.types import (
     EMPTY,
     AMType,
     apply_type,
     modify_type,
     type_from_str,
 )
-from amparser.amtree.conll import am_trees_from_str
-from amparser.amtree.evaluate import evaluate, problems
-from amparser.amtree.tree import AMTree, Entry
 from amparser.errors import AMTreeError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic

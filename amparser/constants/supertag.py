@@ -16,13 +16,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
-from amparser.algebra.types import AMType, type_to_str
+from amparser.conditions import AsText
+from amparser.constants.types import AMType, type_from_str, type_to_str
 from amparser.errors import AlgebraError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 
 LEX = "--LEX--"
+MOST_SOURCES = 10
+"""A type with more has thousands of parts, each of which can combine with each."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class Supertag:
     """A delexicalised graph constant and its lexical type; equal when both texts are."""
 
     penman: str
-    lexical_type: AMType
+    lexical_type: Annotated[AMType, AsText(type_to_str, type_from_str)]
 
     def __hash__(self) -> int:
         # Few supertags share a text, and a text keeps its hash.
@@ -53,6 +57,15 @@ class Supertag:
             found.append(f"{LEX} labels more than one node")
         found += source_problems(self.graph.sources, self.lexical_type)
         return found
+
+    def misfit(self) -> str | None:
+        """Why this is nothing to compute with, or None; raises AMParserError likewise."""
+        if problem := next((one for one in self.problems() if "more than one" in one), None):
+            return f": {problem}"
+        count = len(self.lexical_type.sources)
+        if count > MOST_SOURCES:
+            return f": a type of {count} sources, expected at most {MOST_SOURCES}"
+        return None
 
 
 def source_problems(marked: Iterable[str], lexical_type: AMType) -> list[str]:

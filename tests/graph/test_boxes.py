@@ -6,8 +6,8 @@ import pytest
 from toy_bank import examples
 
 from amparser.errors import GraphError
+from amparser.graph.boxes import BoxScheme, box_scheme, join, split
 from amparser.graph.sgraph import SGraph, isomorphic
-from amparser.layered.graphs import BoxScheme, box_scheme, join, split
 from amparser.notations.penman import PENMAN
 
 BOXED = BoxScheme('/"box"', "member")

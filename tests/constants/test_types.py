@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.algebra.types import (
+from amparser.constants.types import (
     ANY,
     EMPTY,
     AMType,

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.algebra.types import AMType, apply_type, modify_type, type_from_str
-from amparser.amtree.tree import AMTree, Entry, is_projective, node_type, source_of
+from amparser.constants.joining import node_type
+from amparser.constants.operations import source_of
+from amparser.constants.tree import AMTree, Entry, is_projective
+from amparser.constants.types import AMType, apply_type, modify_type, type_from_str
 
 
 @pytest.mark.parametrize(

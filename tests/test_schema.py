@@ -1,0 +1,161 @@
+"""Values that come from outside: objects are kept and come back, and a fault has a place."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from amparser.conditions import AsText, Count, Different, Filled, Index, Range, Sized
+from amparser.constants.types import AMType, type_from_str, type_to_str
+from amparser.errors import ModelError
+from amparser.schema import from_json, to_json
+
+Word = Annotated[int, Index("word")]
+
+
+class Step(NamedTuple):
+    """A row of a fixed length."""
+
+    name: str
+    share: Annotated[float, Range(0, maximum=1)]
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One kind of node."""
+
+    label: str
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Another kind of node, which has others below it."""
+
+    below: tuple[Branch | Leaf, ...]
+
+
+@dataclass
+class Kept:
+    """What a file keeps, with all that may be in it."""
+
+    words: Annotated[tuple[str, ...], Sized("word"), Different()]
+    counts: Annotated[Sequence[Count], Sized("word")]
+    pairs: Mapping[tuple[Word, Word], Counter[str]]
+    named: dict[str, frozenset[Word]]
+    steps: list[Step]
+    tree: Branch | Leaf
+    type: Annotated[AMType, AsText(type_to_str, type_from_str)]
+    table: Annotated[NDArray[np.float64], Sized("word", "sort")]
+    maybe: Annotated[str, Filled()] | None = None
+    _found: list[str] = field(default_factory=list, compare=False)
+
+    def misfit(self) -> str | None:
+        """No word may be called bad."""
+        return ".words: one is bad" if "bad" in self.words else None
+
+
+TREES: st.SearchStrategy[Any] = st.recursive(
+    st.builds(Leaf, st.text()), lambda below: st.builds(Branch, st.lists(below).map(tuple))
+)
+
+
+@st.composite
+def kept(draw: st.DrawFn) -> Kept:
+    words = draw(st.lists(st.text("ab"), unique=True, min_size=1).map(tuple))
+    word = st.integers(0, len(words) - 1)
+    counts = st.dictionaries(st.text(), st.integers(1, 9)).map(Counter)
+    return Kept(
+        words,
+        tuple(draw(st.integers(0, 9)) for _ in words),
+        draw(st.dictionaries(st.tuples(word, word), counts)),
+        draw(st.dictionaries(st.text(), st.frozensets(word))),
+        draw(st.lists(st.builds(Step, st.text(), st.floats(0, 1)))),
+        draw(TREES),
+        draw(st.sampled_from(["()", "(s())", "(o(m_UNIFY_s), s())"]).map(type_from_str)),
+        np.ones((len(words), 3)),
+        draw(st.none() | st.text(min_size=1)),
+    )
+
+
+def read(value: Any) -> Kept:
+    return from_json(value, Kept, "model.json", "content", error=ModelError)
+
+
+@given(kept())
+def test_what_is_kept_comes_back(value: Kept) -> None:
+    stored = to_json(value, Kept)
+    again = read(json.loads(json.dumps(stored)))
+    assert to_json(again, Kept) == stored
+    assert (again.table == value.table).all()
+    for name in ("words", "counts", "pairs", "named", "steps", "tree", "type", "maybe"):
+        assert getattr(again, name) == getattr(value, name)
+
+
+VALUE = to_json(
+    Kept(
+        ("a", "b"),
+        (1, 2),
+        {(0, 1): Counter("x")},
+        {"n": frozenset({1})},
+        [Step("s", 0.5)],
+        Branch((Leaf("l"),)),
+        type_from_str("()"),
+        np.ones((2, 3)),
+    ),
+    Kept,
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"words": ["a", "a"]}, r"words = .*: expected a list, each of them once"),
+        ({"words": ["a", "bad"]}, r"words: one is bad"),
+        ({"counts": [1]}, r"counts: 1 of word, expected 2"),
+        ({"counts": [1, -1]}, r"counts\[1\] = -1: expected an integer, at least 0"),
+        ({"pairs": [[[0, 2], {}]]}, r"pairs\[0\]\[0\]\[1\] = 2: expected the number of a word, be"),
+        ({"pairs": [[[0, 1], {"x": 0.5}]]}, r"pairs\[0\]\[1\]\['x'\] = 0\.5: expected an integer"),
+        ({"pairs": [[[0, 1], {}], [[0, 1], {}]]}, r"pairs: expected different keys"),
+        ({"pairs": {}}, r"pairs = \{\}: expected a list"),
+        ({"named": {"n": [2]}}, r"named\['n'\]\[0\] = 2: expected the number of a word, below 2"),
+        ({"named": {"\ud800": []}}, r"named\['\\ud800'\] = '\\ud800': expected text"),
+        (
+            {"steps": [["s", 2]]},
+            r"steps\[0\]\.share = 2: expected a number, at least 0 and at most",
+        ),
+        ({"steps": [["s"]]}, r"steps\[0\] = \['s'\]: expected a list of 2"),
+        ({"tree": {"below": [{}]}}, r"tree\.below\[0\]\.below' is missing"),
+        ({"tree": []}, r"tree = \[\]: expected an object"),
+        ({"type": "(s"}, r"type: "),
+        ({"type": []}, r"type = \[\]: expected text"),
+        ({"table": [[1, 2], [1]]}, r"table: expected rows of one length"),
+        ({"table": [1, 2]}, r"table: expected numbers by word and sort"),
+        ({"table": [[1], [2], [3]]}, r"table: 3 of word, expected 2"),
+        ({"table": [["1"], [2]]}, r"table\[0\]\[0\] = '1': expected a number"),
+        ({"maybe": ""}, r"maybe = '': expected text, not empty or null"),
+    ],
+)
+def test_a_fault_has_a_place(changes: dict[str, Any], message: str) -> None:
+    read(VALUE)
+    with pytest.raises(ModelError, match=rf"^model\.json: '?content\.{message}"):
+        read({**VALUE, **changes})
+
+
+def test_all_fields_are_needed_and_what_is_too_deep_is_told() -> None:
+    for name in VALUE:
+        with pytest.raises(ModelError, match=rf"'content\.{name}' is missing"):
+            read({key: value for key, value in VALUE.items() if key != name})
+    tree: Any = {"label": ""}
+    for _ in range(10_000):
+        tree = {"below": [tree]}
+    with pytest.raises(ModelError, match=r"^model\.json: content: nested too deeply"):
+        read({**VALUE, "tree": tree})
