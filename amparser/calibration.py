@@ -32,8 +32,10 @@ LEAST = 10
 
 def finished(parser: Parser, corpus: Corpus, folder: Path) -> Parser:
     """The parser, and its folder, with the splitting of train and a confidence."""
-    rows = min(MOST_SPLIT, len(corpus.train))
-    splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
+    splitting = corpus.splitting
+    if splitting is None:
+        rows = min(MOST_SPLIT, len(corpus.train))
+        splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
     confidence = _confidence(parser, corpus)
     head, tensors = read_model(folder, parser.system)
     head = replace(head, splitting=splitting, confidence=confidence)

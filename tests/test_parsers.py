@@ -178,7 +178,8 @@ def test_the_best_meanings_of_a_sentence(trained: Trained) -> None:
         assert 1 < len(ranked) <= 3
         assert len({result.meaning for result in ranked}) == len(ranked)
         assert all(result.meaning and result.graph and result.logp for result in ranked)
-        assert several.logp == max(result.logp or 0.0 for result in ranked)
+        if trained.name != "graph":  # there each step takes what is best for it alone
+            assert several.logp == max(result.logp or 0.0 for result in ranked)
     [several] = asking.parse([sentence])
     rows = [sentence, "", sentence] * 70
     shared = list(asking.stream(rows, processes=2))

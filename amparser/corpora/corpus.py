@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from amparser.corpora.example import Example
+from amparser.corpora.splitting import Splitting
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Corpus:
         strict: whether an example without a meaning that can be learned from is an error; if
             not, it is counted and listed.
         faults: for each split the rows that were left out, as `FILE:LINE: REASON`.
+        splitting: how the sentences of its files were split on reading, if they are raw text.
         remarks: what was decided on reading, a line each, such as a notation that was
             recognised.
     """
@@ -38,3 +40,4 @@ class Corpus:
     strict: bool = True
     faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
     remarks: Sequence[str] = ()
+    splitting: Splitting | None = None

@@ -32,12 +32,14 @@ class Splitting:
         whole: words, in lower case, that stay as they are.
         endings: what is split off the end of a word, in lower case.
         joined: words, in lower case, that together are one token, and what joins them.
+        raw: whether sentences of files are raw text, too.
     """
 
     signs: frozenset[str] = frozenset(SIGNS)
     whole: frozenset[str] = frozenset()
     endings: frozenset[str] = frozenset()
     joined: Mapping[tuple[str, ...], str] | None = None
+    raw: bool = False
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
@@ -64,6 +66,16 @@ class Splitting:
             frozenset(t for t in lower if len(t) <= _LONGEST_ENDING and _ENDING.fullmatch(t)),
             _joined_in(sentences, counts),
         )
+
+    @classmethod
+    def of_raw(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
+        """How raw sentences, cut at spaces alone, are to be split.
+
+        A word that has a point where its sentence goes on keeps it, as `Dr.` does.
+        """
+        inside = {token.lower() for sentence in sentences for token in sentence[:-1]}
+        whole = frozenset(token for token in inside if re.fullmatch(r"\w.*\.", token))
+        return cls(whole=whole, raw=True)
 
     def __call__(self, text: str) -> tuple[str, ...]:
         """The tokens of raw text.

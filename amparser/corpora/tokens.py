@@ -14,6 +14,8 @@ MAX_TOKENS = 400
 """Longer sentences are rejected, since memory grows with the square of the length."""
 SIGNS = ".?,;!"
 """What is a token by itself, if nothing says otherwise."""
+ENDS = ".?!"
+"""What ends a sentence."""
 _UNEXPECTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """Unicode's categories Cc, Cs, Zl and Zp."""
 _PIECE = re.compile(rf"(?:[^\s{SIGNS}]|(?<=[0-9])[.,](?=[0-9]))+|[{SIGNS}]")

@@ -12,6 +12,7 @@ from amparser.constants.operations import IGNORE
 from amparser.constants.tree import AMTree, is_projective
 from amparser.corpora.example import Example
 from amparser.corpora.splits import chunks
+from amparser.corpora.splitting import Splitting
 from amparser.evaluation.benchmark import Answering, Benchmark
 from amparser.evaluation.metric import Count
 from amparser.learn.system import CHUNK_SIZE, Model
@@ -275,19 +276,23 @@ def answers_of(
 
     Args:
         model: is asked for the other sentences.
-        examples: have the sentences.
+        examples: have the sentences, as raw text if the model learned from raw text.
         decoders: the names of decoders.
         seconds: see `Model.answers`.
     """
-    faults = [model.problem(example.tokens) for example in examples]
-    taken = [e.tokens for e, fault in zip(examples, faults, strict=True) if fault is None]
+    sentences = [example.tokens for example in examples]
+    splitting = getattr(model, "tokenizer", None)
+    if isinstance(splitting, Splitting) and splitting.raw:
+        sentences = [splitting(example.sentence) for example in examples]
+    faults = [model.problem(sentence) for sentence in sentences]
+    taken = [one for one, fault in zip(sentences, faults, strict=True) if fault is None]
     answers = model.answers(taken, decoders, seconds=seconds)
     found = {}
     for decoder in decoders:
         others = iter(answers[decoder])
         found[decoder] = [
-            next(others) if fault is None else Result(example.tokens, failure=fault)
-            for example, fault in zip(examples, faults, strict=True)
+            next(others) if fault is None else Result(sentence, failure=fault)
+            for sentence, fault in zip(sentences, faults, strict=True)
         ]
     return found
 

@@ -291,7 +291,10 @@ def contraction_of(
                 literals[place] += 1
             elif not tree.children[node]:
                 leaves.setdefault(place, Counter())[tree.labels[node]] += 1
-    joined = frozenset(place for place, count in total.items() if literals[place] == count)
+    always = [place for place, count in total.items() if literals[place] == count]
+    # A constant has one lexical label: of several literals each is a constant of its own.
+    alone = Counter(label for label, _ in always)
+    joined = frozenset(place for place in always if alone[place[0]] == 1)
     defaults = {}
     for place, counter in leaves.items():
         label, count = max(sorted(counter.items()), key=lambda item: item[1])

@@ -27,7 +27,7 @@ from amparser.corpora.shards import checksum_of, files_of
 from amparser.corpora.splits import chosen, held_out, split_files, subset
 from amparser.corpora.splitting import Splitting
 from amparser.corpora.streamed import Streamed
-from amparser.corpora.tokens import MAX_TOKENS, tokenize
+from amparser.corpora.tokens import ENDS, MAX_TOKENS
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, located
 from amparser.learn.settings import DataSettings
 from amparser.notations.recognition import SAMPLE, recognised
@@ -123,8 +123,12 @@ def read_splits(
             remarks.append(f"notation {notation}{'' if named else ', recognised'}")
     if not strict:
         found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
-    if settings.raw:
-        found = {split: _split_up(one, paths[split]) for split, one in found.items()}
+    splitting = None
+    if settings.raw == "always" or (
+        settings.raw == "auto" and not (benchmark or streamed) and _is_raw(found, notation)
+    ):
+        found, splitting = _split_up(found, paths)
+        remarks.append("sentences are raw text: signs at words are tokens (data.raw)")
     elif not benchmark and not streamed:
         remarks += _split_otherwise(found["train"].examples)
     for split, path in paths.items():
@@ -156,6 +160,7 @@ def read_splits(
         strict,
         {split: tuple(one.faults) for split, one in found.items()},
         tuple(remarks),
+        splitting,
     )
 
 
@@ -263,17 +268,42 @@ def _fault(example: Example, notation: str) -> str | None:
     return None
 
 
-def _split_up(reading: _Reading, path: Path) -> _Reading:
-    """The reading with the tokens of raw text; raises CorpusError for one with alignments."""
-    examples = []
-    for example in reading.examples:
-        tokens = tokenize(example.sentence)
-        aligned = (example.alignment, example.graph, example.tree) != (None, None, None)
-        if aligned and tokens != example.tokens:
-            reason = f"data.raw = true: {shown(example.sentence)} has alignments to other tokens"
-            raise CorpusError(located(reason, path=example.file or path, line=example.line))
-        examples.append(replace(example, tokens=tokens))
-    return _Reading(examples, reading.faults)
+def _is_raw(found: Mapping[str, _Reading], notation: str) -> bool:
+    """Whether the last sign of sentences mostly stands at a word, and tokens have no nodes."""
+    examples = found["train"].examples
+    if (notation and NOTATIONS[notation].needs_alignment) or any(map(_is_aligned, examples)):
+        return False
+    last = Counter(
+        len(example.tokens[-1]) > 1 for example in examples if example.tokens[-1][-1] in ENDS
+    )
+    return last[True] > last[False]
+
+
+def _is_aligned(example: Example) -> bool:
+    return (example.alignment, example.graph, example.tree) != (None, None, None)
+
+
+def _split_up(
+    found: Mapping[str, _Reading], paths: Mapping[str, Path]
+) -> tuple[dict[str, _Reading], Splitting]:
+    """The readings with the tokens of raw text, and how it is split.
+
+    Raises:
+        CorpusError: an example has alignments to other tokens.
+    """
+    splitting = Splitting.of_raw([example.tokens for example in found["train"].examples])
+    split: dict[str, _Reading] = {}
+    for name, reading in found.items():
+        examples = []
+        for example in reading.examples:
+            tokens = splitting(example.sentence)
+            if tokens != example.tokens and _is_aligned(example):
+                reason = f"raw text, but {shown(example.sentence)} has alignments to tokens"
+                place = example.file or paths[name]
+                raise CorpusError(located(reason, path=place, line=example.line))
+            examples.append(replace(example, tokens=tokens))
+        split[name] = _Reading(examples, reading.faults)
+    return split, splitting
 
 
 def _split_otherwise(examples: Sequence[Example]) -> list[str]:

@@ -15,8 +15,8 @@ from amparser.graph.sgraph import SGraph, aligned_alike, isomorphic
 from amparser.induction.analysis import analyse
 from amparser.induction.induce import Occurrence, SourceInventory, induce, occurrence_of
 from amparser.induction.skeleton import skeleton_of
+from amparser.learn.example_graphs import graph_of_example, notation_of
 from amparser.notations.notation import Notation
-from amparser.notations.registry import NOTATIONS
 
 
 class Source(NamedTuple):
@@ -35,7 +35,7 @@ class Source(NamedTuple):
     @classmethod
     def of(cls, corpus: Corpus, split: str) -> Source:
         """That of a part of a corpus; looks through the meanings of train."""
-        return cls(_notation_of(corpus), corpus.places.get(split), corpus.strict)
+        return cls(notation_of(corpus), corpus.places.get(split), corpus.strict)
 
     def located(self, reason: str, example: Example) -> str:
         """A reason with the place of the example."""
@@ -133,33 +133,9 @@ def decomposed(
     return trees, analysis.inventory, failures
 
 
-def _notation_of(corpus: Corpus) -> Notation | None:
-    """The corpus's notation, as it aligns the words of train."""
-    if not corpus.notation:
-        return None
-    return NOTATIONS[corpus.notation].for_corpus(_Meanings(corpus.train))
-
-
-class _Meanings:
-    """The sentences and meanings of examples, which are gone through anew each time."""
-
-    def __init__(self, examples: Sequence[Example]) -> None:
-        self._examples = examples
-
-    def __iter__(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        return ((e.tokens, e.meaning) for e in self._examples if e.meaning is not None)
-
-
 def _graph_of(example: Example, notation: Notation | None) -> SGraph:
-    if example.graph is not None:
-        return _checked(example.graph, len(example.tokens))
-    if example.meaning is None:
-        raise InputError("expected a meaning, a graph or a tree")
-    if example.notation and (notation is None or example.notation != notation.name):
-        notation = NOTATIONS[example.notation]
-    if notation is None:
-        raise InputError("the notation of the meaning is not known; set data.notation")
-    return notation.graph(example.tokens, example.meaning)
+    graph = graph_of_example(example, notation)
+    return graph if example.graph is None else _checked(graph, len(example.tokens))
 
 
 def _change(example: Example, tree: AMTree, graph: SGraph, notation: Notation | None) -> str | None:

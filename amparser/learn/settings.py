@@ -55,15 +55,16 @@ class DataSettings:
         held_out: the share of train that serves as dev if there is no dev file.
         stream: whether examples stay in their files and what is learned from them is kept on
             disk, for a corpus larger than memory; `auto` streams train of more than 64 MiB.
-        raw: whether the sentences of files are text as people type it; if not, spaces separate
-            their tokens.
+        raw: whether the sentences of files are text as people type it, or spaces separate their
+            tokens; `auto` looks whether a last sign mostly stands at a word, where meanings name
+            no tokens.
     """
 
     notation: Annotated[str, OneOf(NOTATIONS, or_empty=True)] = ""
     fraction: Annotated[float, Range(0.001, maximum=1)] = 1.0
     held_out: Annotated[float, Range(0.001, maximum=0.5)] = 0.1
     stream: Literal["auto", "always", "never"] = "auto"
-    raw: bool = False
+    raw: Literal["auto", "always", "never"] = "auto"
 
 
 @dataclass(frozen=True, slots=True)

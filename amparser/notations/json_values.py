@@ -6,8 +6,9 @@ The node of an object is labelled with the key that it stands below and, between
 that says of what type it is, if a corpus has such a pair (see `JsonNotation.for_corpus`); its edges
 are labelled with keys. The node of an array has `[]` for the braces and the edges `item0`, `item1`,
 ... A string is a literal between quotes if words of the sentence spell it, and else a symbol
-without quotes; numbers, `true`, `false` and `null` are as they are written. A key that other
-objects of the type have and this one lacks leads to a node that says so, so that a default stands
+without quotes; numbers are literals too, and `true`, `false` and `null` symbols. Above a literal is
+a node with the key that it stands below, so that constants tell minutes from rooms. A key that
+other objects of the type have and this one lacks leads to a node that says so, a default
 for it: any of the keys may be left out.
 
 Objects are equal whatever the order of their keys; they are written in that of train.
@@ -29,14 +30,16 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.notations.notation import Equality, Notation
 
 ITEM = "item"
+IS = "="
 ABSENT = "-"
 """What the label of a node begins with that stands for the lack of a key."""
 _MOST_OPTIONAL = 8
 """With more keys that may be left out, what is left out has no node."""
-_TYPES = 0.5
-"""A pair says the type of objects if there are so many values for an object at most."""
+_TYPES = 0.2
+"""There are at most so many types of objects, as a share of these."""
 _NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][-+]?\d+)?")
 _WORDS = {"true": True, "false": False, "null": None}
+_SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
 _MARKED = re.compile(r"[\[{]")
 
 
@@ -154,8 +157,12 @@ class JsonNotation(Notation):
             elif isinstance(value, list):
                 label = f"{name}[]"
                 inside = ((f"{ITEM}{i}", item) for i, item in enumerate(value))
+            elif isinstance(value, _Literal):
+                label = str(value)
             else:
                 label = self._leaf(value, spelled)
+                if _is_literal(label):
+                    label, inside = f"{name}{IS}", [(IS, _Literal(label))]
             nodes[number] = Node(label)
             if parent >= 0:
                 edges.append(Edge(parent, role, number))
@@ -171,7 +178,7 @@ class JsonNotation(Notation):
             return str(value)
         if not isinstance(value, str):
             return json.dumps(value)
-        symbol = value and value not in _WORDS and not re.match(r"""["'\-\[{\d]""", value)
+        symbol = value not in _WORDS and bool(_SYMBOL.fullmatch(value))
         if self._shapes is None:
             symbol = symbol and value.lower() not in spelled
         else:
@@ -196,8 +203,10 @@ class JsonNotation(Notation):
             label = graph.nodes[node].label or ""
             inside = [(edge.label, value(edge.child)) for edge in below[node]]
             marked = _MARKED.search(label)
-            if marked and label[0] != '"':
+            if marked and label[0] not in f'"{ABSENT}':
                 return _container(label[marked.start() :], inside)
+            if label.endswith(IS) and len(inside) == 1 and label[0] != '"':
+                return inside[0][1]
             if inside:
                 raise TranslateError(f"the value {label!r} has edges")
             return _value_of_label(label)
@@ -228,7 +237,7 @@ class JsonNotation(Notation):
         """The notation with the types, keys and symbols of a corpus.
 
         A pair says the type of an object if its key comes first in all objects below the same key,
-        and its values are symbols, few of them.
+        and its values are few strings that differ in which other keys there must be.
         """
         strings: Counter[str] = Counter()
         copied: Counter[str] = Counter()
@@ -248,7 +257,7 @@ class JsonNotation(Notation):
         symbols = frozenset(one for one, count in strings.items() if 2 * copied[one] < count)
         types, keys = {}, {}
         for name, some in objects.items():
-            if key := _type_key(some, symbols):
+            if key := _type_key(some):
                 types[name] = key
             groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
             for one in some:
@@ -269,6 +278,16 @@ class _Absent(str):
     """The lack of a key."""
 
     __slots__ = ()
+
+
+class _Literal(str):
+    """The label of a literal."""
+
+    __slots__ = ()
+
+
+def _is_literal(label: str) -> bool:
+    return label.startswith('"') or _NUMBER.fullmatch(label) is not None
 
 
 def _object_label(
@@ -317,7 +336,7 @@ def _value_of_label(label: str) -> Any:
 
 def _name(key: str) -> str:
     """The key as a part of labels."""
-    return "" if _MARKED.search(key) or key[:1] in ('"', "'") else key
+    return "" if _MARKED.search(key) or key[:1] in ('"', "'", ABSENT) else key
 
 
 def _inside(value: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -338,15 +357,20 @@ def _spelled(tokens: Sequence[str]) -> frozenset[str]:
     return frozenset(joint.join(span) for span in spans for joint in (" ", "", "_", "-"))
 
 
-def _type_key(objects: Sequence[Mapping[str, Any]], symbols: frozenset[str]) -> str:
+def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
     """The key of the pair that says the type of objects; empty if there is none."""
     first = {next(iter(one), "") for one in objects}
     if len(first) != 1:
         return ""
     [key] = first
-    values = [one.get(key) for one in objects]
-    typed = all(isinstance(value, str) and value in symbols for value in values)
-    return key if typed and 1 < len(set(values)) <= _TYPES * len(values) else ""
+    kept: dict[str, frozenset[str]] = {}
+    for one in objects:
+        value = one.get(key)
+        if not isinstance(value, str) or isinstance(value, Number):
+            return ""
+        kept[value] = kept.get(value, frozenset(one)) & frozenset(one)
+    few = 1 < len(kept) <= _TYPES * len(objects)
+    return key if few and len(set(kept.values())) > 1 else ""
 
 
 def _key_order(objects: Sequence[Mapping[str, Any]]) -> list[str]:

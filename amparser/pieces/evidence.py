@@ -38,6 +38,7 @@ class Evidence:
         seen: how often each tag has a word or a name, `[T]`.
         once: how many of its words or names it has once, `[T]`.
         fillers: for a tag and a hole how often each tag fills it.
+        sides: for a tag and a hole how many fillers stand left and how many right of the constant.
         kinds: of the tags, `[T]`.
         below: for a place and the hole of what fills it how often each tag fills that hole.
     """
@@ -45,6 +46,7 @@ class Evidence:
     seen: Annotated[Sequence[Count], Sized("tag")]
     once: Annotated[Sequence[Count], Sized("tag")]
     fillers: dict[Place, Counter[TagId]]
+    sides: dict[Place, tuple[Count, Count]]
     kinds: Annotated[Sequence[Count], Sized("tag")]
     below: dict[tuple[Place, Place], Counter[TagId]]
 
@@ -55,6 +57,7 @@ class Evidence:
         """The counts of derivations whose tags, of these kinds, are below `tag_count`."""
         words: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(tag_count)]
         fillers: dict[Place, Counter[int]] = {}
+        sides: dict[Place, tuple[int, int]] = {}
         below: dict[tuple[Place, Place], Counter[int]] = {}
         for derivation in derivations:
             for token, tag in enumerate(derivation.tags):
@@ -65,6 +68,8 @@ class Evidence:
                 if head != NOBODY:
                     place = derivation.tags[head], derivation.holes[token]
                     fillers.setdefault(place, Counter())[tag] += 1
+                    left, right = sides.get(place, (0, 0))
+                    sides[place] = (left + 1, right) if token < head else (left, right + 1)
                     above = derivation.heads[head]
                     if above != NOBODY:
                         over = derivation.tags[above], derivation.holes[head]
@@ -73,6 +78,7 @@ class Evidence:
             [counts.total() for counts in words],
             [sum(count == 1 for count in counts.values()) for counts in words],
             fillers,
+            sides,
             kinds,
             below,
         )
@@ -109,6 +115,11 @@ class Evidence:
         if not counts or any(self.kinds[tag] == kind for tag in counts):
             return 0.0
         return _new_to(min(counts.total(), self._filled[kind]))
+
+    def side(self, place: Place, *, is_left: bool) -> float:
+        """Natural log of the probability that a hole's next filler is on a side of its constant."""
+        counts = self.sides.get(place, (0, 0))
+        return log((counts[not is_left] + 0.5) / (sum(counts) + 1))
 
     def unheard(self, over: Place, place: Place, filler: int) -> float:
         """Natural log of the probability that a hole's next filler is new to it in this place.

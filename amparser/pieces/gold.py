@@ -26,6 +26,7 @@ from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
 from amparser.learn.constants import Gold
 from amparser.learn.example_graphs import faults_of, graph_of_example, read_each
 from amparser.learn.report import TrainingReport
+from amparser.notations.notation import Notation
 from amparser.pieces.evidence import Evidence
 from amparser.pieces.settings import PiecesSettings
 
@@ -161,12 +162,12 @@ def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
     )
 
 
-def _aligned(example: Example, notation: str) -> AlignedGraph:
+def _aligned(example: Example, notation: Notation | None) -> AlignedGraph:
     graph = graph_of_example(example, notation)
     return AlignedGraph(example.tokens, graph, _alignment(example, graph))
 
 
-def _unaligned(example: Example, notation: str) -> AlignedGraph:
+def _unaligned(example: Example, notation: Notation | None) -> AlignedGraph:
     return AlignedGraph(example.tokens, graph_of_example(example, notation))
 
 

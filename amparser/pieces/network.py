@@ -18,7 +18,7 @@ from amparser.pieces.gold import TreeLearned
 from amparser.pieces.search import Defaults, PieceScores
 from amparser.pieces.settings import PiecesSettings
 
-_CERTAIN = 1e-6
+_CERTAIN = 0.01
 _LEAST = 1e-12
 
 

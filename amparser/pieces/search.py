@@ -223,9 +223,12 @@ class Search:
             for t, tag, closed, score in self._candidates(scores, number)
             if limits.allow((t, CONSTANT), (tag, closed))
         ]
-        # With limits, which token fills a hole counts, and not its constant alone.
-        apart = limits is not ANY
         tags = sorted({tag for _, tag, _, _ in seen})
+        # On which side a filler stands counts where there are several holes; with limits, so does
+        # which token it is. Elsewhere its constant alone counts, and equal rows are one.
+        several = {tag for tag in tags if len(self._defaults.of_tag[tag]) > 1}
+        sided = several if self.settings.side_weight else frozenset()
+        apart = limits is not ANY
         copies = self._copier.copies(tags)
         if sum(len(copies.costs[tag]) for _, tag, _, _ in seen) > _MOST_VARIANTS:
             copies = Copies.single(tags)
@@ -240,10 +243,11 @@ class Search:
                 token.append(t)
                 holes.append((1 << count) - 1 & ~closed)
                 logp.append(score + self._prior.result[tag])
-                at = t if apart else NOBODY
+                at = t if apart or tag in sided else NOBODY
                 rows.append(
                     [row_of.setdefault((at, tag, h, copy), len(row_of)) for h in range(count)]
                 )
+                at = t if apart or sided else NOBODY
                 kinds.append(kind_of.setdefault((at, tag, copy), len(kind_of)))
         row = np.full((len(rows), max([1, *map(len, rows)])), NOBODY, np.int64)
         for v, r in enumerate(rows):
@@ -258,6 +262,9 @@ class Search:
                 else 2 * _IMPOSSIBLE
                 for t, *other in kind_of
             ]
+            if tag in sided:
+                sides = [self.evidence.side((tag, hole), is_left=t < head) for t, *_ in kind_of]
+                pair[number] += self.settings.side_weight * np.array(sides)
         variants = Variants(
             np.array(token, np.int64),
             np.array(holes, np.int64),

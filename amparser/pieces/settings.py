@@ -123,6 +123,8 @@ class PiecesDecodeSettings:
             has in train, where it does.
         unheard_weight: of the log probability that a hole takes a constant that it never has in
             train where what it belongs to fills the same place, where it does.
+        side_weight: of the log probability that a filler stands to the left or right of a constant
+            with several holes.
         family_share: how much of its probability a family of constants, such as `loc_1` and
             `loc_2`, shares out among its members.
         name_share: how much of a word's probability the constants have whose names it spells, such
@@ -143,6 +145,7 @@ class PiecesDecodeSettings:
     pair_most: Annotated[float, Range(0)] = 3.0
     strange_weight: Annotated[float, Range(0)] = 1.0
     unheard_weight: Annotated[float, Range(0)] = 0.5
+    side_weight: Annotated[float, Range(0)] = 0.5
     family_share: Rate = 0.02
     name_share: Rate = 0.2
     candidates: Size = 6

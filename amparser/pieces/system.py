@@ -12,7 +12,8 @@ from amparser.induction.constants import Hole
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import Inventory
 from amparser.learn.constants import Constants
-from amparser.learn.example_graphs import graph_of_example
+from amparser.learn.example_graphs import graph_of_example, notation_of
+from amparser.notations.notation import Notation
 from amparser.pieces.gold import (
     TreeLearned,
     derived_train,
@@ -27,7 +28,8 @@ from amparser.pieces.task import PiecesTask
 
 def given_back(corpus: Corpus) -> float:
     """See `Constants`. An edge that closes a cycle is lost, so trees alone can come back."""
-    trees = [example for example in corpus.train if _is_tree(example, corpus.notation)]
+    notation = notation_of(corpus)
+    trees = [example for example in corpus.train if _is_tree(example, notation)]
     if not trees:
         return 0.0
     try:
@@ -46,7 +48,7 @@ def _is_composed(derivation: Derivation, inventory: Inventory) -> bool:
     return len(pieces) > 1 or all(isinstance(sub, Hole) for p in pieces for _, sub in p.arguments)
 
 
-def _is_tree(example: Example, notation: str) -> bool:
+def _is_tree(example: Example, notation: Notation | None) -> bool:
     with suppress(AMParserError):
         graph = graph_of_example(example, notation)
         return len(graph.edges) == len(graph.nodes) - 1

@@ -50,3 +50,11 @@ def test_no_text_is_lost(train: list[str], text: str) -> None:
 @given(st.text("ab.,?!;:'1 ", max_size=20))
 def test_where_train_says_nothing_text_is_split_as_ever(text: str) -> None:
     assert Splitting()(text) == tokenize(text)
+
+
+def test_raw_sentences_are_cut_at_signs_but_abbreviations() -> None:
+    raw = ["call Dr. Smith at 10:30.", "is it 2.5, or 3?", "call him."]
+    splitting = Splitting.of_raw([sentence.split() for sentence in raw])
+    assert splitting(raw[0]) == ("call", "Dr.", "Smith", "at", "10:30", ".")
+    assert splitting(raw[1]) == ("is", "it", "2.5", ",", "or", "3", "?")
+    assert Splitting.of([splitting(one) for one in raw])(raw[0]) == splitting(raw[0])

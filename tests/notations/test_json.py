@@ -1,0 +1,125 @@
+"""JSON as a notation: values come back, keys may be left out, order counts in arrays alone."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.notations.json_values import JSON, JSON_TIGHT
+from amparser.notations.registry import NOTATIONS
+
+KEYS = st.sampled_from(["intent", "a", "b c", "[x", "=", '"q"', ""])
+LEAVES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=8),
+    st.sampled_from(["-a", "=", "x=", "{}", "[]", "true", "12", "it's", "'", '"', "two words"]),
+)
+VALUES = st.recursive(
+    LEAVES,
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(KEYS, inside, max_size=4),
+    max_leaves=10,
+)
+MEANINGS = st.lists(VALUES, max_size=3) | st.dictionaries(KEYS, VALUES, max_size=4)
+
+HOME = [
+    ("turn on the lamp", {"intent": "switch", "device": "lamp", "state": "on"}),
+    ("lamp off at 9", {"intent": "switch", "device": "lamp", "state": "off", "at": 9}),
+    (
+        "lamp off in the hall",
+        {"intent": "switch", "device": "lamp", "state": "off", "room": "hall"},
+    ),
+    ("wake me in 5 minutes", {"intent": "timer", "minutes": 5}),
+    ("wake me in 7 minutes loud", {"intent": "timer", "minutes": 7, "loud": True}),
+] * 3
+
+
+def home() -> Any:
+    return JSON.for_corpus([(text.split(), json.dumps(value)) for text, value in HOME])
+
+
+@given(MEANINGS, st.lists(st.text(min_size=1, max_size=4), max_size=4), st.booleans())
+def test_a_value_comes_back(value: Any, tokens: list[str], tight: bool) -> None:
+    notation = JSON_TIGHT if tight else JSON
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":") if tight else (", ", ": "))
+    for one in (notation, notation.for_corpus([(tokens, text)] * 6)):
+        graph = one.graph(tokens, text)
+        assert json.loads(one.write(graph)) == json.loads(text)
+        assert one.equality(tokens, text, one.written(tokens, graph)).graph
+    assert notation.write(notation.graph(tokens, text)) == text
+
+
+def test_the_type_is_in_the_label_and_what_is_left_out_is_a_default() -> None:
+    tokens, text = HOME[0][0].split(), json.dumps(HOME[0][1])
+    graph = home().graph(tokens, text)
+    labels = [node.label for node in graph.nodes.values()]
+    assert labels[0] == '{"intent": "switch"}'
+    assert {"-at", "-room", "device=", '"lamp"'} <= set(labels)
+    assert "-minutes" not in labels
+    assert home().write(graph) == text
+
+
+def test_keys_have_the_order_of_train() -> None:
+    text = json.dumps({"intent": "switch", "room": "hall", "state": "on", "device": "lamp"})
+    written = home().write(home().graph(["lamp", "on", "hall"], text))
+    assert list(json.loads(written)) == ["intent", "device", "state", "room"]
+    assert home().equality([], text, written).graph
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ('{"a": 1, "b": [1, 2]}', '{"b":[1,2],"a":1.0}', True),
+        ('{"a": [1, 2]}', '{"a": [2, 1]}', False),
+        ('{"a": "1"}', '{"a": 1}', False),
+        ('{"a": true}', '{"a": 1}', False),
+        ('{"a": null}', "{}", False),
+        ('{"a": 1}', "no JSON", False),
+    ],
+)
+def test_values_are_compared(one: str, other: str, equal: bool) -> None:
+    assert JSON.equality([], one, other).graph == equal
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"a": 1', "column 8: not JSON"),
+        ('{"a": 1, "a": 2}', 'the key "a" stands twice'),
+        ("[NaN]", "NaN is no value"),
+        ("3", "expected an object or an array"),
+        ("[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_what_is_no_json_is_refused(text: str, message: str) -> None:
+    with pytest.raises(LogicError, match=message):
+        JSON.read(text)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "edges"),
+    [
+        (["[]", "a"], [(0, "item1", 1)]),
+        (["[]", "a", "b"], [(0, "item0", 1), (0, "item0", 2)]),
+        (["{}", "a", "b"], [(0, "k", 1), (0, "k", 2)]),
+        (["a", "b"], [(0, "k", 1)]),
+        (["{broken", "b"], [(0, "k", 1)]),
+    ],
+)
+def test_a_graph_that_is_no_value_is_refused(
+    nodes: list[str], edges: list[tuple[int, str, int]]
+) -> None:
+    graph = SGraph(dict(enumerate(map(Node, nodes))), tuple(Edge(*edge) for edge in edges), 0)
+    with pytest.raises(TranslateError):
+        JSON.written([], graph)
+
+
+def test_it_is_registered() -> None:
+    assert NOTATIONS["json"] is JSON
+    assert NOTATIONS["json-tight"] is JSON_TIGHT
