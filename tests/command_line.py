@@ -33,19 +33,21 @@ SMALL = (
 )
 
 
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
 
 
-def ok(*arguments: str | Path) -> str:
-    result = run(*arguments)
+def ok(*arguments: str | Path, stdin: str | None = None) -> str:
+    result = run(*arguments, stdin=stdin)
     assert result.exit_code == 0, result.output
     return result.stdout
 
 
-def refused(*arguments: str | Path) -> str:
-    result = run(*arguments)
+def refused(*arguments: str | Path, stdin: str | bytes | None = None) -> str:
+    """The one line of an error; asserts that there is nothing else."""
+    result = run(*arguments, stdin=stdin)
     assert result.exit_code == 2, result.output
     assert result.stdout == ""
     [line] = result.stderr.splitlines()
-    return line
+    assert line.startswith("amparser: error: ")
+    return line.removeprefix("amparser: error: ")

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from published import DATA, missing
 
+from amparser.parser import Parser
+
 if "PYTEST_XDIST_WORKER" in os.environ:  # several processes share the cores
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -16,6 +18,12 @@ _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_to
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", deadline=None, suppress_health_check=_SLOW, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+
+@pytest.fixture(scope="session")
+def parser() -> Parser:
+    """The bundled parser of English sentences."""
+    return Parser.load(device="cpu")
 
 
 @pytest.fixture(scope="session")

@@ -28,11 +28,6 @@ LONG = "Emma said that " * 18 + "the girl liked a cake ."
 
 
 @pytest.fixture(scope="module")
-def parser() -> Parser:
-    return Parser.load(device="cpu")
-
-
-@pytest.fixture(scope="module")
 def result(parser: Parser) -> Result:
     [result] = parser.parse([QUESTION])
     return result

@@ -15,11 +15,6 @@ from amparser.parser import Parser
 from amparser.results import Result
 
 
-@pytest.fixture(scope="module")
-def parser() -> Parser:
-    return Parser.load(device="cpu")
-
-
 def test_answers_are_those_of_the_parser(parser: Parser, rows: list[dict[str, Any]]) -> None:
     texts = [row["sentence"] for row in rows if row["sentence"]]
     columns = ColumnParser("sentence", model=parser)({"sentence": texts})

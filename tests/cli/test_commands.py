@@ -7,10 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import ok, refused, run
 from tiny_model import rows, train_model
-from typer.testing import CliRunner, Result
 
-from amparser.cli.main import app
 from amparser.constants.conll import am_trees_from_str
 from amparser.constants.evaluate import problems
 from amparser.decode.parse import NO_TREE, Parse
@@ -41,16 +40,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def model(folder: Path) -> str:
     return str(folder / "model")
-
-
-def run(*arguments: str | Path, stdin: str | None = None) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
-
-
-def ok(*arguments: str | Path, stdin: str | None = None) -> str:
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def test_training_learns_its_own_sentences(folder: Path) -> None:
@@ -187,24 +176,6 @@ def test_lexicon_of_a_model_is_that_of_its_data(model: str, folder: Path) -> Non
     assert "--LEX--" in printed
 
 
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "out"
-    path.write_text("before", encoding="utf-8")
-
-    def interrupted() -> None:
-        with replacing(path) as file:
-            file.write("half")
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        interrupted()
-    assert path.read_text(encoding="utf-8") == "before"
-    with replacing(path) as file:
-        file.write("after")
-    assert path.read_text(encoding="utf-8") == "after"
-    assert list(tmp_path.iterdir()) == [path]
-
-
 def test_a_folder_is_no_place_for_a_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it is a folder"), replacing(tmp_path):
         pass
@@ -221,18 +192,15 @@ def test_scoped_meanings_are_converted_among_each_other(tmp_path: Path) -> None:
         "clf": clauses,
     }
     for target, form in wanted.items():
-        outcome = CliRunner().invoke(app, ["convert", "--from", "clf", "--to", target, str(path)])
-        assert outcome.stdout == f"one dog loved ann\t{form}\n"
-    outcome = CliRunner().invoke(app, ["convert", "--from", "clf", "--to", "json", str(path)])
-    (tmp_path / "in.json").write_text(outcome.stdout, encoding="utf-8")
-    arguments = ["convert", "--from", "json", "--to", "fol", str(tmp_path / "in.json")]
-    assert CliRunner().invoke(app, arguments).stdout.endswith(f"{wanted['fol']}\n")
-    outcome = CliRunner().invoke(app, ["convert", "--from", "clf", "--to", "cogs", str(path)])
-    assert outcome.exit_code == 2
+        converted = ok("convert", "--from", "clf", "--to", target, path)
+        assert converted == f"one dog loved ann\t{form}\n"
+    lines = ok("convert", "--from", "clf", "--to", "json", path)
+    again = ok("convert", "--from", "json", "--to", "fol", stdin=lines)
+    assert again.endswith(f"{wanted['fol']}\n")
+    assert refused("convert", "--from", "clf", "--to", "cogs", path)
     path.write_text("one dog ran\trun(x1)\n", encoding="utf-8")
-    outcome = CliRunner().invoke(app, ["convert", "--from", "fol", "--to", "vf", str(path)])
-    assert outcome.exit_code == 2
-    assert "in.clf:1: free variables x1" in outcome.stderr
+    message = refused("convert", "--from", "fol", "--to", "vf", path)
+    assert "in.clf:1: free variables x1" in message
 
 
 def test_a_compressed_file_is_converted_or_refused(tmp_path: Path) -> None:
@@ -242,6 +210,4 @@ def test_a_compressed_file_is_converted_or_refused(tmp_path: Path) -> None:
     damaged.write_bytes(packed.read_bytes()[:-12])
     to_varfree = ("convert", "--from", "cogs", "--to", "varfree")
     assert ok(*to_varfree, packed) == ok(*to_varfree, plain)
-    refused = run(*to_varfree, damaged)
-    assert refused.exit_code == 2
-    assert "b.tsv.gz: damaged or truncated gzip file" in refused.stderr
+    assert "b.tsv.gz: damaged or truncated gzip file" in refused(*to_varfree, damaged)

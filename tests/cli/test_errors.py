@@ -10,29 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from command_line import refused, run
 
-from amparser.cli.main import app
 from amparser.corpora.tokens import MAX_TOKENS, checked_tokens, tokenize
 from amparser.errors import InputError
 
 GOOD_ROW = "A cat ran .\tcat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\tx\n"
 ALIGNED = "# ::snt A cat ran .\n# ::alignments 2\n(i1 / cat)\n\n"
-
-
-def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
-    return CliRunner().invoke(app, list(arguments), input=stdin)
-
-
-def refused(*arguments: str, stdin: str | bytes | None = None) -> str:
-    """The one line of an error; asserts that there is nothing else."""
-    result = run(*arguments, stdin=stdin)
-    assert result.exit_code == 2, result.output
-    assert result.stdout == ""
-    lines = result.stderr.splitlines()
-    assert len(lines) == 1
-    assert lines[0].startswith("amparser: error: ")
-    return lines[0].removeprefix("amparser: error: ")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +56,7 @@ def test_line_of_input_is_named(tmp_path: Path) -> None:
     path = tmp_path / "in.txt"
     path.write_text("A cat ran.\n\nA dog ran.\n", encoding="utf-8")
     strict = ("parse", "--strict", "--input")
-    assert refused(*strict, str(path)) == f"{path}:2: empty line, expected a sentence"
+    assert refused(*strict, path) == f"{path}:2: empty line, expected a sentence"
     message = refused(*strict, "-", stdin="A cat ran.\n\n")
     assert message == "<stdin>:2: empty line, expected a sentence"
 
@@ -80,8 +64,8 @@ def test_line_of_input_is_named(tmp_path: Path) -> None:
 def test_input_that_is_not_utf8_is_named(tmp_path: Path) -> None:
     path = tmp_path / "in.txt"
     path.write_bytes(b"A cat ran.\nA c\xffat ran.\n")
-    assert refused("parse", "--strict", "--input", str(path)) == f"{path}:2: expected UTF-8 text"
-    lines = run("parse", "--input", str(path)).stdout.splitlines()
+    assert refused("parse", "--strict", "--input", path) == f"{path}:2: expected UTF-8 text"
+    lines = run("parse", "--input", path).stdout.splitlines()
     assert lines[1:] == ["# no parse: expected UTF-8 text"]
 
 
@@ -110,13 +94,13 @@ def test_faulty_row_of_gold(row: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "gold.tsv"
     path.write_text(GOOD_ROW + row, encoding="utf-8")
     for command in ("evaluate", "compare"):
-        assert refused(command, "--data", str(path)) == f"{path}:2: {message}"
+        assert refused(command, "--data", path) == f"{path}:2: {message}"
 
 
 def test_truncated_gzip(tmp_path: Path) -> None:
     path = tmp_path / "gold.tsv.gz"
     path.write_bytes(gzip.compress(GOOD_ROW.encode() * 100)[:-20])
-    assert "truncated" in refused("evaluate", "--data", str(path))
+    assert "truncated" in refused("evaluate", "--data", path)
 
 
 def test_missing_data(tmp_path: Path) -> None:
@@ -124,16 +108,14 @@ def test_missing_data(tmp_path: Path) -> None:
     assert refused("evaluate", "--data", missing) == f"{missing}: No such file or directory"
     assert refused("train", "slog", "--data", missing) == f"{missing}: No such file or directory"
     (tmp_path / "dev.tsv").write_text(GOOD_ROW, encoding="utf-8")
-    assert (
-        refused("train", "slog", "--data", str(tmp_path)) == f"{tmp_path}: there is no train file"
-    )
+    assert refused("train", "slog", "--data", tmp_path) == f"{tmp_path}: there is no train file"
 
 
 def test_faulty_row_of_train_leaves_no_model(tmp_path: Path) -> None:
     (tmp_path / "train.tsv").write_text(GOOD_ROW + "A dog ran .\tdog ( x _ 1\tx\n")
     (tmp_path / "dev.tsv").write_text(GOOD_ROW)
     output = tmp_path / "model"
-    message = refused("train", "slog", "--data", str(tmp_path), "--output", str(output))
+    message = refused("train", "slog", "--data", tmp_path, "--output", output)
     assert message.startswith(f"{tmp_path / 'train.tsv'}:2: column 12 (token 6): expected")
     assert list(output.iterdir()) == []
 
@@ -147,7 +129,7 @@ def test_faulty_row_of_train_leaves_no_model(tmp_path: Path) -> None:
     ],
 )
 def test_bad_setting(setting: str, message: str, tmp_path: Path) -> None:
-    assert message in refused("train", "slog", "--data", str(tmp_path), "--set", setting)
+    assert message in refused("train", "slog", "--data", tmp_path, "--set", setting)
 
 
 def cut_short(folder: Path) -> None:
@@ -166,7 +148,7 @@ def empty(folder: Path) -> None:
 def test_damaged_model(damage: Callable[[Path], None], tmp_path: Path) -> None:
     damage(tmp_path)
     for command in (("parse", "A cat ran."), ("lexicon",)):
-        assert str(tmp_path) in refused(*command, "--model", str(tmp_path))
+        assert str(tmp_path) in refused(*command, "--model", tmp_path)
 
 
 def test_missing_model(tmp_path: Path) -> None:
@@ -178,7 +160,7 @@ def test_missing_model(tmp_path: Path) -> None:
 def test_unwritable_output_is_found_before_work_begins(option: str, tmp_path: Path) -> None:
     missing = tmp_path / "missing" / "out"
     # The data file is not even looked at.
-    message = refused("evaluate", "--data", "nowhere.tsv", option, str(missing))
+    message = refused("evaluate", "--data", "nowhere.tsv", option, missing)
     assert message == f"{missing}: cannot be written: No such file or directory"
     assert list(tmp_path.iterdir()) == []
 
@@ -187,7 +169,7 @@ def test_unwritable_model_folder(tmp_path: Path) -> None:
     (tmp_path / "train.tsv").write_text(GOOD_ROW, encoding="utf-8")
     (tmp_path / "dev.tsv").write_text(GOOD_ROW, encoding="utf-8")
     output = tmp_path / "train.tsv" / "model"
-    message = refused("train", "slog", "--data", str(tmp_path), "--output", str(output))
+    message = refused("train", "slog", "--data", tmp_path, "--output", output)
     assert message.startswith(f"{output}: cannot write there")
 
 
@@ -207,7 +189,7 @@ def test_unwritable_model_folder(tmp_path: Path) -> None:
 )
 def test_conversion_of_faulty_text(source: str, text: str, message: str, tmp_path: Path) -> None:
     output = tmp_path / "out"
-    arguments = ("convert", "--from", source, "--to", "cogs", "--output", str(output))
+    arguments = ("convert", "--from", source, "--to", "cogs", "--output", output)
     assert refused(*arguments, stdin=text).startswith(message)
     assert not output.exists()
 
@@ -273,6 +255,6 @@ def test_gold_data_is_never_overwritten(
     places = {"data": data, "link": tmp_path / "link.tsv", "new": tmp_path / "new"}
     arguments = [option.format(**places) for option in options]
     before = data.read_bytes()
-    assert message in refused("evaluate", "--data", str(data), *arguments)
+    assert message in refused("evaluate", "--data", data, *arguments)
     assert data.read_bytes() == before
     assert not (tmp_path / "new").exists()

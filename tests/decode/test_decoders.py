@@ -36,11 +36,6 @@ class Refuses:
         return [Parse(failure=f"refused {len(each)} tokens") for each in scores]
 
 
-@pytest.fixture(scope="module")
-def parser() -> Parser:
-    return Parser.load(device="cpu")
-
-
 def test_names_are_known_without_loading_a_decoder() -> None:
     code = (
         "from amparser.decode.decoders import DECODERS; import sys; "

@@ -13,11 +13,6 @@ WORST = ("blicked", "the", "wug") * 14
 """It has very many trees of nearly the same score."""
 
 
-@pytest.fixture(scope="module")
-def parser() -> Parser:
-    return Parser.load(device="cpu")
-
-
 @pytest.mark.parametrize("name", ["astar", "astar-gap"])
 def test_word_salad_ends_within_its_budget_and_says_so(name: str, parser: Parser) -> None:
     [scores] = parser.score([WORST])

@@ -31,11 +31,6 @@ def test_program_and_search_agree_on_random_scores(index: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def parser() -> Parser:
-    return Parser.load()
-
-
-@pytest.fixture(scope="module")
 def sample(data_dir: Path, parser: Parser) -> list[Scores]:
     """The model's scores of three sentences a type of the generalization sample, if short."""
     chosen: dict[tuple[str, ...], list[tuple[str, ...]]] = {}

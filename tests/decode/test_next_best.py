@@ -94,11 +94,6 @@ def test_without_a_tree_there_is_no_next_one() -> None:
     assert not list(next_best(ASTAR, scores, table, Parse(failure="none"), supertag_limit=None))
 
 
-@pytest.fixture(scope="module")
-def parser() -> Parser:
-    return Parser.load(device="cpu")
-
-
 SENTENCE = ("Emma", "saw", "a", "dog", "in", "the", "house", ".")
 
 

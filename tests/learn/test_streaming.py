@@ -16,12 +16,6 @@ from amparser.learn.streaming import EMPTY_LINE, answered, batches, checked, len
 from amparser.parser import Parser
 from amparser.results import Result
 
-
-@pytest.fixture(scope="module")
-def parser() -> Parser:
-    return Parser.load(device="cpu")
-
-
 GOOD = ["Emma slept.", "Who did Emma give a cake to?", "A rose was helped by a dog."]
 BAD = {
     "": EMPTY_LINE,

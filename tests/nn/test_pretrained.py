@@ -14,12 +14,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from command_line import refused, run
 from safetensors.torch import load_file
 from tiny_model import train_model
 from tiny_transformer import POSITIONS, write_bert
 from torch import Tensor
 from toy_language import build_network, toy_examples, train_toy
-from typer.testing import CliRunner
 
 from amparser.errors import ConfigError, InputError, ModelError
 from amparser.learn.parser_settings import ParserSettings
@@ -333,40 +333,23 @@ def test_names_of_a_hub_are_refused(no_network: list[object]) -> None:
 
 @needs_transformers
 def test_commands_train_and_parse(tmp_path: Path, bert: Path) -> None:
-    from amparser.cli.main import app
-
     source = shutil.copytree(bert, tmp_path / "source")
     settings = [f"encoder.pretrained={source}", "train.epochs=2"]
     folder = train_model(tmp_path, settings)
     shutil.rmtree(source)
     sentences = ["The cat saw a dog .", "Who did Emma give a cake to ?"]
     (first, second) = Parser.load(folder, "cpu").parse(sentences)
-    result = CliRunner().invoke(
-        app, ["parse", "--model", str(folder), "--device", "cpu", *sentences]
-    )
+    parse = ("parse", "--model", folder, "--device", "cpu")
+    lines = run(*parse, *sentences).stdout.splitlines()
     shown = [parsed.logical_form for parsed in (first, second)]
-    assert [
-        line if not line.startswith("#") else None for line in result.stdout.splitlines()
-    ] == shown
+    assert [line if not line.startswith("#") else None for line in lines] == shown
     long = "cat " * POSITIONS
-    result = CliRunner().invoke(
-        app, ["parse", "--model", str(folder), "--device", "cpu", "A cat .", long]
-    )
+    result = run(*parse, "A cat .", long)
     assert result.exit_code == 1
     reason = f"{POSITIONS + 2} subwords, the pretrained encoder takes at most {POSITIONS}"
     assert result.stdout.splitlines()[1] == f"# no parse: {reason}"
     assert f"sentence 2: no parse: {reason}" in result.stderr
-    result = CliRunner().invoke(
-        app, ["parse", "--strict", "--model", str(folder), "--device", "cpu", long]
-    )
-    assert result.exit_code == 2
-    assert result.stderr == f"amparser: error: sentence 1: {reason}\n"
-    result = CliRunner().invoke(
-        app,
-        [
-            *("train", "slog", "--data", str(tmp_path / "data"), "--output", str(tmp_path / "new")),
-            *("--set", f"encoder.pretrained={source}"),
-        ],
-    )
-    assert result.exit_code == 2
-    assert f"encoder.pretrained = '{source}': no such folder" in result.stderr
+    assert refused(*parse, "--strict", long) == f"sentence 1: {reason}"
+    train = ("train", "slog", "--data", tmp_path / "data", "--output", tmp_path / "new")
+    message = refused(*train, "--set", f"encoder.pretrained={source}")
+    assert f"encoder.pretrained = '{source}': no such folder" in message
