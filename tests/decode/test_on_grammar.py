@@ -1,10 +1,8 @@
 """Decoders on the AM trees of derivations: gold scores lead back to the tree, no network needed."""
 
-from random import Random
-
 import numpy as np
 import pytest
-from grammar_trees import tree_of_derivation
+from grammar_trees import sampled_derivations, sampled_trees
 
 from amparser.benchmarks import fragments
 from amparser.constants.evaluate import evaluate
@@ -37,16 +35,9 @@ def gold_scores(tree: AMTree, lexicon: Lexicon) -> Scores:
 @pytest.mark.parametrize("name", ["slog", "cogs"])
 def test_gold_scores_of_every_type_decode_to_its_meaning(name: str) -> None:
     library = load_library(name)
-    chance = Random(1)
-    drawn = []
-    plan = library.plan()
-    for kind in plan.names:
-        if kind != "primitive":
-            found = plan.type_of(kind)
-            drawn += [(kind, found.sample(chance)) for _ in range(EACH)]
-    trees = [tree_of_derivation(derivation)[0] for _, derivation in drawn]
+    trees = sampled_trees(name, EACH)
     lexicon = Lexicon.from_trees(trees, polymorphic=True)
-    for (kind, derivation), tree in zip(drawn, trees, strict=True):
+    for (kind, derivation), tree in zip(sampled_derivations(name, EACH), trees, strict=True):
         scores = gold_scores(tree, lexicon)
         meaning = logical_form_to_str(fragments.logical_form(library, derivation))
         decoders = [astar_gap, fixed_tree] if kind in CROSSING else [astar_gap, fixed_tree, astar]

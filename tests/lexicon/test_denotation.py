@@ -5,12 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from grammar_trees import tree_of_derivation
+from grammar_trees import sampled_trees
 
 from amparser.constants.evaluate import evaluate
 from amparser.constants.tree import AMTree
 from amparser.errors import AMParserError
-from amparser.grammar.library import load_library
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.lexicon import Lexicon
@@ -23,11 +22,7 @@ Indices = tuple[list[int], list[int], list[int]]
 
 @pytest.fixture(scope="module")
 def sampled() -> tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]]:
-    library = load_library("slog")
-    plan, chance = library.plan(), Random(2)
-    kinds = [kind for kind in plan.names if kind != "primitive"]
-    derivations = [plan.type_of(kind).sample(chance) for kind in kinds for _ in range(8)]
-    trees = [tree_of_derivation(derivation)[0] for derivation in derivations]
+    trees = sampled_trees("slog", 8, seed=2)
     lexicon = Lexicon.from_trees(trees, polymorphic=True)
     sentences = [tuple(entry.form for entry in tree.entries) for tree in trees]
     indices = [encoded(lexicon, tree) for tree in trees]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import numpy as np
-from grammar_trees import tree_of_derivation
+from grammar_trees import sampled_trees
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,21 +18,10 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.decode.scores import Scores
 from amparser.errors import ModelError
-from amparser.grammar.library import load_library
 from amparser.learn.decomposition import Source, decomposed
 from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.schema import from_json, to_json
-
-
-def trees() -> list[AMTree]:
-    plan, chance = load_library("slog").plan(), Random(1)
-    return [
-        tree_of_derivation(plan.type_of(kind).sample(chance))[0]
-        for kind in plan.names
-        if kind != "primitive"
-        for _ in range(8)
-    ]
 
 
 def relative_clauses(count: int) -> list[AMTree]:
@@ -52,7 +41,7 @@ def with_word(tree: AMTree, place: int, word: str) -> AMTree:
 
 
 def test_words_put_anywhere_are_fillers_and_function_words_are_not() -> None:
-    plain, chance = trees(), Random(2)
+    plain, chance = sampled_trees("slog", 8), Random(2)
     assert not Lexicon.from_trees(plain).fillers
     paused = [with_word(t, chance.randrange(1, len(t.entries) - 1), "um") for t in plain[:10]]
     assert Lexicon.from_trees([*plain, *paused]).fillers == {"um"}
@@ -66,7 +55,7 @@ def test_a_word_that_may_be_left_out_here_and_there_is_no_filler() -> None:
 
 
 def test_fillers_come_back_from_a_file() -> None:
-    plain = trees()
+    plain = sampled_trees("slog", 8)
     paused = [with_word(t, 2, "um") for t in plain[:10]]
     lexicon = Lexicon.from_trees([*plain, *paused])
     assert (

@@ -1,14 +1,11 @@
 """What a lexicon rules out in the scores of a sentence."""
 
-from random import Random
-
 import numpy as np
 import pytest
-from grammar_trees import tree_of_derivation
+from grammar_trees import sampled_trees
 
 from amparser.constants.conll import am_trees_from_str
 from amparser.decode.scores import Scores
-from amparser.grammar.library import load_library
 from amparser.learn.parser_settings import RESTRICTIONS
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
@@ -18,11 +15,7 @@ Sentence = tuple[str, ...]
 
 @pytest.fixture(scope="module")
 def sampled() -> tuple[Lexicon, list[Sentence]]:
-    library = load_library("slog")
-    plan, chance = library.plan(), Random(1)
-    kinds = [kind for kind in plan.names if kind != "primitive"]
-    derivations = [plan.type_of(kind).sample(chance) for kind in kinds for _ in range(6)]
-    trees = [tree_of_derivation(derivation)[0] for derivation in derivations]
+    trees = sampled_trees("slog", 6)
     sentences = [tuple(entry.form for entry in tree.entries) for tree in trees]
     return Lexicon.from_trees(trees, polymorphic=True), sentences
 

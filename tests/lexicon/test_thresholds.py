@@ -7,12 +7,11 @@ from random import Random
 
 import numpy as np
 import pytest
-from grammar_trees import tree_of_derivation
+from grammar_trees import sampled_trees
 
 from amparser.constants.conll import am_trees_from_str
 from amparser.constants.tree import AMTree
 from amparser.decode.scores import Scores
-from amparser.grammar.library import load_library
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import NEVER, Restrictions
 from amparser.lexicon.thresholds import COUNTS, broken, thresholds
@@ -72,12 +71,8 @@ def test_the_same_trees_give_the_same_counts() -> None:
 
 def test_what_is_broken_is_what_the_restrictions_rule_out() -> None:
     """Of the gold tree's supertags and edges; orders and sides are left to the search."""
-    library = load_library("slog")
-    plan, chance = library.plan(), Random(1)
-    kinds = [kind for kind in plan.names if kind != "primitive"]
-    derivations = [plan.type_of(kind).sample(chance) for kind in kinds for _ in range(3)]
-    sampled = [tree_of_derivation(derivation)[0] for derivation in derivations]
-    chance.shuffle(sampled)
+    sampled = sampled_trees("slog", 3)
+    Random(1).shuffle(sampled)
     lexicon = Lexicon.from_trees(sampled[::2])
     rules = Restrictions(lexicon, 2, 2)
     seen = set()

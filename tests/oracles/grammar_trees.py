@@ -16,7 +16,9 @@ Words that no token of the tree stands for are ignored.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import accumulate
+from random import Random
 
 from amparser.constants.operations import APP, MOD, ROOT
 from amparser.constants.supertag import Supertag
@@ -24,6 +26,7 @@ from amparser.constants.tree import AMTree, Entry
 from amparser.constants.types import AMType, type_from_str
 from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation, Term
+from amparser.grammar.library import load_library
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.induction.decompose import label_template
 from amparser.lexicon.polymorphism import instantiate
@@ -42,6 +45,20 @@ class _Token:
     label: str
     supertag: Supertag | None = None
     below: list[tuple[str, _Token]] = field(default_factory=list)
+
+
+@cache
+def sampled_derivations(grammar: str, each: int, seed: int = 1) -> list[tuple[str, Derivation]]:
+    """So many derivations of each type of sentences, single words aside, and their types."""
+    plan, chance = load_library(grammar).plan(), Random(seed)
+    types = {kind: plan.type_of(kind) for kind in plan.names if kind != "primitive"}
+    return [(kind, found.sample(chance)) for kind, found in types.items() for _ in range(each)]
+
+
+def sampled_trees(grammar: str, each: int, seed: int = 1) -> list[AMTree]:
+    """The trees of `sampled_derivations`."""
+    found = sampled_derivations(grammar, each, seed)
+    return [tree_of_derivation(derivation)[0] for _, derivation in found]
 
 
 def tree_of_derivation(
