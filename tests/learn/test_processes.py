@@ -9,9 +9,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import torch
@@ -22,6 +24,7 @@ from torch.nn.functional import cross_entropy
 from toy_language import build_network, toy_examples
 
 from amparser.errors import ConfigError
+from amparser.learn.checkpoint import Checkpoints, TrainingState
 from amparser.learn.loop import LOG
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.parser_task import ParserTask
@@ -110,20 +113,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 WITHOUT_EFFECT = "0.heads.arcs.pairs.output.bias"
 """It is added to the scores of all heads alike; see IN_DOUBLE_PRECISION."""
-KILLED_IN_THE_SECOND_ROUND = """
-import os
-from amparser.learn.checkpoint import Checkpoints
-save = Checkpoints.save
-def dying(self, state, tensors):
-    if state.epoch == 2:
-        os._exit(9)
-    save(self, state, tensors)
-Checkpoints.save = dying
-from amparser.cli.main import main
-main()
-"""
-
-
 IN_DOUBLE_PRECISION = """
 import torch
 torch.set_default_dtype(torch.float64)
@@ -133,44 +122,65 @@ main()
 """Where a parameter has no effect, such as the bias of the scores of all heads alike, its gradient
 is nothing but rounding. AdamW makes steps of it that one sees in 32 bits: the weights of two
 trainings that do the same differ there by some hundredths."""
+KILLED_IN_THE_SECOND_ROUND = """
+import os
+from amparser.learn.checkpoint import Checkpoints
+save = Checkpoints.save
+def dying(self, state, tensors):
+    if state.epoch == 2:
+        os._exit(9)
+    save(self, state, tensors)
+Checkpoints.save = dying
+"""
+SMALL_BLOCKS = """
+from amparser.learn import streamed_trees
+streamed_trees.BLOCK = 40
+"""
 
 
-def train(
-    count: int,
-    system: str,
-    data: Path,
-    output: Path,
-    *options: str,
-    program: Sequence[str] = ("-m", "amparser"),
-) -> subprocess.CompletedProcess[str]:
-    """Train in so many processes, by `torchrun`."""
-    launcher = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(count))
-    settings = [part for value in (*COMMON, *SYSTEMS[system]) for part in ("--set", value)]
-    arguments = ("train", "--data", str(data), "--output", str(output))
-    kind = ("--set", f"constants={system}") if system in CONSTANTS else ("--system", system)
-    notation = ("--notation", "cogs")
-    command = [sys.executable, *launcher, *program, *arguments, *kind, *notation]
-    return subprocess.run(
-        [*command, *settings, *options],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(PACKAGE), "OMP_NUM_THREADS": "1"},
-        timeout=300,
-        check=False,
-    )
+class Training(NamedTuple):
+    """Trainings of one system on one corpus, in double precision."""
+
+    data: Path
+    system: str
+
+    def arguments(self, output: Path, *options: str) -> list[str]:
+        kind = ("--set", f"constants={self.system}")
+        kind = kind if self.system in CONSTANTS else ("--system", self.system)
+        settings = [part for value in (*COMMON, *SYSTEMS[self.system]) for part in ("--set", value)]
+        paths = ("--data", str(self.data), "--output", str(output))
+        return ["train", *paths, *kind, "--notation", "cogs", *settings, *options]
+
+    def alone(self, output: Path, *options: str) -> Path:
+        """Train in this process."""
+        torch.set_default_dtype(torch.float64)
+        try:
+            ok(*self.arguments(output, *options))
+        finally:
+            torch.set_default_dtype(torch.float32)
+        return output
+
+    def together(
+        self, output: Path, *options: str, first: str = ""
+    ) -> subprocess.CompletedProcess[str]:
+        """Train in two processes, by `torchrun`; each first runs some code."""
+        script = output.with_suffix(".py")
+        script.write_text(first + IN_DOUBLE_PRECISION)
+        launcher = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
+        return subprocess.run(
+            [sys.executable, *launcher, script, *self.arguments(output, *options)],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(PACKAGE), "OMP_NUM_THREADS": "1"},
+            timeout=300,
+            check=False,
+        )
 
 
-def trained(
-    count: int,
-    system: str,
-    data: Path,
-    output: Path,
-    *options: str,
-    program: Sequence[str] = ("-m", "amparser"),
-) -> str:
-    result = train(count, system, data, output, *options, program=program)
-    assert result.returncode == 0, result.stderr
-    return result.stdout
+@pytest.fixture(scope="module")
+def alone(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The model of a system, trained once in this process."""
+    return cache(lambda system: Training(data, system).alone(tmp_path_factory.mktemp(system)))
 
 
 def weights(folder: Path) -> Mapping[str, Tensor]:
@@ -181,7 +191,7 @@ def rounds(folder: Path) -> list[dict[str, float]]:
     return [json.loads(line) for line in (folder / LOG).read_text().splitlines()]
 
 
-def check_alike(left: Path, right: Path, within: float = 1e-5) -> None:
+def check_alike(left: Path, right: Path, within: float = 1e-9) -> None:
     """The weights and figures of two trainings are the same up to rounding."""
     heads = [json.loads((folder / "model.json").read_text()) for folder in (left, right)]
     assert heads[0]["metrics"]["data"] == heads[1]["metrics"]["data"], "trees and lexicon"
@@ -197,66 +207,78 @@ def check_alike(left: Path, right: Path, within: float = 1e-5) -> None:
 
 @needs_accelerate
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_two_processes_learn_what_one_learns(tmp_path: Path, data: Path, system: str) -> None:
-    one, two, script = tmp_path / "one", tmp_path / "two", tmp_path / "program.py"
-    script.write_text(IN_DOUBLE_PRECISION)
-    trained(1, system, data, one, program=(str(script),))
-    printed = trained(2, system, data, two, program=(str(script),))
-    assert len(printed.splitlines()) == 1, "one process prints"
-    assert sorted(path.name for path in two.iterdir()) == [
-        LOG,
-        "model.json",
-        "model.safetensors",
-    ]
+def test_two_processes_learn_what_one_learns(
+    tmp_path: Path, data: Path, alone: Callable[[str], Path], system: str
+) -> None:
+    two = tmp_path / "two"
+    done = Training(data, system).together(two)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 1, "one process prints"
+    assert sorted(path.name for path in two.iterdir()) == [LOG, "model.json", "model.safetensors"]
     assert [entry["processes"] for entry in rounds(two)] == [2, 2]
     # The baselines take their loss in 32 bits.
-    check_alike(one, two, within=1e-5 if system == "bilstm" else 1e-9)
-
-
-SMALL_BLOCKS = """
-from amparser.learn import streamed_trees
-streamed_trees.BLOCK = 40
-"""
+    check_alike(alone(system), two, within=1e-5 if system == "bilstm" else 1e-9)
 
 
 @needs_accelerate
-def test_two_processes_share_a_corpus_that_stays_in_its_files(tmp_path: Path, data: Path) -> None:
-    one, two, script = tmp_path / "one", tmp_path / "two", tmp_path / "program.py"
-    script.write_text(SMALL_BLOCKS + IN_DOUBLE_PRECISION)
-    trained(1, "node", data, one, program=(str(script),))
-    trained(2, "node", data, two, "--set", "data.stream=always", program=(str(script),))
-    check_alike(one, two, within=1e-9)
+def test_two_processes_share_a_corpus_that_stays_in_its_files(
+    tmp_path: Path, data: Path, alone: Callable[[str], Path]
+) -> None:
+    two, stream = tmp_path / "two", ("--set", "data.stream=always")
+    done = Training(data, "node").together(two, *stream, first=SMALL_BLOCKS)
+    assert done.returncode == 0, done.stderr
+    check_alike(alone("node"), two)
+
+
+class KilledError(BaseException):
+    """Stands for `kill -9`: nothing in the program catches it."""
 
 
 @needs_accelerate
 @pytest.mark.parametrize(("before", "after"), [(2, 1), (1, 2)])
 def test_a_training_goes_on_with_another_number_of_processes(
-    tmp_path: Path, data: Path, before: int, after: int
+    tmp_path: Path,
+    data: Path,
+    alone: Callable[[str], Path],
+    monkeypatch: pytest.MonkeyPatch,
+    before: int,
+    after: int,
 ) -> None:
-    whole, killed, script = tmp_path / "whole", tmp_path / "killed", tmp_path / "killing.py"
-    trained(1, "node", data, whole)
-    script.write_text(KILLED_IN_THE_SECOND_ROUND)
-    assert train(before, "node", data, killed, program=(str(script),)).returncode != 0
+    killed, training = tmp_path / "killed", Training(data, "node")
+    if before == 2:
+        assert training.together(killed, first=KILLED_IN_THE_SECOND_ROUND).returncode != 0
+    else:
+        save = Checkpoints.save
+
+        def dying(self: Checkpoints, state: TrainingState, tensors: Mapping[str, Tensor]) -> None:
+            if state.epoch == 2:
+                raise KilledError
+            save(self, state, tensors)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Checkpoints, "save", dying)
+            with pytest.raises(KilledError):
+                training.alone(killed)
     assert [path.stem for path in killed.glob("checkpoint-*.json")] == ["checkpoint-0001"]
-    trained(after, "node", data, killed, "--resume")
+    if after == 2:
+        assert training.together(killed, "--resume").returncode == 0
+    else:
+        training.alone(killed, "--resume")
     assert [entry.get("processes", 1) for entry in rounds(killed)] == [before, after]
-    check_alike(whole, killed)
+    check_alike(alone("node"), killed)
 
 
 @needs_accelerate
 def test_an_error_of_the_first_process_ends_all(tmp_path: Path, data: Path) -> None:
-    trained(2, "node", data, tmp_path, "--set", "train.epochs=1")
-    result = train(2, "node", data, tmp_path, "--resume")
+    training = Training(data, "node")
+    training.alone(tmp_path / "model", "--set", "train.epochs=1")
+    result = training.together(tmp_path / "model", "--resume")
     assert result.returncode != 0
     assert "cannot resume the training there: train.epochs was 1 and is 2" in result.stderr
 
 
-def task(batch_tokens: int = 200) -> ParserTask:
-    values = ("encoder.dropout=0", "encoder.word_dropout=0", "supertag.dropout=0")
-    settings = with_overrides(
-        ParserSettings(),
-        [*values, "edge.content_dropout=0", f"train.batch_tokens={batch_tokens}"],
-    )
+def task() -> ParserTask:
+    settings = with_overrides(ParserSettings(), SYSTEMS["node"])
     examples = toy_examples(60, seed=1)
     torch.manual_seed(3)
     words = vocabulary_from_sentences(example.tokens for example in examples)
