@@ -36,7 +36,7 @@ def sample(data_dir: Path, parser: Parser) -> list[Scores]:
     chosen: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
     for example in read_examples(data_dir / "slog/cogs_lf/gen_sample.tsv.gz"):
         of_type = chosen.setdefault(example.tags, [])
-        if len(of_type) < 3 and 5 <= len(example.tokens) <= 20:
+        if len(of_type) < 3 and 5 <= len(example.tokens) <= 13:
             of_type.append(example.tokens)
     return parser.score([tokens for of_type in chosen.values() for tokens in of_type])
 

@@ -100,7 +100,7 @@ COMMANDS = (
         _corpus,
     ),
     Command(
-        "generate", ["generate", "cogs", "--output", "{out}/corpus", "--count", "400"]
+        "generate", ["generate", "cogs", "--output", "{out}/corpus", "--count", "200"]
     ),
     Command(
         "evaluate --output --errors --html",
