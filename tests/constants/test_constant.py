@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from toy_layered import GRAPHS, some_analysis
 from well_typed_trees import well_typed_trees
 
-from amparser.constants.constant import SLOT, Constant, Port, filled
+from amparser.constants.constant import SLOT, Constant, Port
 from amparser.constants.supertag import LEX, Supertag
 from amparser.constants.tree import AMTree
 from amparser.constants.types import EMPTY, type_from_str
 from amparser.errors import AlgebraError, InputError
 from amparser.induction.constants import Hole, Piece, piece_of
-from amparser.layered.analysis import constant_of_tag, parts_of, tag_of
+from amparser.layered.analysis import constant_of_tag, tag_of
 
 
 @given(well_typed_trees)
@@ -65,12 +65,6 @@ def test_tags_come_back(graph_and_seed: object, seed: int) -> None:
         constant = constant_of_tag(tag)
         assert tag_of(constant) == tag
         assert len(constant.slots) == tag.slots == len(fillers)
-
-
-@given(st.text(max_size=12).filter(lambda text: SLOT not in text))
-def test_the_kind_of_sense_gives_way_to_the_filler(label: str) -> None:
-    frame, text, kind, number = parts_of(label)
-    assert filled(frame.replace(SLOT, SLOT + kind), f"{text}{kind}{number}") == label
 
 
 def test_closing_leaves_ports_that_must_be_filled() -> None:

@@ -7,11 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.constants.types import (
-    ANY,
     EMPTY,
     AMType,
     Renaming,
-    accepts,
     apply_type,
     modify_type,
     type_from_str,
@@ -206,12 +204,3 @@ def test_modify_follows_the_definition(head: AMType, other: AMType, data: st.Dat
         for modifier in (other, fitting):
             result = modify_type(head, source, modifier)
             assert literal(result) == Literal.of(head).modified(source, Literal.of(modifier))
-
-
-def test_a_polymorphic_request_accepts_any_one_source() -> None:
-    head = type_from_str(f"(C({ANY}_UNIFY_M), M())")
-    assert apply_type(head, "C", type_from_str("(L1())")) == type_from_str("(M())")
-    assert apply_type(head, "C", type_from_str("(R1())")) == type_from_str("(M())")
-    assert apply_type(head, "C", EMPTY) is None
-    assert apply_type(head, "C", type_from_str("(L1(), R1())")) is None
-    assert not accepts(type_from_str("(L1())"), type_from_str("(R1())"))

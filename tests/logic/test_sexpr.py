@@ -1,8 +1,9 @@
+"""Lists of atoms: texts, words and graphs of them come back."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.errors import LogicError
 from amparser.logic.sexpr import (
     QUOTES,
     Sexpr,
@@ -11,6 +12,9 @@ from amparser.logic.sexpr import (
     text_of_words,
     words_of,
 )
+from amparser.notations.layout import without_layout
+from amparser.notations.registry import NOTATIONS
+from amparser.notations.sexpr import graph_from_sexpr, sexpr_from_graph
 
 ATOMS = ["f", "big_1", "$0", "3", "-2.5", '"two words"', '"a \\" ( b"', "john's", ":key", "|a b|"]
 atoms = st.sampled_from([*ATOMS, ",", "'", "=", '"  a "', "[", "f:t"]).map(Sexpr)
@@ -32,24 +36,9 @@ def test_text_comes_back(spaced: bool, sexpr: Sexpr) -> None:
     text = sexpr_to_str(sexpr, spaced=spaced)
     assert sexpr_from_str(text) == sexpr
     assert text_of_words(words_of(text), spaced=spaced) == text
-
-
-def outcome(text: str) -> Sexpr | str:
-    """What a text stands for, or the message that refuses it."""
-    try:
-        return sexpr_from_str(text)
-    except LogicError as error:
-        return str(error)
-
-
-@given(st.text(alphabet="f() \"',@|\\", max_size=12))
-def test_any_text_is_an_s_expression_or_an_error_at_a_column(text: str) -> None:
-    assert text_of_words(words_of(text)) is not None
-    found = outcome(text)
-    if isinstance(found, str):
-        assert found.startswith("column ")
-    else:
-        assert sexpr_from_str(sexpr_to_str(found)) == found
+    assert sexpr_from_graph(graph_from_sexpr(sexpr)) == sexpr
+    notation = NOTATIONS["sexpr-spaced" if spaced else "sexpr"]
+    assert notation.write(without_layout(notation.graph((), text))) == text
 
 
 def test_deep_lists_need_no_stack() -> None:

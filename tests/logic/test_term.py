@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import (
     LAYOUTS,
@@ -48,24 +48,6 @@ def test_each_layout_comes_back(name: str, term: Term) -> None:
     assert found is not None
     assert term_to_str(term, found) == text
     assert text_of_words(words_of(text), layout) == text
-
-
-def outcome(text: str) -> Term | str:
-    """What a text stands for, or the message that refuses it."""
-    try:
-        return term_from_str(text)
-    except LogicError as error:
-        return str(error)
-
-
-@given(st.text(alphabet="f(),='\" a\\", max_size=12))
-def test_any_text_is_a_term_or_an_error_at_a_column(text: str) -> None:
-    assert text_of_words(words_of(text), LAYOUTS[""]) is not None
-    found = outcome(text)
-    if isinstance(found, str):
-        assert found.startswith("column ")
-    else:
-        assert term_from_str(term_to_str(found)) == found
 
 
 def test_layout_is_free_when_read() -> None:

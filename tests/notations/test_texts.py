@@ -157,9 +157,13 @@ def test_any_signs_are_a_text_that_comes_back_or_an_error(name: str, data: st.Da
     language = LANGUAGES[name]
     signs = data.draw(st.lists(st.sampled_from(language.signs.split(" ")), max_size=12))
     text = data.draw(st.sampled_from([" ", ""])).join(signs)
+    if name in NOTATIONS:
+        NOTATIONS[name].join(NOTATIONS[name].split(text))
     try:
         written = language.write(language.read(text))
-    except AMParserError:
+    except AMParserError as error:
+        known = name not in ("sexpr", "term") or str(error).startswith("column ")
+        assert known, error  # noqa: PT017 - only sometimes raised
         return
     assert language.write(language.read(written)) == written
     assert not language.same or written == text
