@@ -13,8 +13,11 @@ from command_line import ok, refused, run
 from toy_terms import questions
 
 import amparser
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
-from amparser.errors import InputError
+from amparser.errors import CorpusError, InputError
+from amparser.learn.choice import choose
 from amparser.learn.settings import with_overrides
 from amparser.parser import Parser
 from amparser.serve.service import Service
@@ -132,6 +135,18 @@ def test_train_and_check_choose_alike_and_say_why(trained: Trained) -> None:
     assert f"{amparser.check(trained.data).train_count} examples to learn" in checked
     assert trained.parser.settings.constants == trained.name
     assert trained.parser.system == "amparser"
+
+
+def test_rows_that_nothing_decomposes_stay_with_the_parser() -> None:
+    rows = [Example(("a",), failure="nothing")]
+    assert choose(Corpus(rows, (), "term")).constants == "node"
+
+
+def test_a_fault_of_the_file_that_chooses_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "train.tsv"
+    path.write_text("a b\tf(g\tq\n" * 12)
+    with pytest.raises(CorpusError, match=r"train\.tsv"):
+        amparser.check(path, notation="term")
 
 
 def test_it_parses_as_any_other(trained: Trained) -> None:

@@ -56,10 +56,6 @@ def read(folder: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def texts(rows: list[dict[str, Any]]) -> list[dict[str, str]]:
-    return [{name: str(value) for name, value in row.items()} for row in rows]
-
-
 SETTINGS = BulkSettings(column="sentence", shard_rows=40)
 
 

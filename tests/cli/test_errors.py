@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -97,12 +95,6 @@ def test_faulty_row_of_gold(row: str, message: str, tmp_path: Path) -> None:
         assert refused(command, "--data", path) == f"{path}:2: {message}"
 
 
-def test_truncated_gzip(tmp_path: Path) -> None:
-    path = tmp_path / "gold.tsv.gz"
-    path.write_bytes(gzip.compress(GOOD_ROW.encode() * 100)[:-20])
-    assert "truncated" in refused("evaluate", "--data", path)
-
-
 def test_missing_data(tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.tsv")
     assert refused("evaluate", "--data", missing) == f"{missing}: No such file or directory"
@@ -120,37 +112,6 @@ def test_faulty_row_of_train_leaves_no_model(tmp_path: Path) -> None:
     assert list(output.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("setting", "message"),
-    [
-        ("train.epochs", "expected SECTION.KEY=VALUE"),
-        ("train.epoch=3", "unknown setting 'train.epoch'"),
-        ("train.epochs=many", "expected an integer"),
-    ],
-)
-def test_bad_setting(setting: str, message: str, tmp_path: Path) -> None:
-    assert message in refused("train", "slog", "--data", tmp_path, "--set", setting)
-
-
-def cut_short(folder: Path) -> None:
-    (folder / "model.json").write_text('{"format": "amparser-mo', encoding="utf-8")
-
-
-def foreign(folder: Path) -> None:
-    (folder / "model.json").write_text('{"architectures": ["T5"]}', encoding="utf-8")
-
-
-def empty(folder: Path) -> None:
-    """A folder with nothing in it."""
-
-
-@pytest.mark.parametrize("damage", [cut_short, foreign, empty])
-def test_damaged_model(damage: Callable[[Path], None], tmp_path: Path) -> None:
-    damage(tmp_path)
-    for command in (("parse", "A cat ran."), ("lexicon",)):
-        assert str(tmp_path) in refused(*command, "--model", tmp_path)
-
-
 def test_missing_model(tmp_path: Path) -> None:
     missing = str(tmp_path / "model")
     assert refused("parse", "A cat.", "--model", missing) == f"{missing}: no such model folder"
@@ -163,14 +124,6 @@ def test_unwritable_output_is_found_before_work_begins(option: str, tmp_path: Pa
     message = refused("evaluate", "--data", "nowhere.tsv", option, missing)
     assert message == f"{missing}: cannot be written: No such file or directory"
     assert list(tmp_path.iterdir()) == []
-
-
-def test_unwritable_model_folder(tmp_path: Path) -> None:
-    (tmp_path / "train.tsv").write_text(GOOD_ROW, encoding="utf-8")
-    (tmp_path / "dev.tsv").write_text(GOOD_ROW, encoding="utf-8")
-    output = tmp_path / "train.tsv" / "model"
-    message = refused("train", "slog", "--data", tmp_path, "--output", output)
-    assert message.startswith(f"{output}: cannot write there")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A* and the exhaustive chart against enumeration, and the laws of the search."""
 
 import itertools
+from typing import Any
 
 import exhaustive_chart as chart
 import numpy as np
@@ -23,7 +24,7 @@ from search_trace import trace
 
 from amparser.constants.type_table import TypeTable, type_table
 from amparser.constants.types import type_from_str
-from amparser.decode import astar, outside
+from amparser.decode import astar, astar_gap, fixed_tree, outside
 from amparser.decode.candidates import candidates_of
 from amparser.decode.gap_rules import gap_rules_of, reach_of
 from amparser.decode.outside import HEURISTICS, OUT, OUT_FULL, estimate, outside_of
@@ -36,6 +37,7 @@ systems = st.integers(0, len(TYPE_SYSTEMS) - 1)
 seeds = st.integers(0, 2**32 - 1)
 shares = st.sampled_from([0.0, 0.0, 0.1, 0.4])
 grids = st.sampled_from([None, None, 1.0])  # whole numbers make ties
+orders = st.sampled_from([None, None, 0, 1, 2, 3])  # of a head's dependents
 
 
 def assert_is_tree(parse: Parse, scores: Scores, table: TypeTable) -> None:
@@ -47,12 +49,13 @@ def assert_is_tree(parse: Parse, scores: Scores, table: TypeTable) -> None:
     assert score_of(scores, *found) == pytest.approx(parse.logp, abs=1e-3)
 
 
-@settings(max_examples=120, deadline=None)
-@given(index=systems, n=st.integers(1, 5), seed=seeds, forbidden=shares, grid=grids)
+@settings(max_examples=180, deadline=None)
+@given(index=systems, n=st.integers(1, 5), seed=seeds, forbidden=shares, grid=grids, order=orders)
 def test_astar_and_chart_find_the_best_of_all_projective_trees(
-    index: int, n: int, seed: int, forbidden: float, grid: float | None
+    index: int, n: int, seed: int, forbidden: float, grid: float | None, order: int | None
 ) -> None:
-    table = system(index)
+    table = system(index, order)
+    n = n if order is None else min(n, 4)
     scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
     best = best_projective(scores, table)
     parses = [chart.decode(scores, table, supertag_limit=None)]
@@ -236,6 +239,20 @@ def test_far_dependent_may_combine_before_a_near_one() -> None:
         assert parse.supertags == (1, 2, 3)
         assert parse.heads == (0, 1, 1)
         assert parse.operations == (1, 3, 2)
+
+
+@pytest.mark.parametrize("decoder", [astar, astar_gap, chart, fixed_tree])
+def test_second_object_cannot_come_first(decoder: Any) -> None:
+    operations = ["IGNORE", "ROOT", "APP_R1", "APP_R2"]
+    types = [None, type_from_str("(R1(), R2())"), type_from_str("()")]
+    tags = np.log(np.array([[1e-9, 1, 1e-9], [1e-9, 1e-9, 1], [1e-9, 1e-9, 1]], np.float32))
+    edges = np.full((3, 4, 4), -9.0, np.float32)
+    edges[0, 0, 1] = edges[1, 1, 2] = edges[2, 1, 3] = 0.0
+    scores = Scores(tags, edges)
+    assert decoder.decode(scores, type_table(types, operations)).operations == (1, 2, 3)
+    nearer = np.zeros((2, 4, 4), np.bool_)
+    nearer[1, 3, 2] = True
+    assert decoder.decode(scores, type_table(types, operations, nearer)).operations == (1, 3, 2)
 
 
 def test_ties_are_broken_by_a_fixed_rule() -> None:

@@ -2,38 +2,17 @@
 
 import subprocess
 import sys
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from decode_oracles import random_scores, system
 
-from amparser.constants.type_table import TypeTable
-from amparser.decode.decoder import Decoder
-from amparser.decode.decoders import DECODERS, DecodersOf
-from amparser.decode.parse import Parse
+from amparser.decode.decoders import DECODERS
 from amparser.decode.scores import Scores
 from amparser.errors import InputError
 from amparser.parser import Parser
 
 TYPED = ("astar-gap", "astar", "fixed-tree")
-
-
-class Refuses:
-    """A decoder that finds nothing."""
-
-    name = "refuses"
-    trees = "no tree at all"
-
-    def search(
-        self,
-        scores: Sequence[Scores],
-        table: TypeTable,
-        *,
-        supertag_limit: int | None,
-        open_root: bool = False,
-    ) -> list[Parse]:
-        return [Parse(failure=f"refused {len(each)} tokens") for each in scores]
 
 
 def test_names_are_known_without_loading_a_decoder() -> None:
@@ -86,22 +65,3 @@ def test_an_unknown_name_lists_the_known_ones(parser: Parser) -> None:
         expected = f"{fault}.*, expected one of astar-gap, astar, fixed-tree$"
         with pytest.raises(InputError, match=expected):
             parser.decode([], name)
-
-
-def test_each_lexicon_has_decoders_that_fit() -> None:
-    fitting = {constants: tuple(DecodersOf(constants)) for constants in ("node", "tree", "graph")}
-    assert fitting == {
-        "node": TYPED,
-        "tree": ("wrap", "projective"),
-        "graph": ("tree", "projective"),
-    }
-
-
-def test_a_decoder_from_elsewhere_is_used(parser: Parser) -> None:
-    decoder: Decoder = Refuses()
-    DECODERS.register(decoder.name, decoder)
-    try:
-        (result,) = parser.parse(["Emma ran ."], decoder.name)
-    finally:
-        DECODERS.unregister(decoder.name)
-    assert result.failure == "refused 3 tokens"

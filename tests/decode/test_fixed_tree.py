@@ -19,7 +19,6 @@ from amparser.decode import fixed_tree
 from amparser.decode.arborescence import best_arborescence
 from amparser.decode.parse import NO_TREE
 from amparser.decode.scores import Scores
-from amparser.decode.threads import in_threads
 
 NONE = float("-inf")
 
@@ -72,8 +71,8 @@ def test_arborescence_agrees_with_networkx_on_long_sentences(seed: int) -> None:
 @pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
 @pytest.mark.parametrize("seed", range(12))
 def test_labelling_is_the_best_of_the_fixed_tree(index: int, seed: int) -> None:
-    table = system(index)
     n = 2 + seed % 4
+    table = system(index, order=seed if n < 5 and seed % 3 == 0 else None)
     scores = random_scores(table, n, seed, forbidden=0.1 if seed % 2 else 0.0)
     every = list(trees(n))
     for heads in every[:: max(1, len(every) // 12)]:
@@ -162,11 +161,3 @@ def test_nothing_possible_is_a_failure_and_no_error() -> None:
     assert fixed_tree.decode(nothing, table).failure is not None
     empty = random_scores(table, 0, 1)
     assert fixed_tree.decode(empty, table).failure is not None
-
-
-def test_batch_keeps_the_order_of_input() -> None:
-    table = system(0)
-    batch = [random_scores(table, 1 + i % 5, i) for i in range(20)]
-    assert in_threads(fixed_tree.decode, batch, table, threads=2) == [
-        fixed_tree.decode(scores, table) for scores in batch
-    ]

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 from amparser.constants.conll import am_trees_from_str
 from amparser.constants.evaluate import evaluate
 from amparser.constants.tree import AMTree, Entry
-from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.example import Example
 from amparser.draw import (
     box_to_svg,
@@ -385,22 +384,28 @@ def test_formulas_are_drawn_as_boxes_too(notation: str, meaning: str) -> None:
     assert any(text.startswith("run(") for text in shown)
 
 
-def test_boxes_of_concepts_name_their_relations() -> None:
-    text = (
-        "person.n.01 EQU speaker POSSIBILITY -1 time.n.08 EQU now "
-        "fry.v.02 Agent -2 Time -1 Patient +1 fish.n.02"
-    )
-    shown = texts(pictures_of(Example(("a",), text, notation="sbn"))[1].to_svg())
+@pytest.mark.parametrize(
+    ("notation", "meaning", "condition"),
+    [
+        (
+            "sbn",
+            "person.n.01 EQU speaker POSSIBILITY -1 time.n.08 EQU now "
+            "fry.v.02 Agent -2 Time -1 Patient +1 fish.n.02",
+            "fry.v.02(",
+        ),
+        (
+            "drs-graph",
+            '(b0 / "box" :POSSIBILITY (b1 / "box" :member (s0 / "dog.n.01")))',
+            "dog.n.01(x1)",
+        ),
+    ],
+)
+def test_boxes_of_concepts_name_their_relations(
+    notation: str, meaning: str, condition: str
+) -> None:
+    shown = texts(pictures_of(Example(("Dog", "?"), meaning, notation=notation))[1].to_svg())
     assert "POSSIBILITY" in shown
-    assert any(line.startswith("fry.v.02(") for line in shown)
-
-
-def test_boxes_of_concepts_are_drawn_with_their_relations() -> None:
-    meaning = '(b0 / "box" :POSSIBILITY (b1 / "box" :member (s0 / "dog.n.01")))'
-    example = Example(("Dog", "?"), meaning, notation="drs-graph")
-    shown = texts(pictures_of(example)[1].to_svg())
-    assert "POSSIBILITY" in shown
-    assert "dog.n.01(x1)" in shown
+    assert any(line.startswith(condition) for line in shown)
 
 
 def test_meanings_without_boxes_have_none() -> None:
@@ -500,10 +505,3 @@ def test_a_page_allows_nothing_but_its_own_style_and_script() -> None:
 @pytest.mark.parametrize("character", ["\0", "\x0b", "\ud800", "\uffff"])
 def test_characters_that_xml_cannot_hold_are_replaced(character: str) -> None:
     assert escaped(f"a{character}") == "a\ufffd"
-
-
-def test_trees_of_every_format_are_drawn(question: AMTree) -> None:
-    lines = enumerate(TREE.splitlines(), 1)
-    [example] = AMCONLL.read(lines, "x.amconll")
-    assert example.tree is not None
-    assert tree_to_svg(example.tree) == tree_to_svg(question)

@@ -145,14 +145,19 @@ def test_a_byte_order_mark_and_line_ends_of_windows_are_no_words(tmp_path: Path)
     assert example.meaning == "run . agent ( x _ 1 , Emma )"
 
 
-def test_a_write_that_fails_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_that_fails_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_atomically(tmp_path / "old.json", b"old")
+
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left"):
-        write_atomically(tmp_path / "model.json", b"{}")
-    assert not list(tmp_path.iterdir())
+    for name in ("old.json", "model.json"):
+        with pytest.raises(OSError, match="No space left"):
+            write_atomically(tmp_path / name, b"{}")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
 
 
 def test_a_link_stays_a_link_and_a_mode_stays(tmp_path: Path) -> None:

@@ -8,17 +8,15 @@ import pytest
 from amparser.constants.evaluate import evaluate, problems
 from amparser.constants.types import type_to_str
 from amparser.corpora.reading import read_examples
-from amparser.errors import DecomposeError, ModelError
+from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.analysis import Analysis, analyse
 from amparser.induction.decompose import label_template
 from amparser.induction.induce import SourceInventory
-from amparser.induction.skeleton import Attachment, skeleton_of
+from amparser.induction.skeleton import skeleton_of
 from amparser.lexicon.lemmas import LemmaTable
-from amparser.lexicon.lexicon import Lexicon
 from amparser.logic.cogs import logical_form_from_str
 from amparser.notations.graph_from_cogs import graph_from_logical_form
-from amparser.schema import from_json, to_json
 
 Corpus = list[tuple[tuple[str, ...], SGraph]]
 
@@ -132,39 +130,12 @@ def test_induction_knows_no_word_and_no_role(slog_train: Corpus, slog_analysis: 
     ]
 
 
-def test_lexicon_survives_json_and_encodes_its_own_trees(slog_analysis: Analysis) -> None:
-    trees = [tree for tree in slog_analysis.trees if tree is not None]
-    lexicon = Lexicon.from_trees(trees)
-    again = from_json(to_json(lexicon, Lexicon), Lexicon, "model.json", error=ModelError)
-    assert again.supertags == lexicon.supertags
-    assert again.operations == lexicon.operations
-    for tree in trees[::50]:
-        indices = again.encode(tree)
-        assert indices is not None
-        tokens = [entry.form for entry in tree.entries]
-        decoded = again.tree(tokens, *indices)
-        assert [e.label for e in decoded.entries] == [e.label for e in tree.entries]
-        assert [e.supertag for e in decoded.entries] == [e.supertag for e in tree.entries]
-        assert decoded.heads == tree.heads
-
-
 def relative_clause(gap: str) -> tuple[tuple[str, ...], SGraph]:
     """'cat that girl saw', the cat being the `gap` of saw."""
     other = "patient" if gap == "agent" else "agent"
     nodes = {0: Node("cat", 1), 1: Node("see", 4), 2: Node("girl", 3)}
     edges = (Edge(0, "rel", 1), Edge(1, gap, 0), Edge(1, other, 2))
     return ("cat", "that", "girl", "saw"), SGraph(nodes, edges, 0)
-
-
-def test_an_edge_that_closes_a_cycle_makes_a_clause() -> None:
-    skeleton = skeleton_of(*relative_clause("patient"))
-    assert skeleton.attachment == {
-        0: Attachment.ROOT,
-        1: Attachment.CLAUSE,
-        2: Attachment.ARGUMENT,
-    }
-    assert [edge.label for edge in skeleton.clause_edges[1]] == ["rel"]
-    assert skeleton.start == {0: 1, 1: 3, 2: 3}
 
 
 def test_without_a_marker_the_clause_carries_its_own_edge() -> None:

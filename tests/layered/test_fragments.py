@@ -12,7 +12,6 @@ from amparser.graph.boxes import Layered, join, with_settled_constants
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import (
     JOINED,
-    ROOT,
     SLOT,
     arc_label,
     edges_of_arc,
@@ -29,20 +28,6 @@ def test_expand_is_the_inverse_of_contract(graph: Layered, seed: int) -> None:
     assert isomorphic(join(expand(analysis), BOXED), join(graph, BOXED))
     other = some_analysis(graph, seed, Habits([analysis]))
     assert isomorphic(join(expand(other), BOXED), join(graph, BOXED))
-
-
-@given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
-@settings(max_examples=50, deadline=None)
-def test_heads_make_a_tree(graph: Layered, seed: int) -> None:
-    analysis = some_analysis(graph, seed)
-    full = [token for token, tag in enumerate(analysis.tags) if tag.labels]
-    assert sum(analysis.heads[token] == ROOT for token in full) == 1
-    for token in full:
-        seen = set()
-        while token != ROOT:
-            assert token not in seen
-            seen.add(token)
-            token = analysis.heads[token]
 
 
 edges = st.tuples(

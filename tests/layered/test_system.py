@@ -132,12 +132,6 @@ def test_word_salad_gives_a_graph_in_which_each_node_has_its_box(
         )
 
 
-def test_answers_do_not_depend_on_the_batch(parser: Parser) -> None:
-    sentences = [example.tokens for example in examples(20, seed=3)]
-    alone = [meanings(parser, [sentence])[0] for sentence in sentences]
-    assert meanings(parser, sentences) == alone
-
-
 def test_a_model_folder_answers_as_the_model_did(parser: Parser, tmp_path: Path) -> None:
     sentences = [example.tokens for example in examples(20, seed=3)]
     trained = AMPARSER.train(corpus(40), with_overrides(SMALL, ["train.epochs=2"]), tmp_path / "m")
@@ -212,10 +206,6 @@ def test_sentences_that_cannot_be_taken(parser: Parser) -> None:
     assert parser.problem(("Tom",)) is None
     assert parser.problem(()) is not None
     assert f"at most {LONGEST}" in (parser.problem(("a",) * (LONGEST + 1)) or "")
-    with pytest.raises(InputError, match="expected one of tree, projective"):
-        parser.answers([("Tom",)], ("astar",))
-    with pytest.raises(InputError, match="cannot write"):
-        parser.with_notation("cogs")
 
 
 def test_a_pretrained_encoder_is_read_once(tmp_path: Path) -> None:

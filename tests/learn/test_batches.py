@@ -12,9 +12,8 @@ from toy_language import toy_examples
 
 from amparser.errors import AMTreeError
 from amparser.learn.batches import epoch_batches, sorted_batches
-from amparser.learn.dataset import TrainingExample, check_examples, examples_checksum, gold_of
+from amparser.learn.dataset import TrainingExample, check_examples, examples_checksum
 from amparser.learn.settings import TrainSettings
-from amparser.nn.heads.head import IGNORED
 
 LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60).map(
     lambda lengths: np.array(lengths, dtype=np.int64)
@@ -51,17 +50,6 @@ def test_epochs_differ_and_repeat() -> None:
     assert len({tuple(order(seed, epoch)) for seed in (1, 2) for epoch in (1, 2)}) == 4
 
 
-def test_batch_holds_the_examples_and_ignores_padding() -> None:
-    examples = [toy_examples(9, seed=2)[i] for i in (7, 0, 3)]
-    gold = gold_of(examples)
-    for row, example in enumerate(examples):
-        n = len(example.tokens)
-        for name, of in (("supertags", "tags"), ("heads", "heads"), ("operations", "operations")):
-            values = getattr(gold, of)[row].tolist()
-            assert tuple(values[:n]) == getattr(example, name)
-            assert all(value == IGNORED for value in values[n:])
-
-
 def test_projectivity_leaves_ignored_tokens_out() -> None:
     assert EXAMPLE.projective
     # The arc from 4 to 1 spans the root, which hangs from the artificial root to its left.
@@ -86,17 +74,16 @@ def test_projectivity_leaves_ignored_tokens_out() -> None:
         ({"supertags": (0, 0, 2, 0)}, r"token 2 \(cat\): supertag 0 with operation 2"),
         ({"supertags": (1, 1, 2, 0)}, r"token 1 \(The\): supertag 1 with operation 0"),
         ({"heads": (0, 1, 0, 0)}, r"token 2 \(cat\): its head 1 is ignored"),
+        (
+            {"supertags": (1, 1, 2, 0), "heads": (2, 1, 0, 0), "operations": (2, 2, 1, 0)},
+            r"token 1 \(The\): its head depends on it",
+        ),
     ],
 )
 def test_what_is_no_tree_is_named(change: dict[str, tuple[int, ...]], message: str) -> None:
     bad = replace(EXAMPLE, **change)  # type: ignore[arg-type]
     with pytest.raises(AMTreeError, match=f"^dev example 2: {message}"):
         check_examples([EXAMPLE, bad], supertag_count=4, operation_count=3, name="dev")
-
-
-def test_cycle_is_named() -> None:
-    cycle = TrainingExample(("a", "b", "c"), (1, 1, 1), (2, 1, 0), (2, 2, 1))
-    assert cycle.problem(2, 3) == "token 1 (a): its head depends on it"
 
 
 def test_checksum_sees_every_field_and_the_split() -> None:

@@ -16,7 +16,6 @@ from toy_language import LEARNED, LEXICON, toy_examples
 
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, ModelError
-from amparser.files import write_atomically
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
 from amparser.learn.gold_trees import NodeLearned
 from amparser.learn.model_folder import read_head, saved, write_model
@@ -238,27 +237,9 @@ def test_damaged_folder_is_refused_in_one_line(
     assert "\n" not in str(caught.value)
 
 
-def test_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="nothing: no such model folder"):
-        Parser.load(tmp_path / "nothing")
-
-
 def test_unknown_device_is_named(folder: Path) -> None:
     with pytest.raises(InputError, match="device 'gpu': expected one of auto, cpu, cuda"):
         Parser.load(folder, "gpu")
-
-
-def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "some.json"
-    write_atomically(path, b"old")
-
-    def fail(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", fail)
-    with pytest.raises(OSError, match="No space"):
-        write_atomically(path, b"new")
-    assert path.read_bytes() == b"old"
 
 
 def test_the_latest_checkpoint_has_the_highest_number(tmp_path: Path) -> None:

@@ -297,11 +297,6 @@ def test_progress_counts_batches_and_time(tmp_path: Path) -> None:
     assert all(p.sentences_per_second > 0 for p in seen)
 
 
-def test_loop_prints_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    run(tmp_path, "train.epochs=1", examples=TRAIN[:20])
-    assert capfd.readouterr() == ("", "")
-
-
 def test_unwritable_folder_is_refused_before_training(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for folder in (tmp_path / "file", tmp_path / "file" / "below"):

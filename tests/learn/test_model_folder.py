@@ -8,23 +8,8 @@ from pathlib import Path
 import pytest
 
 from amparser.errors import ModelError
-from amparser.learn.model_folder import FORMAT_VERSION, read_head, read_pair_json, write_pair
-from amparser.learn.systems import load, system_of
-from amparser.parser import Parser
-from amparser.resources import package_data
-
-
-def test_any_folder_says_of_which_system_it_is() -> None:
-    folder = package_data("models/slog")
-    assert system_of(folder).name == "amparser"
-    assert isinstance(load(folder, "cpu"), Parser)
-
-
-@pytest.mark.parametrize("name", ["slog", "monotonicity"])
-def test_models_of_the_package_are_read(name: str) -> None:
-    head = read_head(package_data(f"models/{name}"))
-    assert head.system == "amparser"
-    assert head.content["lexicon"]
+from amparser.learn.model_folder import FORMAT_VERSION, read_pair_json, write_pair
+from amparser.learn.systems import load
 
 
 def test_checkpoints_of_another_version_are_refused(tmp_path: Path) -> None:

@@ -6,16 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tiny_model import corpus, rows
+from tiny_model import corpus
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import CorpusError, InputError
-from amparser.learn.decomposition import Source, decomposed
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.notations.registry import NOTATIONS
-from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
 
 SETTINGS = with_overrides(
@@ -26,7 +24,6 @@ SETTINGS = with_overrides(
         "learning_rate=0.02", "device=cpu",
     ],
 )  # fmt: skip
-SENTENCES = [row[0] for row in rows()[::6]]
 
 
 @pytest.fixture(scope="module")
@@ -37,31 +34,6 @@ def meanings(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 def with_graphs(example: Example) -> Example:
     graph = NOTATIONS["cogs"].graph(example.tokens, example.meaning or "")
     return replace(example, meaning=None, graph=graph)
-
-
-def logps(parser: Parser) -> list[float | None]:
-    return [result.logp for result in parser.parse(SENTENCES)]
-
-
-def test_meanings_graphs_and_trees_give_the_same_weights(meanings: Corpus, tmp_path: Path) -> None:
-    expected = AMPARSER.train(meanings, SETTINGS, tmp_path / "meanings")
-    graphs = replace(
-        meanings,
-        train=[with_graphs(e) for e in meanings.train],
-        dev=[with_graphs(e) for e in meanings.dev],
-    )
-    assert logps(AMPARSER.train(graphs, SETTINGS, tmp_path / "graphs")) == logps(expected)
-    trees, inventory, _ = decomposed(meanings.train, Source.of(meanings, "train"))
-    dev_trees, _, _ = decomposed(meanings.dev, Source.of(meanings, "dev"), inventory)
-    only_trees = Corpus(
-        [Example(e.tokens, tree=t) for e, t in zip(meanings.train, trees, strict=True)],
-        [Example(e.tokens, tree=t) for e, t in zip(meanings.dev, dev_trees, strict=True)],
-    )
-    parser = AMPARSER.train(only_trees, SETTINGS, tmp_path / "trees")
-    assert logps(parser) == logps(expected)
-    assert (expected.notation, parser.notation) == ("cogs", "")
-    again = AMPARSER.load(tmp_path / "trees", "cpu")
-    assert (logps(again), again.notation) == (logps(expected), "")
 
 
 def test_report_says_what_is_learned_from(meanings: Corpus, tmp_path: Path) -> None:
