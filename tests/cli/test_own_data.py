@@ -24,83 +24,54 @@ TREE = (
     "3\tran\t_\trun\t_\t_\t(i1<root> / --LEX-- :agent (i2<s>))\t$LEMMA$\t(s())\t0\tROOT\ttrue\n\n"
 )
 
+ROWS = GOOD.format("dog") * 9
+SAID = '{"sentence": "And Rex ran .", "meaning": "run . agent ( x _ 2 , Rex )"}\n'
 FAULTS = {
-    "headings": ("train.tsv", "Sentence\tMeaning\tType\n" + GOOD.format("dog") * 9, 1, "headings"),
+    "headings": ("train.tsv", f"Sentence\tMeaning\tType\n{ROWS}", 1, "headings"),
     "a missing column": (
-        "train.tsv",
-        GOOD.format("dog") * 3 + "A dog ran .\n" * 2 + GOOD.format("dog") * 9,
-        4,
+        "train.tsv", GOOD.format("dog") * 3 + "A dog ran .\n" * 2 + ROWS, 4,
         "expected 3 tab-separated columns, found 1",
     ),
     "a column less in the first line": (
-        "train.tsv",
-        "A dog .\tdog ( x _ 1 )\n" + GOOD.format("dog") * 9,
-        1,
+        "train.tsv", f"A dog .\tdog ( x _ 1 )\n{ROWS}", 1,
         "expected 3 tab-separated columns, found 2",
     ),
     "another notation": (
-        "train.tsv",
-        GOOD.format("dog") * 9 + "A dog ran .\texists x.(dog(x) & run(x))\tx\n",
-        10,
+        "train.tsv", f"{ROWS}A dog ran .\texists x.(dog(x) & run(x))\tx\n", 10,
         "notation cogs: column 8 (token 2): ",
     ),
     "a position behind the sentence": (
-        "train.tsv",
-        GOOD.format("dog") * 9 + "A dog .\tdog ( x _ 7 )\tx\n",
-        10,
+        "train.tsv", f"{ROWS}A dog .\tdog ( x _ 7 )\tx\n", 10,
         "'dog' is at position 7 of a sentence of 3 tokens",
     ),
     "two nodes at a token": (
-        "train.tsv",
-        GOOD.format("dog") * 9 + "A red dog .\tdog ( x _ 2 ) AND red ( x _ 2 )\tx\n",
-        10,
+        "train.tsv", f"{ROWS}A red dog .\tdog ( x _ 2 ) AND red ( x _ 2 )\tx\n", 10,
         "'x _ 2' belongs to two predicates, 'dog' and 'red'",
     ),
     "one word": (
-        "train.tsv",
-        GOOD.format("dog") * 9 + "Stop\tstop ( x _ 0 )\tx\n",
-        10,
-        "is written as a form with LAMBDA",
+        "train.tsv", f"{ROWS}Stop\tstop ( x _ 0 )\tx\n", 10, "is written as a form with LAMBDA",
     ),
     "an alignment behind the sentence": (
-        "train.amr",
-        GRAPH * 9 + GRAPH.replace("3 2", "3 9"),
-        38,
+        "train.amr", GRAPH * 9 + GRAPH.replace("3 2", "3 9"), 38,
         "alignment 9: expected a token from 1 to 4",
     ),
     "no alignment": ("train.penman", GRAPH * 9 + "# ::snt A dog\n(d / dog)\n", 37, "not aligned"),
     "two roots of a graph": (
         "train.amr",
         GRAPH * 9 + "# ::snt A dog\n# ::alignments 1 2\n(a<root> / a :x (d<root> / dog))\n",
-        37,
-        "root",
+        37, "root",
     ),
     "a node that is its own child": (
-        "train.amr",
-        GRAPH * 9 + "# ::snt A dog\n# ::alignments 2\n(d / dog :x d)\n",
-        37,
+        "train.amr", GRAPH * 9 + "# ::snt A dog\n# ::alignments 2\n(d / dog :x d)\n", 37,
         "'dog' has an edge to itself, 'x'",
     ),
     "two roots of a tree": (
-        "train.amconll",
-        TREE * 9 + TREE.replace("3\tAPP_s", "0\tROOT"),
-        37,
-        "root",
+        "train.amconll", TREE * 9 + TREE.replace("3\tAPP_s", "0\tROOT"), 37, "root",
     ),
     "an operation without a source": (
-        "train.amconll",
-        TREE * 9 + TREE.replace("APP_s", "APP_t"),
-        37,
-        "has no source t",
+        "train.amconll", TREE * 9 + TREE.replace("APP_s", "APP_t"), 37, "has no source t",
     ),
-    "no object": (
-        "train.jsonl",
-        '{"sentence": "And Rex ran .", "meaning": "run . agent ( x _ 2 , Rex )"}\n'
-        * 9
-        + "[1]\n",
-        10,
-        "expected a JSON object",
-    ),
+    "no object": ("train.jsonl", SAID * 9 + "[1]\n", 10, "expected a JSON object"),
 }  # fmt: skip
 
 

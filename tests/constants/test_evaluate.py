@@ -177,7 +177,10 @@ def test_problems_are_found_exactly_where_there_is_no_value(
 # --- Trees that a linguist would draw.
 
 
-def tree_of(*rows: tuple[str, int, str, str | None, str | None, str | None]) -> AMTree:
+Row = tuple[str, int, str, str | None, str | None, str | None]
+
+
+def tree_of(*rows: Row) -> AMTree:
     """Rows of form, head, operation, PENMAN, type and lexical label."""
     return AMTree(
         tuple(
@@ -202,7 +205,7 @@ RAISING = "(x<root> / --LEX-- :theme (o<O>))"
 ADVERB = "(x<root> / --LEX-- :of (m<M>) :who (s<S>))"
 
 
-def ignored(form: str) -> tuple[str, int, str, None, None, None]:
+def ignored(form: str) -> Row:
     return (form, 0, IGNORE, None, None, None)
 
 
@@ -341,115 +344,80 @@ def test_deep_trees(size: int, forward: bool) -> None:
 
 # --- What is wrong with a tree.
 
-GIRL = ("girl", 2, "APP_S", NAME, "()", "girl")
 SLEPT = ("slept", 0, "ROOT", INTRANSITIVE, "(S())", "sleep")
+WANTED = ("wanted", 0, "ROOT", TRANSITIVE, "(S(), O(S()))", "want")
+GIRL = ("girl", 2, "APP_S", NAME, "()", "girl")
 
 
-@pytest.mark.parametrize(
-    ("tree", "expected"),
-    [
-        (tree_of(), ["0 tokens with ROOT, expected 1"]),
-        (tree_of(ignored("a")), ["0 tokens with ROOT, expected 1"]),
-        (
-            tree_of(SLEPT, SLEPT),
-            ["2 tokens with ROOT (tokens 1, 2), expected 1"],
-        ),
-        (
-            tree_of(("girl", 3, *GIRL[2:]), SLEPT),
-            ["token 1: APP_S with head 3, expected another of the tokens 1 to 2"],
-        ),
-        (
-            tree_of(("girl", 1, *GIRL[2:]), SLEPT),
-            ["token 1: APP_S with head 1, expected another of the tokens 1 to 2"],
-        ),
-        (
-            tree_of(("girl", 0, *GIRL[2:]), SLEPT),
-            ["token 1: APP_S with head 0, expected another of the tokens 1 to 2"],
-        ),
-        (tree_of(GIRL, ("slept", 1, *SLEPT[2:])), ["token 2: ROOT with head 1, expected 0"]),
-        (
-            tree_of(GIRL, SLEPT, ("a", 1, IGNORE, NAME, "()", "a")),
-            ["token 3: IGNORE with head 1, expected 0", "token 3: IGNORE with a supertag"],
-        ),
-        (
-            tree_of(("girl", 2, "APP_S", None, None, None), SLEPT),
-            ["token 1: APP_S without a supertag"],
-        ),
-        (
-            tree_of(("girl", 3, *GIRL[2:]), SLEPT, ignored("a")),
-            ["token 1: its head 3 is ignored"],
-        ),
-        (
-            tree_of(SLEPT, ("a", 3, *GIRL[2:]), ("b", 4, *GIRL[2:]), ("c", 3, *GIRL[2:])),
-            ["tokens 2, 3, 4: their heads form a cycle"],
-        ),
-        (
-            tree_of(("girl", 2, "FILL_S", NAME, "()", "girl"), SLEPT),
-            ["token 1: unknown operation 'FILL_S'"],
-        ),
-        (
-            tree_of((*GIRL[:-1], None), SLEPT),
-            ["token 1: no lexical label for its supertag's --LEX--"],
-        ),
-        (
-            tree_of((*GIRL[:4], "(S())", "girl"), SLEPT),
-            ["token 1: supertag: sources ['S'] of type (S()) mark no node"],
-        ),
-        (tree_of(SLEPT), ["token 1: the tree's type is (S()), expected ()"]),
-        (
-            tree_of(("girl", 2, "APP_O", *GIRL[3:]), SLEPT),
-            [
-                "token 1: APP_O of type () is undefined at token 2 of type (S()), "
-                "which has no source O"
-            ],
-        ),
-        (
-            tree_of(GIRL, SLEPT, GIRL),
-            [
-                "token 3: APP_S of type () is undefined at token 2 of type (S()), "
-                "whose source S is filled already"
-            ],
-        ),
-        (
-            tree_of(GIRL, ("wanted", 0, "ROOT", TRANSITIVE, "(S(), O(S()))", "want")),
-            [
-                "token 1: APP_S of type () is undefined at token 2 of type (O(S()), S()), "
-                "where S has to wait for O"
-            ],
-        ),
-        (
-            tree_of(
-                GIRL,
-                ("wanted", 0, "ROOT", TRANSITIVE, "(S(), O(S()))", "want"),
-                ("Ann", 2, "APP_O", *GIRL[3:]),
-            ),
-            [
-                "token 1: APP_S of type () is undefined at token 2 of type (O(S()), S()), "
-                "where S has to wait for O",
-                "token 3: APP_O of type () is undefined at token 2 of type (O(S()), S()), "
-                "which asks for (S()) there",
-            ],
-        ),
-        (
-            tree_of(("girl", 2, "MOD_S", *GIRL[3:]), SLEPT),
-            [
-                "token 1: MOD_S of type () is undefined at token 2 of type (S()), "
-                "where S is not a source of the modifier that asks for nothing"
-            ],
-        ),
-        (
-            tree_of(
-                ("Ann", 0, "ROOT", NAME, "()", "Ann"),
-                ("gladly", 1, "MOD_M", ADVERB, "(M(), S())", "glad"),
-            ),
-            [
-                "token 2: MOD_M of type (M(), S()) is undefined at token 1 of type (), "
-                "which does not include the rest of the modifier's type"
-            ],
-        ),
-    ],
+def girl(head: int = 2, operation: str = "APP_S") -> Row:
+    return ("girl", head, operation, *GIRL[3:])
+
+
+EXPECTED = "expected another of the tokens 1 to 2"
+WAITS = (
+    "token 1: APP_S of type () is undefined at token 2 of type (O(S()), S()), "
+    "where S has to wait for O"
 )
-def test_problems_name_tokens_and_types(tree: AMTree, expected: list[str]) -> None:
+PROBLEMS: list[tuple[list[Row], list[str]]] = [
+    ([], ["0 tokens with ROOT, expected 1"]),
+    ([ignored("a")], ["0 tokens with ROOT, expected 1"]),
+    ([SLEPT, SLEPT], ["2 tokens with ROOT (tokens 1, 2), expected 1"]),
+    *(([girl(h), SLEPT], [f"token 1: APP_S with head {h}, {EXPECTED}"]) for h in (3, 1, 0)),
+    ([GIRL, ("slept", 1, *SLEPT[2:])], ["token 2: ROOT with head 1, expected 0"]),
+    (
+        [GIRL, SLEPT, ("a", 1, IGNORE, NAME, "()", "a")],
+        ["token 3: IGNORE with head 1, expected 0", "token 3: IGNORE with a supertag"],
+    ),
+    ([(*GIRL[:3], None, None, None), SLEPT], ["token 1: APP_S without a supertag"]),
+    ([girl(3), SLEPT, ignored("a")], ["token 1: its head 3 is ignored"]),
+    ([SLEPT, girl(3), girl(4), girl(3)], ["tokens 2, 3, 4: their heads form a cycle"]),
+    ([girl(operation="FILL_S"), SLEPT], ["token 1: unknown operation 'FILL_S'"]),
+    ([(*GIRL[:5], None), SLEPT], ["token 1: no lexical label for its supertag's --LEX--"]),
+    (
+        [(*GIRL[:4], "(S())", "girl"), SLEPT],
+        ["token 1: supertag: sources ['S'] of type (S()) mark no node"],
+    ),
+    ([SLEPT], ["token 1: the tree's type is (S()), expected ()"]),
+    (
+        [girl(operation="APP_O"), SLEPT],
+        ["token 1: APP_O of type () is undefined at token 2 of type (S()), which has no source O"],
+    ),
+    (
+        [GIRL, SLEPT, GIRL],
+        [
+            "token 3: APP_S of type () is undefined at token 2 of type (S()), "
+            "whose source S is filled already"
+        ],
+    ),
+    ([GIRL, WANTED], [WAITS]),
+    (
+        [GIRL, WANTED, girl(operation="APP_O")],
+        [
+            WAITS,
+            "token 3: APP_O of type () is undefined at token 2 of type (O(S()), S()), "
+            "which asks for (S()) there",
+        ],
+    ),
+    (
+        [girl(operation="MOD_S"), SLEPT],
+        [
+            "token 1: MOD_S of type () is undefined at token 2 of type (S()), "
+            "where S is not a source of the modifier that asks for nothing"
+        ],
+    ),
+    (
+        [girl(0, "ROOT"), ("gladly", 1, "MOD_M", ADVERB, "(M(), S())", "glad")],
+        [
+            "token 2: MOD_M of type (M(), S()) is undefined at token 1 of type (), "
+            "which does not include the rest of the modifier's type"
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("rows", "expected"), PROBLEMS)
+def test_problems_name_tokens_and_types(rows: list[Row], expected: list[str]) -> None:
+    tree = tree_of(*rows)
     assert problems(tree) == expected
     with pytest.raises(AMTreeError) as caught:
         evaluate(tree)

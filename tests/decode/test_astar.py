@@ -14,6 +14,7 @@ from decode_oracles import (
     is_projective,
     projective_trees,
     random_scores,
+    restricted,
     score_of,
     system,
     well_typed,
@@ -102,8 +103,11 @@ def test_popped_priorities_never_rise(
 ) -> None:
     table = system(index)
     scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
-    for heuristic in HEURISTICS:
-        parse, popped = trace(scores, table, heuristic=heuristic)
+    traces = [trace(scores, table, heuristic=heuristic) for heuristic in HEURISTICS]
+    if n < 7:
+        held = restricted(scores, seed)
+        traces += [trace(each, table, gaps=True, supertag_limit=None) for each in (scores, held)]
+    for parse, popped in traces:
         assert (np.diff(popped.priority) <= 1e-9).all()
         assert (popped.priority >= parse.logp - 1e-9).all()
         assert len(set(map(tuple, popped.items.tolist()))) == len(popped.items)

@@ -10,6 +10,7 @@ from decode_oracles import (
     TYPE_SYSTEMS,
     is_projective,
     random_scores,
+    restricted,
     score_of,
     system,
     well_typed,
@@ -26,7 +27,6 @@ from gap_trees import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from search_trace import trace
 
 from amparser.constants.type_table import TypeTable, type_table
 from amparser.constants.types import type_from_str
@@ -152,14 +152,6 @@ def test_binds_the_gaps_of_the_class_and_no_others(n: int, step: int) -> None:
     assert n < 4 or outcomes == {False, True}
 
 
-def restricted(scores: Scores, seed: int, share: float = 0.8) -> Scores:
-    """The same scores, with random words that may be displaced and places where each may stand."""
-    rng = np.random.default_rng(seed)
-    n, _, operation_count = scores.edge_logp.shape
-    in_place = rng.random((n, 2, operation_count)) < share
-    return Scores(scores.supertag_logp, scores.edge_logp, in_place, rng.random(n) < 0.5)
-
-
 def assert_best_of_class(index: int, scores: Scores, order: int | None) -> None:
     table = system(index, order)
     is_mod = np.array([False, False, *(o.startswith("MOD") for o in TYPE_SYSTEMS[index][1])])
@@ -213,17 +205,6 @@ def test_never_worse_than_the_projective_decoder_and_well_typed(index: int, n: i
             assert score_of(scores, *found) == pytest.approx(parse.logp, abs=1e-3)
             if n < 8:
                 assert well_typed(table, *found)
-
-
-@pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
-def test_popped_priorities_never_rise(index: int) -> None:
-    table = system(index)
-    for seed in range(12):
-        scores = restricted(random_scores(table, 6, seed, forbidden=0.1), seed)
-        parse, popped = trace(scores, table, gaps=True, supertag_limit=None)
-        assert (np.diff(popped.priority) <= 1e-9).all()
-        assert (popped.priority >= parse.logp - 1e-9).all()
-        assert len(set(map(tuple, popped.items.tolist()))) == len(popped.items)
 
 
 def sentence(table: TypeTable, arcs: list[tuple[int, int, int]]) -> Scores:

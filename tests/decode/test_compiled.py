@@ -106,33 +106,27 @@ def code_folder() -> Path | None:
     return find()
 
 
-def test_read_only_package_keeps_its_code_in_the_cache_of_the_user(
-    installed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(installed / "cache"))
-    folder = code_folder()
-    assert folder is not None
-    assert folder.parent == installed / "cache" / "amparser"
-
-
-def test_the_cache_folder_of_numba_goes_first(
-    installed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(installed / "chosen"))
-    folder = code_folder()
-    assert folder is not None
-    assert folder.parent == installed / "chosen"
-
-
 def own_folder(installed: Path) -> Path:
     return installed / "temporary" / f"amparser-{os.getuid()}"
 
 
-def test_read_only_home_keeps_its_code_with_temporary_files(installed: Path) -> None:
+def test_code_is_kept_where_it_can_be(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With temporary files if home is read-only, else in the user's cache; numba's goes first."""
+    places = [own_folder(installed)]
+    for name, place in (
+        ("XDG_CACHE_HOME", installed / "cache" / "amparser"),
+        ("NUMBA_CACHE_DIR", installed / "chosen"),
+    ):
+        folder = code_folder()
+        assert folder is not None
+        assert folder.parent == places[-1]
+        monkeypatch.setenv(name, str(place.parent if name[0] == "X" else place))
+        forget()
+        places.append(place)
     folder = code_folder()
     assert folder is not None
-    assert folder.parent == own_folder(installed)
-    assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
+    assert folder.parent == places[-1]
+    assert stat.S_IMODE(places[0].stat().st_mode) == 0o700
 
 
 @pytest.mark.filterwarnings("ignore:none of")

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
@@ -43,6 +44,9 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.drs import drs_from_str
 from amparser.parser import Parser
 
+needs_layout = pytest.mark.skipif(
+    find_spec("fast_sugiyama") is None, reason="the extra draw is not installed"
+)
 SVG = "{http://www.w3.org/2000/svg}"
 TREE = """\
 1	Who	_	_	_	_	(i1<root> / --LEX--)	?	()	7	APP_C	true
@@ -278,8 +282,8 @@ def test_constants_in_few_lines(question: AMTree) -> None:
 GRAPH = "(i1<root> / want :ARG0 (i2<S> / boy :self i2) :ARG1 (i3 / go :ARG0 i2 :back i1) :ARG0 i3)"
 
 
+@needs_layout
 def test_a_graph_shows_every_node_and_edge() -> None:
-    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
     shown = texts(graph_to_svg(sgraph_from_penman(GRAPH)))
     for wanted in ("want", "boy <S>", "go", "self", "back"):
         assert wanted in shown
@@ -297,10 +301,10 @@ def graphs(draw: st.DrawFn) -> SGraph:
     return SGraph(nodes, tuple(edges), draw(st.integers(0, count - 1)))
 
 
+@needs_layout
 @given(graphs())
 def test_any_graph_is_drawn_with_no_node_over_another(graph: SGraph) -> None:
     """Cycles, loops, parallel edges and several parts among them."""
-    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
     root = parsed(graph_to_svg(graph))
     boxes = [
         tuple(float(box.get(key, "0")) for key in ("x", "y", "width", "height"))
@@ -319,8 +323,8 @@ def test_any_graph_is_drawn_with_no_node_over_another(graph: SGraph) -> None:
     )
 
 
+@needs_layout
 def test_children_are_drawn_in_their_order() -> None:
-    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
     root = parsed(
         graph_to_svg(sgraph_from_penman("(a / give :x (b / one) :y (c / two) :z (d / six))"))
     )
@@ -328,8 +332,8 @@ def test_children_are_drawn_in_their_order() -> None:
     assert places["one"] < places["two"] < places["six"]
 
 
+@needs_layout
 def test_pictures_are_equal_in_every_process(tmp_path: Path) -> None:
-    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
     code = (
         "from amparser.draw import graph_to_svg\n"
         "from amparser.graph.penman_codec import sgraph_from_penman\n"
@@ -453,17 +457,17 @@ def test_graphviz_reads_dot(question: AMTree) -> None:
         subprocess.run(["dot", "-Tsvg"], input=text.encode(), capture_output=True, check=True)
 
 
+@needs_layout
 def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
-    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
     docs = Path(__file__).parents[2] / "docs"
     drawn = runpy.run_path(str(docs / "draw_pictures.py"))["pictures"]()
     for name, svg in drawn.items():
         assert (docs / "pictures" / name).read_text(encoding="utf-8") == svg + "\n", name
 
 
+@needs_layout
 def test_samples_are_drawn(data_dir: Path) -> None:
     """Each fiftieth sentence of a sample, by the decoder that finds crossing trees."""
-    pytest.importorskip("fast_sugiyama", reason="the extra draw is not installed")
     with gzip.open(data_dir / "slog" / "cogs_lf" / "gen_sample.tsv.gz", "rt") as file:
         sentences = [line.split("\t")[0].split() for line in file][::50]
     for result in Parser.load(device="cpu").parse(sentences, decoder="fixed-tree"):

@@ -69,6 +69,14 @@ def random_scores(
     return Scores(tags.astype(np.float32), edges.astype(np.float32))
 
 
+def restricted(scores: Scores, seed: int, share: float = 0.8) -> Scores:
+    """The same scores, with random words that may be displaced and places where each may stand."""
+    rng = np.random.default_rng(seed)
+    n, _, operation_count = scores.edge_logp.shape
+    in_place = rng.random((n, 2, operation_count)) < share
+    return Scores(scores.supertag_logp, scores.edge_logp, in_place, rng.random(n) < 0.5)
+
+
 def trees(n: int) -> Iterator[tuple[int, ...]]:
     """Every choice of heads: 0 for the one root, -1 for ignored tokens, no cycle."""
     for heads in itertools.product(range(-1, n + 1), repeat=n):
