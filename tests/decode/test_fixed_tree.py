@@ -103,15 +103,6 @@ def test_fixed_tree_is_never_better_than_the_best_tree(index: int) -> None:
             assert parse.failure.startswith(NO_TREE)
 
 
-def test_bare_word_may_keep_its_sources_open() -> None:
-    table = system(4)
-    scores = random_scores(table, 1, 3)
-    assert fixed_tree.decode(scores, table).failure is not None
-    parse = fixed_tree.decode(scores, table, open_root=True)
-    assert parse.found
-    assert parse.operations == (1,)
-
-
 def test_a_token_may_have_any_number_of_dependents() -> None:
     table = system(0)  # ((), (S()), (S(), O()), (M())), each twice, and APP_S, APP_O, MOD_M
     n = 40
@@ -143,21 +134,3 @@ def test_ignored_tokens_head_nothing_in_the_unlabelled_tree(index: int) -> None:
         scores.edge_logp[:, 0, 0] = np.minimum(scores.edge_logp[:, 0, 0], 0.0)
         heads = fixed_tree.unlabelled_tree(scores, table)
         assert heads is None or tuple(heads.tolist()) in every
-
-
-@pytest.mark.parametrize("value", [float("nan"), float("inf")])
-def test_scores_that_are_no_logarithms_are_refused(value: float) -> None:
-    table = system(0)
-    scores = random_scores(table, 3, 1)
-    scores.edge_logp[1, 1, 2] = value
-    with pytest.raises(ValueError, match="token 2: the score of head 1, operation 2"):
-        fixed_tree.decode(scores, table)
-
-
-def test_nothing_possible_is_a_failure_and_no_error() -> None:
-    table = system(0)
-    shapes = random_scores(table, 3, 1)
-    nothing = Scores(np.full_like(shapes.supertag_logp, NONE), np.full_like(shapes.edge_logp, NONE))
-    assert fixed_tree.decode(nothing, table).failure is not None
-    empty = random_scores(table, 0, 1)
-    assert fixed_tree.decode(empty, table).failure is not None

@@ -1,3 +1,4 @@
+from functools import cache
 from random import Random
 
 import pytest
@@ -5,10 +6,10 @@ from toy_terms import questions
 
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.derivation import Derivation, words_of
-from amparser.induction.derivations import AlignedGraph, derive
+from amparser.induction.derivations import AlignedGraph, Induced, derive
 from amparser.induction.forest import TagNode
 from amparser.induction.recombination import Recombination, constituents
-from amparser.induction.sorts import induce_sorts, tag_tree, typing_prior
+from amparser.induction.sorts import SortModel, induce_sorts, tag_tree, typing_prior
 from amparser.induction.spanning import spanning_tree
 from amparser.notations.term import graph_from_text, text_from_graph
 from amparser.pieces.trees import graph_of
@@ -198,10 +199,16 @@ def test_prior_punishes_what_was_never_seen() -> None:
     assert gap.any()
 
 
-def test_recombined_derivations_are_derivations() -> None:
+@cache
+def sorted_derivations() -> tuple[Induced, list[Derivation], SortModel]:
     induced = derive(ALIGNED)
     derivations = [d for d in induced.derivations if d is not None]
-    sorts = induce_sorts([tag_tree(d) for d in derivations], 2 + len(induced.inventory.pieces))
+    tag_count = 2 + len(induced.inventory.pieces)
+    return induced, derivations, induce_sorts([tag_tree(d) for d in derivations], tag_count)
+
+
+def test_recombined_derivations_are_derivations() -> None:
+    induced, derivations, sorts = sorted_derivations()
     pool = Recombination(derivations, sorts)
     random = Random(0)
     fresh = [pool.draw(random) for _ in range(200)]
@@ -216,10 +223,8 @@ def test_recombined_derivations_are_derivations() -> None:
 
 
 def test_constituents_of_one_kind_take_each_others_places() -> None:
-    induced = derive(ALIGNED)
-    derivations = [d for d in induced.derivations if d is not None]
+    induced, derivations, sorts = sorted_derivations()
     tag_count = 2 + len(induced.inventory.pieces)
-    sorts = induce_sorts([tag_tree(d) for d in derivations], tag_count)
 
     def heads_below(kinds: list[int]) -> set[tuple[int, int]]:
         pool = Recombination(derivations, sorts, kinds, wide=1.0)
@@ -272,9 +277,7 @@ def test_what_follows_belongs_to_the_nearest_that_it_can_belong_to() -> None:
 
 
 def test_words_that_begin_sentences_stay() -> None:
-    induced = derive(ALIGNED)
-    derivations = [d for d in induced.derivations if d is not None]
-    sorts = induce_sorts([tag_tree(d) for d in derivations], 2 + len(induced.inventory.pieces))
+    _, derivations, sorts = sorted_derivations()
     pool = Recombination(derivations, sorts)
     assert "which" in pool.initial
     random = Random(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -37,6 +38,7 @@ INSTALLED = importlib.util.find_spec("transformers") is not None
 EXAMPLES, DEV = toy_examples(80, seed=1), toy_examples(10, seed=2)
 SENTENCES = [example.tokens for example in DEV]
 FROZEN = "encoder.pretrained_learning_rate=0"
+WEIGHTS = "model.safetensors"
 WEIGHT = "0.encoder.pretrained.model.encoder.layer.0.output.dense.weight"
 
 needs_transformers = pytest.mark.skipif(
@@ -212,15 +214,6 @@ def _without(name: str) -> Callable[[Path], None]:
     return lambda folder: (folder / name).unlink()
 
 
-def _truncated(folder: Path) -> None:
-    path = folder / "model.safetensors"
-    path.write_bytes(path.read_bytes()[:100])
-
-
-def _pickled(folder: Path) -> None:
-    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
-
-
 def _other_vocabulary(folder: Path) -> None:
     with (folder / "vocab.txt").open("a", encoding="utf-8") as file:
         file.writelines(f"word{i}\n" for i in range(50))
@@ -240,9 +233,12 @@ def _unknown_type(folder: Path) -> None:
         (shutil.rmtree, "no such folder"),
         (_without("config.json"), "no config.json there"),
         (_without("vocab.txt"), "no tokenizer there, expected one of tokenizer.json, "),
-        (_without("model.safetensors"), "cannot be read: "),
-        (_truncated, "cannot be read: "),
-        (_pickled, "cannot be read: "),
+        (_without(WEIGHTS), "cannot be read: "),
+        (lambda folder: os.truncate(folder / WEIGHTS, 100), "cannot be read: "),
+        (
+            lambda folder: (folder / WEIGHTS).rename(folder / "pytorch_model.bin"),
+            "cannot be read: ",
+        ),
         (_other_vocabulary, "tokenizer and weights do not belong together"),
         (_unknown_type, "cannot be read: "),
     ],
