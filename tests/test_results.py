@@ -12,8 +12,7 @@ import pytest
 from command_line import ok, refused, run
 
 from amparser.constants.conll import am_trees_from_str
-from amparser.constants.evaluate import problems, term_type
-from amparser.constants.types import EMPTY
+from amparser.constants.evaluate import term_type
 from amparser.corpora.jsonl import JSON
 from amparser.decode.partial import largest_pieces, span_of
 from amparser.errors import InputError
@@ -172,12 +171,6 @@ def test_every_piece_has_a_type(parser: Parser) -> None:
     )
     assert pieces
     assert all(term_type(tree(piece)) is not None for piece in pieces)
-
-
-def test_the_type_of_a_sound_tree_is_empty(result: Result) -> None:
-    assert result.tree is not None
-    assert problems(result.tree) == []
-    assert term_type(result.tree) == EMPTY
 
 
 def test_a_span_keeps_scores_and_frees_the_root(parser: Parser) -> None:

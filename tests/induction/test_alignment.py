@@ -156,19 +156,6 @@ def test_ibm_model_1_finds_the_words_of_labels() -> None:
         assert max("abc", key=lambda w: probability(label, w)) == label.lower()
 
 
-@given(st.lists(rows(), max_size=5))
-@settings(max_examples=50, deadline=None)
-def test_pairs_are_numbered_as_they_stand(corpus: list[Candidates]) -> None:
-    numbered = numbering([(row.labels, row.words) for row in corpus])
-    grid = numbered.grid
-    for r, row in enumerate(corpus):
-        matrix = grid.pair[grid.pair_start[r] : grid.pair_start[r + 1]]
-        expected = [numbered.pair(label, word) for label, word in product(row.labels, row.words)]
-        assert matrix.tolist() == expected
-        assert min(expected) >= 0
-    assert numbered.pair("X", "unseen") == numbered.pair("unseen", "a") == -1
-
-
 @given(st.lists(rows(), min_size=1, max_size=6))
 @settings(max_examples=50, deadline=None)
 def test_units_have_tokens_of_their_own_that_they_may_have(corpus: list[Candidates]) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from amparser.corpora.splits import MOST_PAIRS
 from amparser.corpora.tokens import MAX_TOKENS
 from amparser.errors import ModelError
-from amparser.learn.streaming import EMPTY_LINE, answered, batches, checked, length_of
+from amparser.learn.streaming import EMPTY_LINE, answered, batches, length_of
 from amparser.parser import Parser
 from amparser.results import Result
 
@@ -40,13 +40,6 @@ def test_a_bad_sentence_is_a_result_and_no_end(parser: Parser, processes: int) -
         assert result.parse is not None
         assert result.explain() == alone[text].explain()
         assert result.unknown == alone[text].unknown
-
-
-def test_processes_give_the_results_of_one(parser: Parser) -> None:
-    sentences = [f"{text[:-1]} {i % 7} ." for i in range(300) for text in GOOD]
-    one, two = (parser.parse(sentences, processes=n) for n in (1, 2))
-    assert [r.meaning for r in one] == [r.meaning for r in two]
-    assert [r.failure for r in one] == [r.failure for r in two]
 
 
 def test_a_stream_takes_no_more_than_it_needs(parser: Parser) -> None:
@@ -111,10 +104,3 @@ def test_a_batch_that_fails_is_answered_one_by_one(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(ByHeart, "answers", answers)
     results = answered(model, [("a",), ("bad",), Result((), failure="refused"), ("b",)])
     assert [r.failure for r in results] == [None, "cannot take it", "refused", None]
-
-
-def test_tokens_are_taken_as_they_are() -> None:
-    assert checked(["a b", "."]) == ("a b", ".")
-    refused = checked(["a", ""])
-    assert isinstance(refused, Result)
-    assert refused.failure == "an empty token"

@@ -33,20 +33,16 @@ FILES = [
 
 @pytest.mark.parametrize(("file", "step"), FILES)
 def test_published_forms_come_back_to_the_very_string(data_dir: Path, file: str, step: int) -> None:
-    for example in read_examples(data_dir / file)[::step]:
+    """Of train every tenth, and all primitives and noun phrases."""
+    kinds = set()
+    for number, example in enumerate(read_examples(data_dir / file)):
+        alone = len(example.tokens) == 1 or example.tags[0].startswith("standalone")
+        if number % step and not alone:
+            continue
+        kinds.update(example.tags)
         graph = graph_from_logical_form(example.tokens, logical_form_from_str(example.meaning))
         assert str(logical_form_from_graph(graph)) == example.meaning
-
-
-@pytest.mark.parametrize("folder", ["slog/cogs_lf", "cogs"])
-def test_every_primitive_and_noun_phrase_of_train_comes_back(data_dir: Path, folder: str) -> None:
-    kinds = set()
-    for example in read_examples(data_dir / folder / "train.tsv.gz"):
-        if len(example.tokens) == 1 or example.tags[0].startswith("standalone"):
-            graph = graph_from_logical_form(example.tokens, logical_form_from_str(example.meaning))
-            assert str(logical_form_from_graph(graph)) == example.meaning
-            kinds.update(example.tags)
-    assert "primitive" in kinds
+    assert step == 1 or "primitive" in kinds
 
 
 EXAMPLES = {
