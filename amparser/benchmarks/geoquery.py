@@ -40,5 +40,5 @@ GEOQUERY = Benchmark(
     notations=("term",),
     measure="exact",
     tags=_tags,
-    tables={"splits": "amparser.benchmarks.geoquery_tables:SPLITS"},
+    tables={"splits": "amparser.benchmarks.tables:splits_table"},
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from amparser.errors import ConfigError
-from amparser.experiments.columns import Column, Report
+from amparser.experiments.report import Column, Report
 from amparser.files import write_atomically
 
 INSTALL = "pip install 'amparser[plots]'"

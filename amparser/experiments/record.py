@@ -25,13 +25,25 @@ from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
 from amparser.errors import InputError
 from amparser.evaluation.evaluate import OVERALL
 from amparser.evaluation.metric import Count as CountOf
-from amparser.experiments.columns import Figure
 from amparser.files import read_json, write_atomically
 from amparser.resources import package_data
 from amparser.schema import FILE_NAME, Count, Matching, Name, checked
 
 FORMAT = "amparser-record-1"
 RESULTS = Path("training/results")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A percentage: mean and deviation over seeds; published ones may have no deviation."""
+
+    mean: float
+    deviation: float | None = None
+    seeds: int | None = None
+
+    def __str__(self) -> str:
+        spread = self.deviation if self.deviation is not None and self.deviation >= 0.05 else None
+        return f"{self.mean:.1f}" + (f" ± {spread:.1f}" if spread is not None else "")
 
 
 class Row(NamedTuple):
@@ -190,6 +202,14 @@ class Record:
             if (found := self._intervals.get((share, split, decoder, measure, tag))) is not None
         ]
         return Figure(published[0].mean, published[0].deviation) if published else None
+
+    def by_tag(self, splits: Sequence[str], decoder: str, measure: str) -> dict[str, Figure]:
+        """The figures of all tags of some splits together."""
+        return {
+            tag: figure
+            for tag in self.tags(splits, decoder, measure)
+            if (figure := self.figure(splits, tag, decoder, measure)) is not None
+        }
 
     def interval(
         self, split: str, tag: str, decoder: str, measure: str, fraction: float | None = None

@@ -11,13 +11,13 @@ import csv
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from amparser.errors import InputError
 from amparser.evaluation.benchmark import Benchmarks
 from amparser.evaluation.evaluate import OVERALL
-from amparser.experiments.columns import Column, Figure, Report
-from amparser.experiments.record import Record, read_record
+from amparser.experiments.record import Figure, Record, read_record
 
 SPLIT = "gen_sample"
 """The split that tables show by default, if a record has it."""
@@ -26,6 +26,38 @@ MEASURE = "exact"
 """The measure of tables of a benchmark that is not registered."""
 
 _OVERALL, _MALFORMED = "overall", "malformed"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a report: one system.
+
+    Attributes:
+        title: the name of the system in the report.
+        published: whether its figures are those of a paper.
+        measure: the measure of its figures.
+        tags: a figure for each tag.
+        overall: the figure of all examples.
+        malformed: the share of outputs that follow no notation, if it is counted.
+        source: the description in its record.
+    """
+
+    title: str
+    published: bool
+    measure: str
+    tags: Mapping[str, Figure]
+    overall: Figure | None = None
+    malformed: Figure | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Columns side by side, over the tags of all of them."""
+
+    benchmark: str
+    columns: Sequence[Column]
+    tags: Sequence[str] = field(default_factory=list)
 
 
 def report_records(

@@ -14,17 +14,16 @@ deviation over seeds, on the generalization sample unless `@SPLIT` follows the k
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, cast
+from pkgutil import resolve_name
+from typing import NamedTuple
 
 from amparser.errors import InputError, located
 from amparser.evaluation.benchmark import Benchmarks
 from amparser.evaluation.evaluate import OVERALL
-from amparser.experiments.columns import Figure
-from amparser.experiments.record import Record, read_record
+from amparser.experiments.record import Figure, Record, read_record
 from amparser.experiments.report import SPLIT, joined, markdown_table, measure_of, tags_to_markdown
 from amparser.files import read_text, write_atomically
 
@@ -123,9 +122,7 @@ def table_writers(benchmarks: Benchmarks | None) -> dict[str, TableWriter]:
     for name in benchmarks or ():
         of_benchmark = {} if benchmarks is None else benchmarks[name].tables
         for kind, place in of_benchmark.items():
-            module, _, attribute = place.partition(":")
-            writer = getattr(importlib.import_module(module), attribute)
-            writers.setdefault(kind, cast("TableWriter", writer))
+            writers.setdefault(kind, resolve_name(place))
     return writers
 
 
@@ -148,13 +145,9 @@ def overall_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | N
         measure = measure_of(record, benchmarks)
         figures = [record.figure([split], OVERALL, d, measure) for d in decoders]
         first = record.decoders(split)[0]
-        tags = {
-            tag: figure.mean
-            for tag in record.tags([split], first, measure)
-            if (figure := record.figure([split], tag, first, measure)) is not None
-        }
-        worst = min(tags, key=lambda tag: tags[tag], default="")
-        shown = f"{tags[worst]:.1f} `{worst}`" if tags else ""
+        tags = record.by_tag([split], first, measure)
+        worst = min(tags, key=lambda tag: tags[tag].mean, default="")
+        shown = f"{tags[worst].mean:.1f} `{worst}`" if tags else ""
         cells = [cell(figure) for figure in figures]
         rows.append([record.short_name, record.about, *cells, shown])
     return markdown_table(["", "", *decoders, f"worst type, {decoders[0]}"], rows)

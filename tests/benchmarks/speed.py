@@ -28,10 +28,10 @@ from published import DATA
 from sygns_data import FILES, Row, read_rows
 
 from amparser.api import load
-from amparser.benchmarks.monotonicity.fragment import Fragment
-from amparser.benchmarks.monotonicity.judge import method_of
-from amparser.benchmarks.monotonicity.reading import model_reading
-from amparser.benchmarks.monotonicity.typed_pairs import answered
+from amparser.benchmarks.monotonicity.reading import derivation_of
+from amparser.benchmarks.monotonicity.inference import method_of
+from amparser.benchmarks.monotonicity.reading import bundled_reading
+from amparser.benchmarks.monotonicity.inference import answered
 from amparser.benchmarks.sygns.counter import compare_clauses
 from amparser.benchmarks.sygns.entailment import Verdict, z3_prover
 from amparser.corpora.reading import read_examples
@@ -172,7 +172,7 @@ def inference(_: Sequence[Path], count: int = 1000) -> None:
     calls: dict[str, Callable[[], object]] = {
         "natural logic": partial(answered, typed, by_grammar, method_of()),
         "prover": partial(answered, typed, by_grammar, method_of(prover=True)),
-        "parser, natural logic": partial(answered, typed, model_reading(), method_of()),
+        "parser, natural logic": partial(answered, typed, bundled_reading(), method_of()),
     }
     show(count, calls, rounds=1)
 

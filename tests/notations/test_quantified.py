@@ -9,8 +9,8 @@ from monotonicity_data import DEPTHS, read_pairs
 from amparser.amtree.evaluate import evaluate
 from amparser.amtree.tree import IGNORE, is_projective
 from amparser.benchmarks import fragments
-from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
-from amparser.benchmarks.monotonicity.multiword import Multiword, placed
+from amparser.benchmarks.monotonicity.reading import derivation_of, form_of
+from amparser.benchmarks.monotonicity.reading import joined, placed
 from amparser.corpora.tokens import tokenize
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
 from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from amparser.benchmarks.monotonicity.pairs import written
+from amparser.benchmarks.monotonicity.pairs import LabelledPair, written
 from amparser.benchmarks.monotonicity.protocol import (
     ADVERB,
     OBJECT,
@@ -18,23 +18,14 @@ from amparser.benchmarks.monotonicity.protocol import (
     TEST,
     PairSet,
 )
+from amparser.benchmarks.monotonicity.reading import fragment
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Replacement, Replacer
 from amparser.grammar.irtg import Derivation
-from amparser.grammar.library import Library, load_library
 from amparser.grammar.templates import read_lexicon
 from amparser.logic.polarity import Polarity
 
 _TEST_SHARE = 16  # the share of premises for test, if train and test use one set
 _MAX_MISSES = 2_000
-
-
-class Pair(NamedTuple):
-    """A row of a file, as published; `genre` is depthN.function.direction, N from 0."""
-
-    premise: str
-    hypothesis: str
-    label: str
-    genre: str
 
 
 class _Words(NamedTuple):
@@ -54,18 +45,12 @@ class _Words(NamedTuple):
 class PairGenerator:
     """Draws pairs of sets; only quantifiers may repeat in a premise (section 3.1)."""
 
-    def __init__(self, library: Library | None = None) -> None:
-        self.library = library or load_library("monotonicity")
+    def __init__(self) -> None:
+        self.library = fragment()
         self.grammar = self.library.grammar
         self.replacer = Replacer(self.grammar)
 
-    @cached_property
-    def quantifiers(self) -> frozenset[str]:
-        """All quantifiers of the grammar: those of the paper and others."""
-        parents = (f"{sign}_{number}" for sign in ("Upward", "Downward") for number in ("sg", "pl"))
-        return frozenset(rule.label for p in parents for rule in self.grammar.by_parent[p])
-
-    def pairs(self, wanted: PairSet, count: int, random: Random) -> list[Pair]:
+    def pairs(self, wanted: PairSet, count: int, random: Random) -> list[LabelledPair]:
         """Different pairs of a set in random order: `count`, or all if the set has fewer.
 
         At depth 1 the set is enumerated. At greater depths quantifiers come in all combinations,
@@ -75,7 +60,7 @@ class PairGenerator:
             return self._enumerated(wanted, count, random)
         combinations = list(product(sorted(wanted.quantifiers), repeat=wanted.depth))
         random.shuffle(combinations)
-        found: dict[tuple[str, str], Pair] = {}
+        found: dict[tuple[str, str], LabelledPair] = {}
         misses = number = 0
         while len(found) < count and misses < _MAX_MISSES:
             quantifiers = combinations[number // 2 % len(combinations)]
@@ -91,16 +76,15 @@ class PairGenerator:
                 if self._natural(way, SUBJECT)
             ]
             pair = self._pair(premise, random.choice(ways), wanted.depth, label)
-            key = (pair.premise, pair.hypothesis)
-            if key in found:
+            if pair[:2] in found:
                 misses += 1
                 continue
             misses = 0
             number += 1
-            found[key] = pair
+            found[pair[:2]] = pair
         return _shuffled(found.values(), random)
 
-    def _enumerated(self, wanted: PairSet, count: int, random: Random) -> list[Pair]:
+    def _enumerated(self, wanted: PairSet, count: int, random: Random) -> list[LabelledPair]:
         ways = [
             (premise, replacement)
             for premise in self._simple(wanted, random)
@@ -152,9 +136,8 @@ class PairGenerator:
             end = tokens.index(",")
             if (set(tokens[:end]) - {"the"}) & set(tokens[end:]):
                 return False
-        pronouns = self._pronouns
         return all(
-            pronouns.get(node.rule.label, True)
+            node.rule.label in self._published
             for node in replacement.result.nodes()
             if node.rule.parent == "Relative"
         )
@@ -190,14 +173,16 @@ class PairGenerator:
         premise = self._made("statement", phrase, self._made("intransitive", words.predicate))
         return premise, (0, *path, 1)
 
-    def _pair(self, premise: Derivation, replacement: Replacement, depth: int, label: str) -> Pair:
+    def _pair(
+        self, premise: Derivation, replacement: Replacement, depth: int, label: str
+    ) -> LabelledPair:
         """The pair of a label: a premise and the result of a replacement, or the reverse."""
         left, right = self.written(premise), self.written(replacement.result)
         if replacement.label != label:
             left, right = right, left
         function = "rc.n" if replacement.function == "rc" and depth > 1 else replacement.function
         direction = "up" if replacement.polarity is Polarity.UPWARD else "down"
-        return Pair(left, right, label, f"depth{depth - 1}.{function}.{direction}")
+        return LabelledPair(left, right, label, f"depth{depth - 1}.{function}.{direction}")
 
     def written(self, derivation: Derivation) -> str:
         """The sentence of a derivation, as the files have it."""
@@ -225,23 +210,14 @@ class PairGenerator:
 
     @cached_property
     def _nouns(self) -> list[str]:
-        rules = self.grammar.by_parent["Head_sg"]
-        return [
-            rule.label.removeprefix("noun_").removesuffix("_sg")
-            for rule in rules
-            if rule.label.startswith("noun_")
-        ]
+        nouns = self._leaves("Head_sg", "noun_")
+        return [noun.rule.label.removeprefix("noun_").removesuffix("_sg") for noun in nouns]
 
     @cached_property
-    def _pronouns(self) -> Mapping[str, bool]:
-        """Whether each rule of short relative clauses has the published pronoun."""
-        path = self.library.folder / "monotonicity.tsv"
-        published = {
-            f"relative_{row['predicate']}_{row['pronoun']}"
-            for row in read_lexicon(path)["relative"]
-        }
-        rules = self.grammar.by_parent["Relative"]
-        return {rule.label: rule.label in published for rule in rules}
+    def _published(self) -> frozenset[str]:
+        """The rules of short relative clauses that have the published pronoun."""
+        rows = read_lexicon(self.library.folder / "monotonicity.tsv")["relative"]
+        return frozenset(f"relative_{row['predicate']}_{row['pronoun']}" for row in rows)
 
 
 def _belongs(words: Sequence[str], part: str) -> bool:
@@ -252,7 +228,7 @@ def _belongs(words: Sequence[str], part: str) -> bool:
     return held_out == (part == TEST)
 
 
-def _shuffled(pairs: Collection[Pair], random: Random) -> list[Pair]:
+def _shuffled(pairs: Collection[LabelledPair], random: Random) -> list[LabelledPair]:
     found = list(pairs)
     random.shuffle(found)
     return found

@@ -10,6 +10,7 @@ prover reaches its limit, the verdict is unknown and counted as such.
 
 from __future__ import annotations
 
+import importlib
 import re
 import shutil
 import subprocess
@@ -58,17 +59,22 @@ Prover: TypeAlias = Callable[[Formula, Formula], Verdict]
 """From premise and conclusion, both without free variables, to a verdict."""
 
 
+def z3_library() -> Any:
+    """The module z3; raises InputError if the package z3-solver is not installed."""
+    try:
+        return importlib.import_module("z3")
+    except ImportError:
+        message = 'z3 is missing; expected z3-solver (pip install "amparser[logic]")'
+        raise InputError(message) from None
+
+
 def z3_prover(limit: int = Z3_LIMIT) -> Prover:
     """A prover that asks z3 whether the premise and the negated conclusion have a model.
 
     Raises:
         InputError: the package z3-solver is not installed.
     """
-    try:
-        import z3
-    except ImportError:
-        message = 'z3 is missing; expected z3-solver (pip install "amparser[logic]")'
-        raise InputError(message) from None
+    z3 = z3_library()
 
     def prove(premise: Formula, conclusion: Formula) -> Verdict:
         # A separate context: steps do not depend on earlier proofs.

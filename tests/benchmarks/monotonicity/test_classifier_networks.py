@@ -27,7 +27,7 @@ from amparser.benchmarks.monotonicity.classifiers.settings import (
     EncoderSizes,
 )
 from amparser.benchmarks.monotonicity.classifiers.trees import Forest, Tree, tree_of
-from amparser.benchmarks.monotonicity.fragment import Fragment
+from amparser.benchmarks.monotonicity.reading import derivation_of
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 

@@ -14,7 +14,7 @@ from toy_pairs import toy_pairs, write_pairs
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
 from amparser.benchmarks.monotonicity.corpus import generate
 from amparser.benchmarks.monotonicity.figures import figures_of
-from amparser.benchmarks.monotonicity.judge import model_labels
+from amparser.benchmarks.monotonicity.inference import model_labels
 from amparser.benchmarks.monotonicity.pairs import (
     LABEL,
     LabelledPair,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from monotonicity_command import ok, refused
 
-from amparser.benchmarks.monotonicity.tables import INFERENCE
+from amparser.benchmarks.tables import inference_table
 from amparser.experiments.record import Record, read_record
 from amparser.experiments.tables import TableRequest
 

@@ -18,8 +18,8 @@ from recovered_replacements import recovered
 
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
 from amparser.benchmarks.monotonicity.corpus import datasets, generate
-from amparser.benchmarks.monotonicity.fragment import Fragment
-from amparser.benchmarks.monotonicity.judge import (
+from amparser.benchmarks.monotonicity.reading import derivation_of
+from amparser.benchmarks.monotonicity.inference import (
     Answer,
     Method,
     Sentence,
@@ -37,7 +37,7 @@ from amparser.benchmarks.monotonicity.protocol import (
     protocol,
 )
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL, Replacer
-from amparser.benchmarks.monotonicity.sentences import drawn_sentences
+from amparser.benchmarks.monotonicity.corpus import drawn_sentences
 from amparser.benchmarks.monotonicity.vocabulary import load_vocabulary
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError

@@ -9,9 +9,9 @@ from monotonicity_command import run as command
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks import fragments
-from amparser.benchmarks.monotonicity.judge import method_of
-from amparser.benchmarks.monotonicity.reading import model_reading
-from amparser.benchmarks.monotonicity.typed_pairs import answered, pairs_of
+from amparser.benchmarks.monotonicity.inference import method_of
+from amparser.benchmarks.monotonicity.reading import bundled_reading
+from amparser.benchmarks.monotonicity.inference import answered, pairs_of
 from amparser.errors import InputError
 from amparser.grammar.library import load_library
 from amparser.logic.form import Form
@@ -134,7 +134,7 @@ def test_the_trained_parser_reads_the_whole_fragment(kind: str) -> None:
     library, random = load_library("monotonicity"), Random(3)
     drawn = library.plan().type_of(kind)
     derivations = [drawn.sample(random) for _ in range(60)]
-    forms = model_reading()([library.tokens(derivation) for derivation in derivations])
+    forms = bundled_reading()([library.tokens(derivation) for derivation in derivations])
     right = [
         isinstance(form, Form) and form.term == ordered(fragments.vf(derivation))
         for form, derivation in zip(forms, derivations, strict=True)

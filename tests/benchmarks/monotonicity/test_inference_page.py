@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from amparser.benchmarks.monotonicity.fragment import Fragment
+from amparser.benchmarks.monotonicity.reading import derivation_of
 from amparser.benchmarks.registry import INFERENCES
 from amparser.errors import InputError
 from amparser.grammar.library import load_library

@@ -8,8 +8,8 @@ import pytest
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks import fragments
-from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
-from amparser.benchmarks.monotonicity.judge import Sentence, natural_logic, proving
+from amparser.benchmarks.monotonicity.reading import derivation_of, form_of
+from amparser.benchmarks.monotonicity.inference import Sentence, natural_logic, proving
 from amparser.benchmarks.monotonicity.natural_logic import steps
 from amparser.benchmarks.monotonicity.proof import z3_proofs
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Relation

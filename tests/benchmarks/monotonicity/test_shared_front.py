@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amparser.benchmarks.monotonicity.judge import Answer, Sentence, candidates, labels
+from amparser.benchmarks.monotonicity.inference import Answer, Sentence, candidates, labels
 from amparser.benchmarks.monotonicity.pairs import BETWEEN
 from amparser.corpora.example import Example
 from amparser.errors import InputError
