@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from amparser.algebra.operations import IGNORE
 from amparser.amtree.tree import AMTree, Entry
-from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
 from amparser.benchmarks.monotonicity.corpus import drawn_sentences
+from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.decode.scores import Scores

@@ -12,15 +12,15 @@ from monotonicity_command import ok, refused
 from toy_pairs import toy_pairs, write_pairs
 
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
-from amparser.benchmarks.monotonicity.corpus import generate
+from amparser.benchmarks.monotonicity.corpus import PairCorpus
 from amparser.benchmarks.monotonicity.figures import figures_of
 from amparser.benchmarks.monotonicity.inference import model_labels
 from amparser.benchmarks.monotonicity.pairs import (
     LABEL,
     LabelledPair,
-    Quantifiers,
     example_of,
     holds_pairs,
+    outer_and_inner,
     pair_of,
     pair_tokens,
     read_examples,
@@ -37,7 +37,7 @@ from amparser.results import Result
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pairs")
-    generate(folder, aspect="productivity", count=200, test_count=24)
+    PairCorpus("productivity", count=200, test_count=24).generate(folder)
     return folder
 
 
@@ -112,11 +112,10 @@ def test_what_a_pair_counts_for() -> None:
 
 
 def test_quantifiers_are_found_from_outside_inwards() -> None:
-    ends = Quantifiers().ends
     long = tokenize("At most three dogs that a few cats that few lions hit licked ran.")
-    assert ends(long) == ("at most three", "few")
-    assert ends(tokenize("Less than three dogs ran.")) == ("less than three",)
-    assert ends(tokenize("Dogs ran.")) == ()
+    assert outer_and_inner(long) == ("at most three", "few")
+    assert outer_and_inner(tokenize("Less than three dogs ran.")) == ("less than three",)
+    assert outer_and_inner(tokenize("Dogs ran.")) == ()
 
 
 @pytest.mark.parametrize(

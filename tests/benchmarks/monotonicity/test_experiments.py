@@ -64,7 +64,7 @@ def test_systems_stand_beside_the_published_ones(records: dict[str, Record], fol
     assert records
     name = "monotonicity-localism-3-published.json"
     (folder / name).write_bytes((Path("training/results") / name).read_bytes())
-    table = INFERENCE(TableRequest(["localism-3"], "", folder))
+    table = inference_table(TableRequest(["localism-3"], "", folder))
     (folder / name).unlink()
     lines = table.splitlines()
     assert lines[0].startswith(
