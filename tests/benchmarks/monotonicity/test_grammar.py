@@ -9,7 +9,7 @@ from monotonicity_data import DEPTHS, read_pairs
 from typer.testing import CliRunner
 
 from amparser.benchmarks import fragments
-from amparser.benchmarks.formulas import formula_of, vf_of
+from amparser.benchmarks.fragments import formula_of, vf_of
 from amparser.corpora.tokens import tokenize
 from amparser.errors import GrammarError
 from amparser.grammar.algebras import STRING, value
