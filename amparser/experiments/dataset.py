@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from amparser.corpora.corpus import Corpus
-from amparser.corpora.example import Example
 from amparser.corpora.reading import check_lengths, read_examples
 from amparser.corpora.shards import checksum_of
 from amparser.errors import CorpusError, located
@@ -26,8 +25,6 @@ class DataSet:
         tests: the test files by split.
         corpus: reads the files of `train`, given the data set and a notation; by default each
             is read as any corpus file.
-        read: reads a file of `tests` with tags, given its split and path; by default
-            `amparser.evaluation.gold.read_gold`.
         about: the record's description of the data in addition to checksums, as JSON values.
     """
 
@@ -35,7 +32,6 @@ class DataSet:
     train: Mapping[str, Path]
     tests: Mapping[str, Path]
     corpus: Callable[[DataSet, str], Corpus] | None = None
-    read: Callable[[str, Path], list[Example]] | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
 
 

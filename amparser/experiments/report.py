@@ -246,23 +246,21 @@ def _columns(record: Record, splits: Sequence[str], measure: str, *, alone: bool
             raise InputError(f"{record.name}: no measure {measure}, it has {', '.join(known)}")
         # A paper has one measure, whatever ours is.
         name = measure if measure in known else known[0]
-
-        def figure(tag: str, of: str = name, decoder: str = decoder) -> Figure | None:
-            return record.figure(splits, tag, decoder, of)
-
-        tags = {tag: one for tag in _tags(record, splits, decoder, name) if (one := figure(tag))}
-        malformed = figure(OVERALL, _MALFORMED)
-        overall = figure(OVERALL)
-        published = record.is_published
-        columns.append(Column(title, published, name, tags, overall, malformed, record.about))
+        overall, malformed = (
+            record.figure(splits, OVERALL, decoder, one) for one in (name, _MALFORMED)
+        )
+        tags = _tags(record, splits, decoder, name)
+        known_for = (record.is_published, name, tags, overall, malformed, record.about)
+        columns.append(Column(title, *known_for))
     return columns
 
 
-def _tags(record: Record, splits: Sequence[str], decoder: str, measure: str) -> list[str]:
-    """The tags of some splits; tags of few splits, such as their own names, come first."""
+def _tags(record: Record, splits: Sequence[str], decoder: str, measure: str) -> dict[str, Figure]:
+    """The figures of all tags; tags of few splits, such as their own names, come first."""
+    figures = record.by_tag(splits, decoder, measure)
     of_splits = [record.tags([split], decoder, measure) for split in splits]
-    tags = dict.fromkeys(tag for of_one in of_splits for tag in of_one)
-    return sorted(tags, key=lambda tag: sum(tag in of_one for of_one in of_splits))
+    often = {tag: sum(tag in of_one for of_one in of_splits) for tag in figures}
+    return {tag: figures[tag] for tag in sorted(figures, key=lambda tag: often[tag])}
 
 
 def _title(column: Column, report: Report) -> str:

@@ -223,11 +223,8 @@ class Run:
         Raises:
             CorpusError: the file is missing or malformed.
         """
-        path = self.dataset.tests[split]
-        if self.dataset.read is not None:
-            return self.dataset.read(split, path)
         notation = NOTATIONS[self.notation] if self.notation else None
-        return read_gold(path, notation, self.benchmark)
+        return read_gold(self.dataset.tests[split], notation, self.benchmark)
 
     def answers(
         self,

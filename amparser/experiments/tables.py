@@ -119,9 +119,9 @@ def record_tables(record: Record, benchmarks: Benchmarks | None = None) -> list[
 def table_writers(benchmarks: Benchmarks | None) -> dict[str, TableWriter]:
     """The kinds of tables by name: our own, then those of benchmarks."""
     writers = dict(TABLES)
-    for name in benchmarks or ():
-        of_benchmark = {} if benchmarks is None else benchmarks[name].tables
-        for kind, place in of_benchmark.items():
+    known = [] if benchmarks is None else [benchmarks[name] for name in benchmarks]
+    for benchmark in known:
+        for kind, place in benchmark.tables.items():
             writers.setdefault(kind, resolve_name(place))
     return writers
 
