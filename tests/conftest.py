@@ -24,3 +24,11 @@ def data_dir() -> Path:
     if not DATA.is_dir():
         pytest.skip(missing())
     return DATA
+
+
+@pytest.fixture(scope="session")
+def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Tiny checkpoints of the systems that start from one, by name of the system."""
+    from trainings import write_checkpoints
+
+    return write_checkpoints(tmp_path_factory.mktemp("checkpoints"))

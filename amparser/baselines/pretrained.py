@@ -214,10 +214,16 @@ class PretrainedSeq2Seq(TextPredictor):
         return ids
 
     def _inputs(self, rows: Sequence[Sequence[int]], *, left: bool = False) -> dict[str, Tensor]:
-        """`[B, n]` ids, and a mask that is 0 on padding and 1 elsewhere."""
-        ids = padded(rows, self.padding, left=left)
-        mask = padded([[1] * len(row) for row in rows], 0, left=left)
-        return {"input_ids": ids.to(self.device), "attention_mask": mask.to(self.device)}
+        return masked(rows, self.padding, self.device, left=left)
+
+
+def masked(
+    rows: Sequence[Sequence[int]], padding: int, device: torch.device, *, left: bool = False
+) -> dict[str, Tensor]:
+    """`[B, n]` ids, and a mask that is 0 on padding and 1 elsewhere."""
+    ids = padded(rows, padding, left=left)
+    mask = padded([[1] * len(row) for row in rows], 0, left=left)
+    return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
 
 
 def read_checkpoint(

@@ -87,6 +87,9 @@ TestCountOption = Annotated[
         help="Rows of each test file (default: 20,000, as published).",
     ),
 ]
+ParserOption = Annotated[
+    bool, typer.Option("--parser", help="Read by the bundled parser, not by the grammar.")
+]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
 
 
@@ -219,9 +222,7 @@ def evaluate(
             help="A classifier of pairs, or a parser of forms (default: the grammar reads).",
         ),
     ] = None,
-    parser: Annotated[
-        bool, typer.Option("--parser", help="Read by the bundled parser, not by the grammar.")
-    ] = False,
+    parser: ParserOption = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE.json", help="Figures as JSON.")
     ] = None,
@@ -249,6 +250,7 @@ def evaluate(
 
     from rich.console import Console
 
+    from amparser import __version__
     from amparser.benchmarks.monotonicity.figures import (
         accuracy_table,
         error_lines,
@@ -256,7 +258,7 @@ def evaluate(
         quantifier_table,
     )
     from amparser.benchmarks.monotonicity.pairs import read_examples
-    from amparser.files import replacing
+    from amparser.files import checksum, replacing
 
     with ExitStack() as stack:
         output_file = None if output is None else stack.enter_context(replacing(output))
@@ -268,8 +270,15 @@ def evaluate(
         rate = len(examples) / max(time.perf_counter() - started, 1e-9)
         figures = figures_of(examples, results)
         if output_file is not None:
-            table = {**figures.to_json(), "judge": judge, **about, **_origin(data)}
-            table["pairs_per_second"] = round(rate, 1)
+            table = {
+                **figures.to_json(),
+                "judge": judge,
+                **about,
+                "data": str(data),
+                "data_sha256": checksum(data),
+                "package_version": __version__,
+                "pairs_per_second": round(rate, 1),
+            }
             json.dump(table, output_file, ensure_ascii=False, indent=2)
             output_file.write("\n")
         if errors_file is not None:
@@ -300,9 +309,7 @@ def infer(
     prover: Annotated[
         bool, typer.Option("--prover", help="By proofs of first-order formulas (z3).")
     ] = False,
-    parser: Annotated[
-        bool, typer.Option("--parser", help="Read by the bundled parser, not by the grammar.")
-    ] = False,
+    parser: ParserOption = False,
     model: Annotated[
         Path | None,
         typer.Option(
@@ -389,6 +396,8 @@ def _refuse_forms(folder: Path, options: Mapping[str, bool]) -> None:
 
 def _judge(model: Path | None, *, parser: bool, device: str) -> tuple[str, Any, dict[str, Any]]:
     """A judge's name, the function that labels examples, and its description in figures."""
+    from dataclasses import asdict
+
     from amparser.benchmarks.monotonicity.inference import labels, method_of, model_labels
     from amparser.benchmarks.monotonicity.reading import BUNDLED, grammar_reading
     from amparser.resources import bundled_model
@@ -407,22 +416,11 @@ def _judge(model: Path | None, *, parser: bool, device: str) -> tuple[str, Any, 
         [results] = model_labels(loaded, examples).values()
         return results
 
-    return name, label, {"model": str(folder), **_training(loaded)}
-
-
-def _training(model: Model) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return {
-        "system": model.system,
-        "seed": model.settings.train.seed,
-        "settings": asdict(model.settings),
-        "training_data": dict(model.data),
+    about = {
+        "model": str(folder),
+        "system": loaded.system,
+        "seed": loaded.settings.train.seed,
+        "settings": asdict(loaded.settings),
+        "training_data": dict(loaded.data),
     }
-
-
-def _origin(data: Path) -> dict[str, Any]:
-    from amparser import __version__
-    from amparser.files import checksum
-
-    return {"data": str(data), "data_sha256": checksum(data), "package_version": __version__}
+    return name, label, about

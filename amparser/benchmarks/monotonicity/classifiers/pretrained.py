@@ -12,7 +12,7 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
-from amparser.baselines.pretrained import SETTING, fingerprint, read_checkpoint
+from amparser.baselines.pretrained import SETTING, fingerprint, masked, read_checkpoint
 from amparser.baselines.system import Pair
 from amparser.baselines.vocabulary import padded
 from amparser.benchmarks.monotonicity.classifiers.classifier import (
@@ -76,14 +76,10 @@ class PretrainedClassifier(PairClassifier):
 
     def scores(self, rows: Sequence[Row]) -> Tensor:
         """See the base class."""
-        inputs = {
-            "input_ids": padded([ids for ids, _ in rows], self._padding),
-            "attention_mask": padded([[1] * len(ids) for ids, _ in rows], 0),
-        }
+        inputs = masked([ids for ids, _ in rows], self._padding, self.device)
         if getattr(self.model.config, "type_vocab_size", 0) > 1:
-            inputs["token_type_ids"] = padded([kinds for _, kinds in rows], 0)
-        on_device = {name: tensor.to(self.device) for name, tensor in inputs.items()}
-        return cast("Tensor", self.model(**on_device).logits)
+            inputs["token_type_ids"] = padded([kinds for _, kinds in rows]).to(self.device)
+        return cast("Tensor", self.model(**inputs).logits)
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
         """None, since the tokenizer cuts words into known pieces."""
