@@ -171,7 +171,7 @@ def experiment(
     if not allow_dirty:
         for run in planned:
             _refuse_dirty(run, "trained", run.cost().get("training_commit"))
-    decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].model().decoders[:1]
+    decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].model.decoders[:1]
     answered = []
     for done, run in enumerate(planned, 1):
         answered.append(_answered(plan, run, decoders, gold, metrics, fresh=fresh))

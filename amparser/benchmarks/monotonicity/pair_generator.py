@@ -19,7 +19,12 @@ from amparser.benchmarks.monotonicity.protocol import (
     PairSet,
 )
 from amparser.benchmarks.monotonicity.reading import fragment
-from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Replacement, Replacer
+from amparser.benchmarks.monotonicity.replacements import (
+    ENTAILMENT,
+    NEUTRAL,
+    Replacement,
+    replacements,
+)
 from amparser.grammar.irtg import Derivation
 from amparser.grammar.templates import read_lexicon
 from amparser.logic.polarity import Polarity
@@ -48,7 +53,7 @@ class PairGenerator:
     def __init__(self) -> None:
         self.library = fragment()
         self.grammar = self.library.grammar
-        self.replacer = Replacer(self.grammar)
+        self._node, self._leaves = self.grammar.node, self.grammar.leaves
 
     def pairs(self, wanted: PairSet, count: int, random: Random) -> list[LabelledPair]:
         """Different pairs of a set in random order: `count`, or all if the set has fewer.
@@ -71,9 +76,7 @@ class PairGenerator:
             function = random.choice(sorted(wanted.functions))
             premise, inner = self._premise(quantifiers, words)
             ways = [
-                way
-                for way in self.replacer.replacements_below(premise, inner, function)
-                if self._natural(way, SUBJECT)
+                way for way in replacements(premise, inner, function) if self._natural(way, SUBJECT)
             ]
             pair = self._pair(premise, random.choice(ways), wanted.depth, label)
             if pair[:2] in found:
@@ -88,7 +91,7 @@ class PairGenerator:
         ways = [
             (premise, replacement)
             for premise in self._simple(wanted, random)
-            for replacement in self.replacer.replacements(premise)
+            for replacement in replacements(premise)
             if replacement.function in wanted.functions
             and self._natural(replacement, wanted.variant)
         ]
@@ -110,19 +113,19 @@ class PairGenerator:
                 if wanted.variant == OBJECT:
                     for verb in self._leaves("TV"):
                         subject = random.choice([other for other in self._nouns if other != noun])
-                        predicate = self._made("object", verb, phrase)
-                        yield self._made("statement", self._noun_phrase("some", subject), predicate)
+                        predicate = self._node("object", verb, phrase)
+                        yield self._node("statement", self._noun_phrase("some", subject), predicate)
                     continue
                 for verb in verbs:
-                    predicate = self._made("intransitive", verb)
+                    predicate = self._node("intransitive", verb)
                     if wanted.variant == ADVERB:
-                        front = self._made("front_adverb", random.choice(self._leaves("Adverb")))
-                        yield self._made("fronted", front, phrase, predicate)
+                        front = self._node("front_adverb", random.choice(self._leaves("Adverb")))
+                        yield self._node("fronted", front, phrase, predicate)
                     elif wanted.variant == PREPOSITION:
                         fronts = [leaf for leaf in self._leaves("Front") if not leaf.rule.children]
-                        yield self._made("fronted", random.choice(fronts), phrase, predicate)
+                        yield self._node("fronted", random.choice(fronts), phrase, predicate)
                     elif _belongs((quantifier, noun, verb.rule.label), wanted.part):
-                        yield self._made("statement", phrase, predicate)
+                        yield self._node("statement", phrase, predicate)
 
     def _natural(self, replacement: Replacement, variant: str) -> bool:
         """Whether a replacement is at the place of its set and has the published words.
@@ -168,9 +171,9 @@ class PairGenerator:
             }[kind]
             # From a noun phrase to its noun, to the clause, to the noun phrase in the clause.
             path = (1, 1, children.index(phrase), *path)
-            clause = self._made(kind, *children)
+            clause = self._node(kind, *children)
             phrase = self._noun_phrase(quantifiers[level], words.nouns[level], clause)
-        premise = self._made("statement", phrase, self._made("intransitive", words.predicate))
+        premise = self._node("statement", phrase, self._node("intransitive", words.predicate))
         return premise, (0, *path, 1)
 
     def _pair(
@@ -193,20 +196,13 @@ class PairGenerator:
     ) -> Derivation:
         rule = self.grammar.by_label[quantifier]
         sign, _, number = rule.parent.lower().partition("_")
-        head = self._made(f"noun_{noun}_{number}")
-        inner = self._made(f"bare_{number}", self._made(f"noun_{number}", head))
+        head = self._node(f"noun_{noun}_{number}")
+        inner = self._node(f"bare_{number}", self._node(f"noun_{number}", head))
         if clause is None:
-            whole = self._made(f"plain_{number}", inner)
+            whole = self._node(f"plain_{number}", inner)
         else:
-            whole = self._made(f"embedding_{number}", inner, clause)
-        return self._made(f"{sign}_{number}", Derivation(rule), whole)
-
-    def _made(self, label: str, *children: Derivation) -> Derivation:
-        return Derivation(self.grammar.by_label[label], children)
-
-    def _leaves(self, parent: str, prefix: str = "") -> list[Derivation]:
-        rules = self.grammar.by_parent[parent]
-        return [Derivation(rule) for rule in rules if rule.label.startswith(prefix)]
+            whole = self._node(f"embedding_{number}", inner, clause)
+        return self._node(f"{sign}_{number}", Derivation(rule), whole)
 
     @cached_property
     def _nouns(self) -> list[str]:

@@ -35,7 +35,7 @@ from amparser.benchmarks.monotonicity.protocol import (
     protocol,
 )
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, joined
-from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL, Replacer
+from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, FUNCTIONS, NEUTRAL
 from amparser.benchmarks.monotonicity.vocabulary import load_vocabulary
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
@@ -69,14 +69,13 @@ SETS = [
 @pytest.mark.parametrize("wanted", SETS, ids=str)
 def test_pairs_are_of_their_set(generator: PairGenerator, wanted: PairSet) -> None:
     pairs = generator.pairs(wanted, 200, Random(1))
-    replacer = Replacer(generator.grammar)
     assert len(set(pairs)) == 200
     assert Counter(pair.label for pair in pairs) == {ENTAILMENT: 100, NEUTRAL: 100}
     natural = natural_logic(load_vocabulary().follows)
     for pair in pairs:
         assert label_of(natural, pair) == pair.label
         both = derivations(pair)
-        found = recovered(replacer, *both)
+        found = recovered(*both)
         assert found is not None
         assert pair.depth == wanted.depth
         assert pair.function == found.function in wanted.functions

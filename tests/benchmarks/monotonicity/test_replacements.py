@@ -20,9 +20,9 @@ from amparser.benchmarks.monotonicity.replacements import (
     NEUTRAL,
     Relation,
     Replacement,
-    Replacer,
     node_at,
     polarity_at,
+    replacements,
 )
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import Verdict, e_prover
@@ -33,7 +33,6 @@ from amparser.logic.fol import And, Formula, fol_from_str
 from amparser.logic.polarity import Polarity
 
 LIBRARY = fragment()
-REPLACER = Replacer(LIBRARY.grammar)
 VOCABULARY = load_vocabulary()
 
 
@@ -43,7 +42,7 @@ def derivation(sentence: str) -> Derivation:
 
 
 def between(premise: str, hypothesis: str) -> Replacement | None:
-    return recovered(REPLACER, derivation(premise), derivation(hypothesis))
+    return recovered(derivation(premise), derivation(hypothesis))
 
 
 Prove: TypeAlias = Callable[[Formula, list[Formula], Formula], Verdict]
@@ -93,7 +92,7 @@ def test_every_replacement_has_the_label_that_a_prover_gives(prove: Prove) -> No
     for sentence in PREMISES:
         premise = derivation(sentence)
         by_kind = {}
-        for found in REPLACER.replacements(premise):
+        for found in replacements(premise):
             by_kind[found.function, found.path] = found
         for found in by_kind.values():
             formulas = [fragments.formula(premise), fragments.formula(found.result)]

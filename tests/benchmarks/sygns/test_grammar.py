@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 
 from amparser.benchmarks import fragments
 from amparser.benchmarks.generate import CARD
-from amparser.benchmarks.sygns.benchmark import CORPUS, SYGNS
-from amparser.benchmarks.sygns.tags import phenomena
+from amparser.benchmarks.sygns.benchmark import CORPUS, SYGNS, phenomena
 from amparser.corpora.reading import read_examples
 from amparser.errors import InputError
 from amparser.grammar.library import Library, load_library
