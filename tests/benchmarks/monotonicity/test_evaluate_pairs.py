@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import command_line
 import pytest
 from monotonicity_command import ok, refused
 from toy_pairs import toy_pairs, write_pairs
@@ -126,16 +127,20 @@ def test_quantifiers_are_found_from_outside_inwards() -> None:
         ("Some\x07\tSome dogs ran.\tneutral\tdepth0.adj.up", ":2: premise: column 5"),
         ("A.\tB.\tyes\tdepth0.adj.up", ":2: label 'yes', expected entailment or neutral"),
         ("A.\tB.\tneutral\tdepth0.adj", ":2: genre 'depth0.adj', expected depthN.FUNCTION.up"),
+        ("Purple.\tB.\tneutral\tdepth0.adj.up", ":2: premise: unknown word 'Purple'"),
     ],
 )  # fmt: skip
 def test_bad_rows_are_named(row: str, message: str, tmp_path: Path) -> None:
     path = write_pairs(tmp_path / "train.tsv", toy_pairs())
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0], row, *lines[1:]]) + "\n")
-    with pytest.raises(CorpusError) as error:
-        read_examples(path)
-    assert f"{path}{message}" in str(error.value)
-    assert f"{path}{message}" in refused("monotonicity", "evaluate", "--data", path)
+    train = ("train", "monotonicity", "--system", "pair-treelstm", "-o", tmp_path / "m")
+    assert f"train.tsv{message}" in command_line.refused(*train, "--data", path)
+    if "Purple" not in row:
+        with pytest.raises(CorpusError) as error:
+            read_examples(path)
+        assert f"{path}{message}" in str(error.value)
+        assert f"{path}{message}" in refused("monotonicity", "evaluate", "--data", path)
 
 
 def test_pairs_are_known_by_their_columns(tmp_path: Path) -> None:
