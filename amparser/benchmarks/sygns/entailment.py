@@ -251,23 +251,16 @@ def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -
             entails nothing and is not entailed.
         prover: decides the two questions.
     """
-    if predicted is None or free_variables(predicted):
-        return _counts(False, False, unknown=False, is_formula=False, same=False)
-    if alpha_equivalent(gold, predicted):
-        return _counts(True, True, unknown=False, is_formula=True, same=True)
-    forward, backward = prover(gold, predicted), prover(predicted, gold)
-    return _counts(
-        forward is Verdict.ENTAILED,
-        backward is Verdict.ENTAILED,
-        unknown=Verdict.UNKNOWN in (forward, backward),
-        is_formula=True,
-        same=False,
-    )
-
-
-def _counts(
-    forward: bool, backward: bool, *, unknown: bool, is_formula: bool, same: bool
-) -> dict[str, Count]:
+    verdicts = Verdict.NOT_ENTAILED, Verdict.NOT_ENTAILED
+    is_formula = same = False
+    if predicted is not None and not free_variables(predicted):
+        is_formula, same = True, alpha_equivalent(gold, predicted)
+        if same:
+            verdicts = Verdict.ENTAILED, Verdict.ENTAILED
+        else:
+            verdicts = prover(gold, predicted), prover(predicted, gold)
+    forward, backward = (verdict is Verdict.ENTAILED for verdict in verdicts)
+    unknown = Verdict.UNKNOWN in verdicts
     values = (forward and backward, forward, backward, unknown, is_formula, same)
     return {m: Count(int(value), 1) for m, value in zip(MEASURES, values, strict=True)}
 
