@@ -91,9 +91,7 @@ def encoder_of(composition: Composition) -> TreeLSTMEncoder:
 
 
 def by_levels(encoder: TreeLSTMEncoder, forest: Forest, roots: Sequence[int]) -> Tensor:
-    words, children, tops = forest.levels(roots)
-    levels = [torch.from_numpy(level) for level in children]
-    found: Tensor = encoder(torch.from_numpy(words), levels, torch.from_numpy(tops))
+    found: Tensor = encoder(*forest.levels(roots))
     return found
 
 

@@ -24,10 +24,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias, cast
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -35,13 +33,11 @@ from amparser.baselines.vocabulary import PADDING, UNKNOWN
 from amparser.benchmarks.monotonicity.classifiers.classifier import EncoderSizes
 from amparser.grammar.chart import string_sequence
 from amparser.grammar.irtg import Derivation
-from amparser.learn.batches import IntArray
 
 Tree: TypeAlias = str | tuple["Tree", "Tree"]
 """A word, or two trees side by side."""
 
 _END = "."
-_NONE = -1
 
 
 def tree_of(derivation: Derivation) -> Tree:
@@ -67,9 +63,14 @@ class Levels(NamedTuple):
         roots: `[S]` int64, the number of each tree's root.
     """
 
-    words: IntArray
-    children: list[IntArray]
-    roots: IntArray
+    words: Tensor
+    children: list[Tensor]
+    roots: Tensor
+
+    def to(self, device: torch.device) -> Levels:
+        """The same on a device."""
+        children = [level.to(device) for level in self.children]
+        return Levels(self.words.to(device), children, self.roots.to(device))
 
 
 class Forest:
@@ -81,72 +82,56 @@ class Forest:
 
     def __init__(self) -> None:
         self._numbers: dict[int | tuple[int, int], int] = {}
-        self._left: list[int] = []
-        self._right: list[int] = []
+        self._nodes: list[int | tuple[int, int]] = []  # the id of a word, or both children
         self._height: list[int] = []
-        self._below: dict[int, IntArray] = {}
-        self._arrays: tuple[IntArray, IntArray, IntArray] | None = None
+        self._below: dict[int, tuple[int, ...]] = {}
 
     def __len__(self) -> int:
-        return len(self._height)
+        return len(self._nodes)
 
     def add(self, tree: Tree, ids: dict[str, int], unknown: int) -> int:
         """The number of a tree; its words have the given ids, or else the id `unknown`."""
+        node: int | tuple[int, int]
         if isinstance(tree, str):
-            word = ids.get(tree, unknown)
-            return self._number(word, word, _NONE, 0)
-        left, right = (self.add(child, ids, unknown) for child in tree)
-        height = 1 + max(self._height[left], self._height[right])
-        return self._number((left, right), left, right, height)
-
-    def _number(self, key: int | tuple[int, int], left: int, right: int, height: int) -> int:
-        if key not in self._numbers:
-            self._numbers[key] = len(self._height)
-            self._left.append(left)
-            self._right.append(right)
+            node, height = ids.get(tree, unknown), 0
+        else:
+            left, right = node = (self.add(tree[0], ids, unknown), self.add(tree[1], ids, unknown))
+            height = 1 + max(self._height[left], self._height[right])
+        if node not in self._numbers:
+            self._numbers[node] = len(self)
+            self._nodes.append(node)
             self._height.append(height)
-        return self._numbers[key]
+        return self._numbers[node]
 
-    def below(self, root: int) -> IntArray:
-        """The numbers of a tree's different subtrees, including itself, in order."""
+    def below(self, root: int) -> tuple[int, ...]:
+        """The numbers of a tree's different subtrees, including itself."""
         if root not in self._below:
-            seen = {root}
-            agenda = [root]
+            seen, agenda = {root}, [root]
             while agenda:
-                node = agenda.pop()
-                if self._height[node]:
-                    for child in (self._left[node], self._right[node]):
-                        if child not in seen:
-                            seen.add(child)
-                            agenda.append(child)
-            self._below[root] = np.array(sorted(seen), dtype=np.int64)
+                node = self._nodes[agenda.pop()]
+                if isinstance(node, tuple):
+                    agenda += set(node) - seen
+                    seen.update(node)
+            self._below[root] = tuple(seen)
         return self._below[root]
 
     def levels(self, roots: Sequence[int]) -> Levels:
         """The nodes of trees, shared ones once; O(n log n) in their number."""
-        if self._arrays is None or len(self._arrays[0]) < len(self):
-            self._arrays = tuple(  # type: ignore[assignment]
-                np.array(column, dtype=np.int64)
-                for column in (self._left, self._right, self._height)
-            )
-        assert self._arrays is not None
-        left, right, height = self._arrays
-        nodes = np.unique(np.concatenate([self.below(root) for root in dict.fromkeys(roots)]))
-        heights = height[nodes]
-        order = np.argsort(heights, kind="stable")
-        # The position of each node in that order.
-        places = np.empty(len(nodes), dtype=np.int64)
-        places[order] = np.arange(len(nodes))
-        ends = np.cumsum(np.bincount(heights))
-        sorted_nodes = nodes[order]
-        words = left[sorted_nodes[: ends[0]]]
-        children = []
-        for start, end in pairwise(ends):
-            level = sorted_nodes[start:end]
-            both = np.stack([left[level], right[level]], 1)
-            children.append(places[np.searchsorted(nodes, both)])
-        found = places[np.searchsorted(nodes, np.array(roots, dtype=np.int64))]
-        return Levels(words, children, found)
+        found = {number for root in set(roots) for number in self.below(root)}
+        order = sorted(found, key=lambda number: (self._height[number], number))
+        places = {number: place for place, number in enumerate(order)}
+        words: list[int] = []
+        children: list[list[tuple[int, int]]] = []
+        for number in order:
+            node = self._nodes[number]
+            if isinstance(node, int):
+                words.append(node)
+                continue
+            if self._height[number] > len(children):
+                children.append([])
+            children[-1].append((places[node[0]], places[node[1]]))
+        tops = torch.tensor([places[root] for root in roots])
+        return Levels(torch.tensor(words), [torch.tensor(level) for level in children], tops)
 
 
 class WordEmbedding(nn.Module):

@@ -159,12 +159,7 @@ class TreeClassifier(ScratchClassifier):
 
     def batch(self, sentences: Sequence[Sentence]) -> tuple[Any, ...]:
         """Words, children and roots, as in `Levels`."""
-        words, children, roots = self._forest.levels([root for (root,) in sentences])
-        return (
-            torch.from_numpy(words).to(self.device),
-            [torch.from_numpy(level).to(self.device) for level in children],
-            torch.from_numpy(roots).to(self.device),
-        )
+        return self._forest.levels([root for (root,) in sentences]).to(self.device)
 
 
 def words_of(tokens: Sequence[str]) -> tuple[str, ...]:
