@@ -33,8 +33,8 @@ SMALL = (
 )
 
 
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+def run(*arguments: str | Path, text: str = "") -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=text)
 
 
 def ok(*arguments: str | Path) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command_line import ok, refused, run
 from grammar_trees import constant, tree_of_derivation
-from typer.testing import CliRunner
 
 from amparser.amtree.evaluate import evaluate, problems
 from amparser.benchmarks import fragments
@@ -171,30 +171,19 @@ def test_an_unknown_grammar_is_named() -> None:
 
 def test_the_command_prints_derivations_and_logical_forms() -> None:
     _, sentence, derivation, _, meaning = golden_rows("slog")[0]
-    from amparser.cli.main import app
-
-    runner = CliRunner()
-    outcome = runner.invoke(app, ["grammar", "parse", "slog", sentence])
-    assert outcome.exit_code == 0
-    assert outcome.stdout == f"{derivation}\t{meaning}\n\n"
-    outcome = runner.invoke(app, ["grammar", "parse", "slog", sentence, "Emma cake."])
+    parse = ("grammar", "parse", "slog")
+    assert ok(*parse, sentence) == f"{derivation}\t{meaning}\n\n"
+    outcome = run(*parse, sentence, "Emma cake.")
     assert outcome.exit_code == 1
     assert outcome.stdout.endswith("# no derivation: Emma cake.\n\n")
-    outcome = runner.invoke(app, ["grammar", "parse", "slog", "Emma saw a wug."])
-    assert outcome.stdout == "# no derivation: unknown words 'wug'\n\n"
-    assert runner.invoke(app, ["grammar", "parse", "klingon", "nuqneH"]).exit_code == 2
-    outcome = runner.invoke(
-        app, ["grammar", "parse", "slog", "Emma was lent a cup that was seen by Ava."]
-    )
-    assert len(outcome.stdout.splitlines()) == 3
+    unknown = run(*parse, "Emma saw a wug.").stdout
+    assert unknown == "# no derivation: unknown words 'wug'\n\n"
+    refused("grammar", "parse", "klingon", "nuqneH")
+    assert len(ok(*parse, "Emma was lent a cup that was seen by Ava.").splitlines()) == 3
 
 
 def test_the_command_shows_a_grammar_that_can_be_read(slog: Library) -> None:
-    from amparser.cli.main import app
-
-    outcome = CliRunner().invoke(app, ["grammar", "show", "slog"])
-    assert outcome.exit_code == 0
-    assert grammar_from_str(outcome.stdout) == slog.grammar
+    assert grammar_from_str(ok("grammar", "show", "slog")) == slog.grammar
 
 
 def test_a_constant_with_a_type_of_its_own() -> None:

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import command_line
 import pytest
-from monotonicity_command import ok, refused
+from command_line import ok, refused
 from toy_pairs import toy_pairs, write_pairs
 
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
@@ -135,7 +134,7 @@ def test_bad_rows_are_named(row: str, message: str, tmp_path: Path) -> None:
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0], row, *lines[1:]]) + "\n")
     train = ("train", "monotonicity", "--system", "pair-treelstm", "-o", tmp_path / "m")
-    assert f"train.tsv{message}" in command_line.refused(*train, "--data", path)
+    assert f"train.tsv{message}" in refused(*train, "--data", path)
     if "Purple" not in row:
         with pytest.raises(CorpusError) as error:
             read_examples(path)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monotonicity_command import ok, refused
+from command_line import ok, run
 
 from amparser.benchmarks.tables import inference_table
 from amparser.experiments.record import Record, read_record
@@ -99,4 +99,6 @@ def test_what_does_not_fit_is_refused(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     where = ("--runs", tmp_path / "runs", "--results", tmp_path / "results")
-    assert message in refused("monotonicity", "experiment", *arguments, *where)
+    outcome = run("monotonicity", "experiment", *arguments, *where)
+    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert message in outcome.stderr

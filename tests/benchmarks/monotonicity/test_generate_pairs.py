@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from monotonicity_command import ok, refused
+from command_line import ok, refused
 from monotonicity_data import read_pairs
 from recovered_replacements import recovered
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from command_line import ok, refused
 from monotonicity_data import DEPTHS, read_pairs
-from typer.testing import CliRunner
 
 from amparser.benchmarks import fragments
 from amparser.benchmarks.fragments import formula_of, vf_of
@@ -129,17 +129,11 @@ def clauses_on_a_path(derivation: Derivation) -> int:
 
 
 def test_the_command_draws_sentences_of_a_type() -> None:
-    arguments = ["grammar", "sample", "monotonicity", "--type", "D3", "-n", "4"]
-    from amparser.cli.main import app
-
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0
-    assert [line.split("\t")[2] for line in result.stdout.splitlines()] == ["D3"] * 4
-    from amparser.cli.main import app
-
-    result = CliRunner().invoke(app, [*arguments, "--type", "D6"])
-    assert result.exit_code == 2
-    assert "unknown type 'D6', expected one of D1, D2, D3, D4, D5" in result.stderr
+    arguments = ("grammar", "sample", "monotonicity", "-n", "4", "--type")
+    lines = ok(*arguments, "D3").splitlines()
+    assert [line.split("\t")[2] for line in lines] == ["D3"] * 4
+    problem = "unknown type 'D6', expected one of D1, D2, D3, D4, D5"
+    assert problem in refused(*arguments, "D6")
 
 
 def test_terms_that_are_no_formulas_are_refused() -> None:
@@ -158,8 +152,5 @@ def test_formulas_from_lambda_terms() -> None:
 
 
 def test_the_command_shows_derivation_and_formula() -> None:
-    from amparser.cli.main import app
-
-    result = CliRunner().invoke(app, ["grammar", "parse", "monotonicity", "Few dogs ran."])
-    assert result.exit_code == 0
-    assert "\t-exists x1.(few(x1) & dog(x1) & run(x1))" in result.stdout
+    shown = ok("grammar", "parse", "monotonicity", "Few dogs ran.")
+    assert "\t-exists x1.(few(x1) & dog(x1) & run(x1))" in shown

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from monotonicity_command import run as command
+from command_line import run as command
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks import fragments
