@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from command_line import ok, refused
+from command_line import ok, run
 from monotonicity_data import read_pairs
 from recovered_replacements import recovered
 
@@ -303,7 +303,9 @@ def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
     ],
 )
 def test_options_that_do_not_fit(tmp_path: Path, arguments: list[str], message: str) -> None:
-    assert message in refused("monotonicity", "generate", *arguments, "--output", tmp_path / "out")
+    outcome = run("monotonicity", "generate", *arguments, "--output", tmp_path / "out")
+    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert message in outcome.stderr
     assert not (tmp_path / "out").exists()
 
 
