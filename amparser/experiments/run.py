@@ -285,9 +285,12 @@ class Run:
 
     def _decoding(self, settings: Any) -> dict[str, Any]:
         """The settings that answers depend on and training does not."""
-        found = flat(asdict(settings))
-        trained = flat(without(asdict(settings), (*decoding_of(self.system), _DEVICE)))
-        return {k: v for k, v in found.items() if k not in trained and k != _DEVICE}
+        names = decoding_of(self.system)
+        return {
+            key: value
+            for key, value in flat(asdict(settings)).items()
+            if key != _DEVICE and any(f"{key}.".startswith(f"{name}.") for name in names)
+        }
 
     @staticmethod
     def _name(kind: str, split: str, decoder: str, metric: str = "") -> str:
