@@ -13,6 +13,7 @@ from amparser.amtree.evaluate import evaluate, problems
 from amparser.benchmarks import fragments
 from amparser.corpora.example import Example
 from amparser.corpora.reading import iterate_examples
+from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 from amparser.grammar.chart import StringParser
 from amparser.grammar.irtg import Derivation
@@ -49,22 +50,42 @@ def golden_rows(name: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence", "derivation", "varfree", "meaning"),
-    [*golden_rows("slog"), *golden_rows("cogs")],
+    ("name", "sentence", "derivation", "short", "meaning"),
+    [row for name in ("slog", "cogs", "monotonicity") for row in golden_rows(name)],
 )
 def test_a_golden_derivation_from_every_side(
-    name: str, sentence: str, derivation: str, varfree: str, meaning: str
+    name: str, sentence: str, derivation: str, short: str, meaning: str
 ) -> None:
     library = load_library(name)
-    tokens = tuple(sentence.split())
+    tokens = tokenize(sentence)
     found = library.chart(tokens).right_branching()
     assert found is not None
     assert str(found) == derivation
     assert library.words(library.tokens(found)) == library.words(tokens)
-    assert varfree_to_str(fragments.varfree(found)) == varfree
-    assert logical_form_to_str(fragments.logical_form(library, found)) == meaning
+    assert fragments.meaning_of(library, found) == meaning
+    if name == "monotonicity":
+        assert library.tokens(found) == tokens
+        assert library.chart(tokens).count() == 1
+        assert str(fragments.vf(found)) == short
+        return
+    assert varfree_to_str(fragments.varfree(found)) == short
     if "LAMBDA b" not in meaning and "LAMBDA e" not in meaning:
         assert am_meaning(found) == meaning
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences"),
+    [
+        ("sygns", "two dog ran|every dogs ran|dog ran|two dogs did ran|two dogs that ran|ann"),
+        (
+            "monotonicity",
+            "Every dog ran.|A dog ran.|No dog.|Few dogs that ran left.|Some dog ran the.",
+        ),
+    ],
+)
+def test_what_is_not_in_a_fragment_has_no_derivation(name: str, sentences: str) -> None:
+    for sentence in sentences.split("|"):
+        assert load_library(name).chart(tokenize(sentence)).count() == 0, sentence
 
 
 def rows(path: Path, step: int) -> Iterator[Example]:
