@@ -29,6 +29,7 @@ def data_dir() -> Path:
 @pytest.fixture(scope="session")
 def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Tiny checkpoints of the systems that start from one, by name of the system."""
-    from trainings import write_checkpoints
+    from trainings import PRETRAINED, write_checkpoint
 
-    return write_checkpoints(tmp_path_factory.mktemp("checkpoints"))
+    folder = tmp_path_factory.mktemp("checkpoints")
+    return {system: write_checkpoint(system, folder / system) for system in PRETRAINED}

@@ -119,11 +119,9 @@ def cut_off(system: str, settings: Any, folder: Path, *, round_: int = 2, batch:
         train(system, settings, folder, on_progress=kill)
 
 
-def write_checkpoints(folder: Path) -> dict[str, Path]:
-    """Tiny checkpoints of the pretrained systems."""
+def write_checkpoint(system: str, folder: Path) -> Path:
+    """A tiny checkpoint of a pretrained system."""
     of_pairs = {word for pair in LABELS for word in pair.tokens if word != "\t"}
-    return {
-        "t5": write_t5(folder / "t5", WORDS),
-        "llama": write_llama(folder / "llama", WORDS),
-        "pair-bert": write_bert(folder / "bert", of_pairs),
-    }
+    if system == "pair-bert":
+        return write_bert(folder, of_pairs)
+    return (write_t5 if system == "t5" else write_llama)(folder, WORDS)
