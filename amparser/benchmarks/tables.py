@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from amparser.evaluation.evaluate import OVERALL
 from amparser.experiments.record import Figure, Record, read_record
-from amparser.experiments.report import markdown_table
-from amparser.experiments.tables import TableRequest, cell
+from amparser.experiments.report import cell, markdown_table
+from amparser.experiments.tables import TableRequest
 
 _EXACT, _LABEL = "exact", "label"
 _OURS = "amparser"

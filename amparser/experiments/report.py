@@ -50,6 +50,11 @@ class Column:
     malformed: Figure | None = None
     source: str = ""
 
+    @property
+    def label(self) -> str:
+        """The title, marked if the figures are those of a paper."""
+        return f"published: {self.title}" if self.published else self.title
+
 
 @dataclass(frozen=True)
 class Report:
@@ -158,13 +163,13 @@ def tags_to_markdown(report: Report) -> str:
     """A Markdown table: a row per tag, a column per system."""
     titles = ["type", *(_title(column, report) for column in report.columns)]
     rows = [
-        [_code(tag), *(_text(column.tags.get(tag)) for column in report.columns)]
+        [_code(tag), *(cell(column.tags.get(tag)) for column in report.columns)]
         for tag in report.tags
     ]
-    overall = [f"**{_text(c.overall)}**" if c.overall else "" for c in report.columns]
+    overall = [f"**{cell(c.overall)}**" if c.overall else "" for c in report.columns]
     rows.append([f"**{_OVERALL}**", *overall])
     if any(column.malformed for column in report.columns):
-        rows.append([_MALFORMED, *(_text(column.malformed) for column in report.columns)])
+        rows.append([_MALFORMED, *(cell(column.malformed) for column in report.columns)])
     return markdown_table(titles, rows)
 
 
@@ -265,16 +270,16 @@ def _tags(record: Record, splits: Sequence[str], decoder: str, measure: str) -> 
 
 def _title(column: Column, report: Report) -> str:
     measures = {other.measure for other in report.columns}
-    measure = f" ({column.measure})" if len(measures) > 1 else ""
-    return f"published: {column.title}{measure}" if column.published else f"{column.title}{measure}"
+    return f"{column.label} ({column.measure})" if len(measures) > 1 else column.label
 
 
-def _text(figure: Figure | None) -> str:
+def cell(figure: Figure | None) -> str:
+    """A figure as a table shows it."""
     return "" if figure is None else str(figure)
 
 
 def _latex(figure: Figure | None) -> str:
-    return _text(figure).replace(" ± ", "\\,$\\pm$\\,")
+    return cell(figure).replace(" ± ", "\\,$\\pm$\\,")
 
 
 def _latex_row(cells: Sequence[str]) -> str:

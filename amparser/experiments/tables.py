@@ -23,8 +23,15 @@ from typing import NamedTuple
 from amparser.errors import InputError, located
 from amparser.evaluation.benchmark import Benchmarks
 from amparser.evaluation.evaluate import OVERALL
-from amparser.experiments.record import Figure, Record, read_record
-from amparser.experiments.report import SPLIT, joined, markdown_table, measure_of, tags_to_markdown
+from amparser.experiments.record import Record, read_record
+from amparser.experiments.report import (
+    SPLIT,
+    cell,
+    joined,
+    markdown_table,
+    measure_of,
+    tags_to_markdown,
+)
 from amparser.files import read_text, write_atomically
 
 _FENCE = "```"
@@ -183,11 +190,6 @@ def curve_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | Non
             title = decoder if len(records) == 1 else f"{record.short_name}: {decoder}"
             titles += [title, "95 % interval"]
     return markdown_table(["of train", *titles, "seconds"], rows)
-
-
-def cell(figure: Figure | None) -> str:
-    """A figure as a table shows it."""
-    return "" if figure is None else str(figure)
 
 
 def _of_records(
