@@ -33,10 +33,10 @@ from amparser.benchmarks.monotonicity.protocol import (
 )
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, fragment, joined
 from amparser.corpora.tokens import tokenize
-from amparser.errors import GrammarError, InputError
+from amparser.errors import InputError
 from amparser.experiments.dataset import DataSet
 from amparser.files import prepare_folder, read_json, replacing
-from amparser.grammar.generation import MAX_REPEATS
+from amparser.grammar.generation import MAX_REPEATS, exhausted
 from amparser.logic.vf import vf_to_str
 from amparser.notations.quantified_graph import ordered
 
@@ -316,10 +316,7 @@ def drawn_sentences(
             if sentence in seen:
                 repeated += 1
                 if repeated > MAX_REPEATS:
-                    raise GrammarError(
-                        f"type {kind.name!r}: {count} rows are wanted, but no further sentence "
-                        "is found"
-                    )
+                    raise exhausted(kind.name, count)
                 continue
             repeated = 0
             seen.add(sentence)
