@@ -32,3 +32,12 @@ def data_dir() -> Path:
     if not DATA.is_dir():
         pytest.skip(missing())
     return DATA
+
+
+@pytest.fixture(scope="session")
+def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Tiny checkpoints of the systems that start from one, by name of the system."""
+    from trainings import PRETRAINED, write_checkpoint
+
+    folder = tmp_path_factory.mktemp("checkpoints")
+    return {system: write_checkpoint(system, folder / system) for system in PRETRAINED}

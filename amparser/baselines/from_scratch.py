@@ -11,13 +11,11 @@ from typing import Any
 
 from torch import Tensor
 
-from amparser.baselines.network import Seq2SeqNetwork
-from amparser.baselines.recurrent import RecurrentNetwork
+from amparser.baselines.networks import RecurrentNetwork, Seq2SeqNetwork, TransformerNetwork
 from amparser.baselines.search import search
 from amparser.baselines.settings import NetworkSettings, SearchSettings, Seq2SeqSettings
 from amparser.baselines.system import Pair
 from amparser.baselines.text import Output, TextPredictor, TextSystem
-from amparser.baselines.transformer import TransformerNetwork
 from amparser.baselines.vocabulary import (
     PADDING,
     TokenVocabulary,

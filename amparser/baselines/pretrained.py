@@ -64,20 +64,21 @@ class PretrainedSeq2Seq(TextPredictor):
 
     Args:
         system: its kind.
-        model: a model of transformers, including adapters of peft.
-        tokenizer: a tokenizer of the library `tokenizers`.
         settings: the prompt, with `{input}` for the sentence; and adapters, if there are any.
         notation: the notation of the texts that it writes.
+        model: a model of transformers, to which adapters of peft are added.
+        tokenizer: a tokenizer of the library `tokenizers`.
     """
 
     def __init__(
         self,
         system: Kind,
-        model: Any,
-        tokenizer: Any,
         settings: CheckpointSettings,
         notation: Notation,
+        model: Any,
+        tokenizer: Any,
     ) -> None:
+        model = _adapted(model, settings)
         super().__init__(model, int(model.config.hidden_size))
         self.system = system
         self.model = model
@@ -215,10 +216,16 @@ class PretrainedSeq2Seq(TextPredictor):
         return ids
 
     def _inputs(self, rows: Sequence[Sequence[int]], *, left: bool = False) -> dict[str, Tensor]:
-        """`[B, n]` ids, and a mask that is 0 on padding and 1 elsewhere."""
-        ids = padded(rows, self.padding, left=left)
-        mask = padded([[1] * len(row) for row in rows], 0, left=left)
-        return {"input_ids": ids.to(self.device), "attention_mask": mask.to(self.device)}
+        return masked(rows, self.padding, self.device, left=left)
+
+
+def masked(
+    rows: Sequence[Sequence[int]], padding: int, device: torch.device, *, left: bool = False
+) -> dict[str, Tensor]:
+    """`[B, n]` ids, and a mask that is 0 on padding and 1 elsewhere."""
+    ids = padded(rows, padding, left=left)
+    mask = padded([[1] * len(row) for row in rows], 0, left=left)
+    return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
 
 
 def read_checkpoint(
@@ -288,15 +295,9 @@ def read_pretrained(
         settings.path,
         _CLASSES[system],
         system,
-        partial(_predictor, system, settings, notation),
+        partial(PretrainedSeq2Seq, system, settings, notation),
         dtype=getattr(torch, settings.dtype),
     )
-
-
-def _predictor(
-    system: Kind, settings: CheckpointSettings, notation: Notation, model: Any, tokenizer: Any
-) -> PretrainedSeq2Seq:
-    return PretrainedSeq2Seq(system, _adapted(model, settings), tokenizer, settings, notation)
 
 
 def fingerprint(path: str) -> dict[str, Any]:
@@ -384,7 +385,7 @@ class FinetunedSystem(TextSystem[PretrainedSeq2Seq]):
         if not chosen.lora_rank:
             name, dtype = _CLASSES[self.model_kind], getattr(torch, chosen.dtype)
             found = checkpoint_from_dict(head.content.get("pretrained"), name, SETTING, dtype)
-            return _predictor(self.model_kind, chosen, notation, *found)
+            return PretrainedSeq2Seq(self.model_kind, chosen, notation, *found)
         predictor = read_pretrained(self.model_kind, chosen, notation)
         if head.content.get("base") != fingerprint(chosen.path):
             raise ModelError(

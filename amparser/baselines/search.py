@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from amparser.baselines.network import Seq2SeqNetwork
+from amparser.baselines.networks import Seq2SeqNetwork
 from amparser.baselines.settings import SearchSettings
 from amparser.baselines.vocabulary import BEGIN, END, PADDING, UNKNOWN
 

@@ -224,13 +224,8 @@ class PredictorSystem(ABC, Generic[PredictorType]):
         """See `System`; the model predicts `data.notation`, by default the corpus's notation.
 
         Raises:
-            InputError: there is nothing to learn from; the folder cannot be written, or holds
-                another training.
             CorpusError: an example has no target, or cannot be taken; the message names file and
                 line.
-            ConfigError: sizes do not fit together, a checkpoint or an extra is missing, or
-                the loss has become infinite.
-            ModelError: the checkpoint to resume from is damaged.
         """
         notation = self.notation(corpus, settings.data.notation)
         settings = replace(settings, data=replace(settings.data, notation=notation))

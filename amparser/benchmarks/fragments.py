@@ -1,28 +1,45 @@
-"""Fragments of English: the meaning of a grammar's derivation in each notation.
+r"""Fragments of English: the meaning of a grammar's derivation in each notation.
 
 A grammar whose derivations have the interpretation `varfree` has meanings of COGS; one with `fol`
-and `form` has formulas. The benchmark chooses the notations of its files.
+and `form` has formulas. The benchmark chooses the notations of its files. Values of derivations
+are lambda terms in normal form:
+
+    give(agent(the(girl)), recipient(?), theme(cake(nmod(on, table))))
+
+is SLOG's `give ( agent = * girl , recipient = ? , theme = cake ( nmod . on = table ) )`.
+`the` marks a definite noun. The last argument of a role is its value; the others
+belong to the role's name. A term with lambdas is the meaning of a single word.
+
+    not(exists(\_1(and(dog(_1), run(_1)))))   is   -exists x1.(dog(x1) & run(x1))
+    not(exist(dog, run))                      is   NOT EXIST DOG RUN
+
+`not`, `and`, `or`, `implies`, `exists` and `all` are operators; any other symbol is a word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from amparser.benchmarks.cogs_meanings import logical_form_of, varfree_of
-from amparser.benchmarks.formulas import formula_of, vf_of
+from amparser.errors import GrammarError, LogicError
 from amparser.grammar.algebras import LAMBDA, value
-from amparser.grammar.irtg import Derivation
+from amparser.grammar.irtg import Derivation, Term
+from amparser.grammar.lambda_terms import BOUND
 from amparser.grammar.library import Library
+from amparser.grammar.reader import term_to_str
+from amparser.logic import cogs
 from amparser.logic.clf import clauses_from_drs, clauses_to_str
-from amparser.logic.cogs import LogicalForm, logical_form_to_str
+from amparser.logic.cogs import Bound, LogicalForm, logical_form_to_str
 from amparser.logic.drs import drs_from_fol
-from amparser.logic.fol import Formula
+from amparser.logic.fol import QUANTIFIERS, And, Atom, Formula, Implies, Not, Or
 from amparser.logic.fol_equivalence import alpha_normal
 from amparser.logic.varfree import Term as VarFree
 from amparser.logic.varfree import varfree_to_str
 from amparser.logic.vf import Term as VFTerm
+from amparser.notations.cogs_encoding import DEFINITE, EVENT
+from amparser.notations.varfree_conversion import logical_form_from_varfree
 
-_FORMULA = "fol"
+_FORMULA, _LAMBDA = "fol", "\\"
+_JUNCTIONS: Mapping[str, type[And] | type[Or]] = {"and": And, "or": Or}
 
 
 def varfree(derivation: Derivation) -> VarFree:
@@ -64,3 +81,107 @@ def meaning_of(library: Library, derivation: Derivation) -> str:
     if _FORMULA in library.grammar.interpretations:
         return str(formula(derivation))
     return logical_form_to_str(logical_form(library, derivation))
+
+
+# From lambda terms to forms of COGS.
+
+
+def varfree_of(meaning: Term) -> VarFree:
+    """The variable-free form of a meaning; the bare word if the meaning has lambdas.
+
+    Raises:
+        GrammarError: the term is not a variable-free form.
+    """
+    body, variables = _body(meaning)
+    if variables:
+        return VarFree(body.label)
+    if meaning.label == DEFINITE and len(meaning.children) == 1:
+        noun = varfree_of(meaning.children[0])
+        return VarFree(noun.word, noun.arguments, definite=True)
+    arguments = []
+    for role in meaning.children:
+        if not role.children or any(word.children for word in role.children[:-1]):
+            raise GrammarError(f"expected a role with its value, found {term_to_str(role)}")
+        name = (role.label, *(word.label for word in role.children[:-1]))
+        arguments.append((name, varfree_of(role.children[-1])))
+    return VarFree(meaning.label, tuple(arguments))
+
+
+def logical_form_of(meaning: Term, tokens: Sequence[str]) -> LogicalForm:
+    """The COGS form of a meaning, given the sentence.
+
+    A noun may differ from its token in capitals (COGS has `tv` for TV).
+
+    Raises:
+        GrammarError: the term is not a variable-free form.
+        TranslateError: the meaning does not fit the sentence.
+    """
+    body, variables = _body(meaning)
+    if not variables:
+        folded = {label.lower(): label for label in _labels(body)}
+        tokens = [folded.get(token.lower(), token) for token in tokens]
+        return logical_form_from_varfree(tokens, varfree_of(meaning))
+    letters = {name: chr(ord("a") + i) for i, name in enumerate(variables)}
+    if not any(argument.children for argument in body.children):
+        terms = tuple(Bound(letters[argument.label]) for argument in body.children)
+        return LogicalForm((cogs.Atom((body.label,), terms),), bound=tuple(letters.values()))
+    atoms = tuple(
+        cogs.Atom((body.label, role.label), (Bound(EVENT), Bound(letters[role.children[0].label])))
+        for role in body.children
+    )
+    return LogicalForm(atoms, bound=(*letters.values(), EVENT))
+
+
+def _body(meaning: Term) -> tuple[Term, list[str]]:
+    """A term without its outermost lambdas, and the variables that they bind."""
+    variables = []
+    while meaning.label.startswith(_LAMBDA):
+        variables.append(meaning.label.removeprefix(_LAMBDA))
+        [meaning] = meaning.children
+    return meaning, variables
+
+
+def _labels(meaning: Term) -> Iterator[str]:
+    yield meaning.label
+    for child in meaning.children:
+        yield from _labels(child)
+
+
+# From lambda terms to formulas: first-order ones and the variable-free ones of SyGNS.
+
+
+def formula_of(meaning: Term) -> Formula:
+    """The first-order formula of a normal form; its variables are x1, x2, ... by their depth.
+
+    Raises:
+        GrammarError: the term is not a formula.
+    """
+    match meaning.label, meaning.children:
+        case "not", (body,):
+            return Not(formula_of(body))
+        case ("and" | "or") as label, (left, right):
+            return _JUNCTIONS[label]((formula_of(left), formula_of(right)))
+        case "implies", (left, right):
+            return Implies(formula_of(left), formula_of(right))
+        case ("exists" | "all") as label, (Term(bound, (body,)),) if bound.startswith("\\"):
+            return QUANTIFIERS[label](_variable(bound.removeprefix("\\")), formula_of(body))
+        case label, arguments if arguments and not any(a.children for a in arguments):
+            return Atom(label, tuple(_variable(argument.label) for argument in arguments))
+        case _:
+            raise GrammarError(f"expected a formula, found {term_to_str(meaning)}")
+
+
+def _variable(name: str) -> str:
+    return f"x{name.removeprefix(BOUND)}" if name.startswith(BOUND) else name
+
+
+def vf_of(meaning: Term) -> VFTerm:
+    """The variable-free formula of a normal form; its symbols are in capital letters.
+
+    Raises:
+        GrammarError: the term is not a variable-free formula.
+    """
+    try:
+        return VFTerm(meaning.label.upper(), tuple(map(vf_of, meaning.children)))
+    except LogicError as error:
+        raise GrammarError(f"{error}, in {term_to_str(meaning)}") from None

@@ -7,14 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias, TypedDict
 
 from amparser import __version__
 from amparser.benchmarks.fragments import MEANINGS
-from amparser.errors import CorpusError, InputError, located
-from amparser.files import checksum, read_json, replacing
+from amparser.errors import CorpusError, InputError
+from amparser.files import checksum, prepare_folder, read_json, replacing
 from amparser.grammar.generation import Generation, Row, amounts
 from amparser.grammar.library import Library, load_library
 from amparser.grammar.reader import grammar_to_str
@@ -85,7 +86,7 @@ class GrammarCorpus:
             for split in splits
         }
         for folder in {path.parent for path in paths.values()}:
-            make_folder(folder)
+            prepare_folder(folder)
         rows = self._write(generation, paths, on_progress)
         card = {
             "benchmark": self.name,
@@ -130,8 +131,6 @@ class GrammarCorpus:
     ) -> Path:
         """The folder with the data files, generated at the first call.
 
-        It is in the user's cache, under the checksum of the grammar.
-
         Args:
             variant: see `generate`.
             seed: see `generate`.
@@ -144,20 +143,35 @@ class GrammarCorpus:
         library = load_library(self.name)
         library.plan(variant)
         name = self.name if variant is None else f"{self.name}_{variant}"
-        folder = cache_folder() / f"{name}-{seed}-{grammar_checksum(library)[:10]}"
-        if not is_whole(folder):
-            if notice is not None:
-                notice(f"generating {name} into {folder}")
-            self.generate(folder, variant=variant, seed=seed, on_progress=on_progress)
-        return folder
+        make = partial(self.generate, variant=variant, seed=seed, on_progress=on_progress)
+        return cached(f"{name}-{seed}", library, make, notice, title=name)
 
 
-def make_folder(folder: Path) -> None:
-    """Make a folder; raises InputError if that fails."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(located(error.strerror or str(error), path=folder)) from None
+def cached(
+    name: str,
+    library: Library,
+    make: Callable[[Path], object],
+    notice: Callable[[str], None] | None,
+    *,
+    title: str,
+    holds: str | None = None,
+) -> Path:
+    """A folder in the user's cache, which is made at the first call.
+
+    Args:
+        name: its name, to which the checksum of the grammar is added.
+        library: the grammar.
+        make: writes the folder.
+        notice: called with one line, which has the title, before that.
+        title: what is generated.
+        holds: the file that a whole folder has; by default those of its card.
+    """
+    folder = cache_folder() / f"{name}-{grammar_checksum(library)[:10]}"
+    if not (is_whole(folder) if holds is None else (folder / holds).exists()):
+        if notice is not None:
+            notice(f"generating {title} into {folder}")
+        make(folder)
+    return folder
 
 
 def checksums(paths: Iterable[Path], folder: Path) -> dict[str, str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from amparser.benchmarks.sizes import size_tag
 from amparser.evaluation.benchmark import Benchmark
 
 if TYPE_CHECKING:
@@ -26,12 +27,7 @@ def _tags(example: Example) -> tuple[str, ...]:
     if example.meaning is None:
         return example.tags
     size = len(TERM.graph(example.tokens, example.meaning).nodes)
-    least = 1
-    for most in _SIZES:
-        if size <= most:
-            return (f"{least}-{most} symbols",)
-        least = most + 1
-    return (f"{least} symbols or more",)
+    return (size_tag(size, _SIZES, "symbols") or f"{_SIZES[-1] + 1} symbols or more",)
 
 
 GEOQUERY = Benchmark(
@@ -40,5 +36,5 @@ GEOQUERY = Benchmark(
     notations=("term",),
     measure="exact",
     tags=_tags,
-    tables={"splits": "amparser.benchmarks.geoquery_tables:SPLITS"},
+    tables={"splits": "amparser.benchmarks.tables:splits_table"},
 )

@@ -29,6 +29,7 @@ def generate(
 
     `--count` is the number of rows of train; the other splits shrink or grow in proportion.
     """
+    from amparser.benchmarks.generate import summary
     from amparser.cli.terminal import counting_bar
 
     chosen = BENCHMARKS[benchmark]
@@ -45,15 +46,4 @@ def generate(
             types=parts(types) or None,
             on_progress=advance,
         )
-    print_card(card, output)
-
-
-def print_card(card: dict[str, object], output: Path) -> None:
-    """Print the summary of a corpus, one line per split."""
-    rows = card["rows"]
-    assert isinstance(rows, dict)
-    for split, types in rows.items():
-        print(f"{split}: {sum(types.values())} rows of {len(types)} types")
-    files = card["files"]
-    assert isinstance(files, dict)
-    print(f"{output / 'card.json'}: seed {card['seed']}, {len(files)} files")
+    print(*summary(card, output), sep="\n")

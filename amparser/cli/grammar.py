@@ -92,11 +92,10 @@ def count(
     size: Annotated[int, typer.Option("--size", min=1, help="Maximal number of nodes.")] = 20,
 ) -> None:
     """Print the number of derivations by number of nodes, for each start symbol."""
-    from amparser.grammar.inside import counts
     from amparser.grammar.library import load_library
 
     rules = load_library(name).grammar
-    of_start = counts(rules, size)
+    of_start = rules.counts(size)
     starts = sorted(rules.starts)
     print("nodes", *starts, sep="\t")
     for nodes in range(1, size + 1):

@@ -100,8 +100,7 @@ def _curves(folders: list[Path]) -> str:
 
 
 def _events(folders: list[Path], output: Path) -> str:
-    from amparser.experiments.curves import read_log
-    from amparser.experiments.tensorboard import write_events
+    from amparser.experiments.curves import read_log, write_events
 
     paths = write_events([read_log(folder) for folder in folders], output)
     return "".join(f"{path}\n" for path in paths)

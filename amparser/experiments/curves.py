@@ -1,10 +1,14 @@
-"""Curves of trainings: loss and accuracy by epoch, several runs together (extra `plots`).
+"""Curves of trainings: loss and accuracy by epoch, several runs together.
 
-A run is a folder with the `log.jsonl` that `train` writes, finished or not.
+A run is a folder with the `log.jsonl` that `train` writes, finished or not. Curves are drawn with
+matplotlib (extra `plots`), or written as event files for TensorBoard, where it is installed;
+amparser has no extra for it. There each training gets a folder of its own, so that TensorBoard
+shows them as runs that can be compared.
 """
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import math
@@ -13,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from amparser.errors import InputError, located
+from amparser.errors import ConfigError, InputError, located
 from amparser.experiments.plots import plain_svg
-from amparser.files import lines_of, read_text
+from amparser.files import lines_of, prepare_folder, read_text
 from amparser.learn.loop import LOG
 
 LOSSES, FIGURES = ("loss", "dev_loss"), ("dev_accuracy", "dev_figure")
@@ -110,3 +114,44 @@ def _line(axes: Any, log: TrainingLog, key: str, scale: float, run: int) -> None
         marker=_MARKERS[run % len(_MARKERS)],
         label=f"{log.name}: {key.replace('_', ' ')}",
     )
+
+
+def write_events(logs: Sequence[TrainingLog], folder: Path) -> list[Path]:
+    """Write every figure of every epoch as a scalar whose step is the epoch.
+
+    Args:
+        logs: the trainings; each is written to `folder/NAME`.
+        folder: made if it is missing.
+
+    Returns:
+        The folders of the trainings.
+
+    Raises:
+        ConfigError: TensorBoard is not installed.
+        InputError: two trainings have the same name, or a folder has event files already, which
+            TensorBoard would mix with the new ones.
+    """
+    writer = _writer()
+    paths = [folder / log.name for log in logs]
+    for i, path in enumerate(paths):
+        if path in paths[:i]:
+            raise InputError(f"--training: two folders have the name {path.name!r}")
+        if any(path.glob("events.out.*")):
+            raise InputError(f"{path}: has event files already, expected a new folder")
+    for log, path in zip(logs, paths, strict=True):
+        prepare_folder(path)
+        with writer(log_dir=str(path)) as events:
+            for figures in log.epochs:
+                for key, value in figures.items():
+                    if key != "epoch":
+                        events.add_scalar(key, value, int(figures["epoch"]))
+    return paths
+
+
+def _writer() -> Any:
+    try:
+        return importlib.import_module("torch.utils.tensorboard").SummaryWriter
+    except ImportError:
+        raise ConfigError(
+            "--tensorboard: TensorBoard is not installed: pip install tensorboard"
+        ) from None

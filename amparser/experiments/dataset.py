@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from amparser.corpora.corpus import Corpus
-from amparser.corpora.example import Example
-from amparser.corpora.reading import check_lengths, read_examples
-from amparser.corpora.shards import checksum_of
 from amparser.errors import CorpusError, located
 from amparser.evaluation.benchmark import Benchmark
+from amparser.learn.corpus_reading import read_splits
+from amparser.learn.settings import DataSettings
 
 
 @dataclass(frozen=True)
@@ -26,8 +25,6 @@ class DataSet:
         tests: the test files by split.
         corpus: reads the files of `train`, given the data set and a notation; by default each
             is read as any corpus file.
-        read: reads a file of `tests` with tags, given its split and path; by default
-            `amparser.evaluation.gold.read_gold`.
         about: the record's description of the data in addition to checksums, as JSON values.
     """
 
@@ -35,7 +32,6 @@ class DataSet:
     train: Mapping[str, Path]
     tests: Mapping[str, Path]
     corpus: Callable[[DataSet, str], Corpus] | None = None
-    read: Callable[[str, Path], list[Example]] | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -60,23 +56,17 @@ def default_dataset(
 
 
 def read_corpus(dataset: DataSet, notation: str, benchmark: Benchmark) -> Corpus:
-    """The files that a data set is trained on, each read as any corpus file.
+    """The files that a data set is trained on; runs hold out their own share of train.
 
     Raises:
         CorpusError: a file is missing or malformed.
     """
-    files = dataset.train
-    read = benchmark.read or (lambda path, limit: read_examples(path, limit=limit))
-    examples = {split: read(path, None) for split, path in files.items()}
-    for split, path in files.items():
-        check_lengths(examples[split], path)
-        if not examples[split]:
-            raise CorpusError(located("empty, expected an example", path=path))
-    return Corpus(
-        train=examples["train"],
-        dev=examples.get("dev", []),
+    whole = DataSettings(held_out=0.0)
+    return read_splits(
+        dataset.train,
+        whole,
+        seed=1,
         notation=notation,
         benchmark=benchmark.name,
-        files={s: {"file": path.name, "sha256": checksum_of(path)} for s, path in files.items()},
-        places={s: str(files.get(s, files["train"])) for s in ("train", "dev")},
+        read=benchmark.read,
     )

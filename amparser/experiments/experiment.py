@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, NamedTuple
 
 import amparser
 from amparser.conditions import Name
@@ -41,6 +41,7 @@ DETAIL = ":"
 """Part of the names of measures that are recorded only for all examples together."""
 
 RowCounts = Sequence[Mapping[str, Count]]
+Gold = Mapping[str, Sequence[Example]]
 
 
 @dataclass(frozen=True)
@@ -171,15 +172,16 @@ def experiment(
     if not allow_dirty:
         for run in planned:
             _refuse_dirty(run, "trained", run.cost().get("training_commit"))
-    counts = _counts(plan, planned, gold, metrics, fresh=fresh, on_step=on_step)
-    for run, commits in zip(planned, counts.commits, strict=True):
-        for one in commits if not allow_dirty else ():
-            _refuse_dirty(run, "asked", one)
-    trained_by = (run.cost().get("training_commit") for run in planned)
-    asked_by = (one for commits in counts.commits for one in commits)
-    dirty = any(is_dirty(one) for one in (now, *trained_by, *asked_by))
-    record = _record(plan, planned, gold, counts, now)
-    record = replace(record, dirty=dirty)
+    decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].model.decoders[:1]
+    answered = []
+    for done, run in enumerate(planned, 1):
+        answered.append(_answered(plan, run, decoders, gold, metrics, fresh=fresh))
+        if on_step is not None:
+            on_step("answering", done, len(planned))
+    for one in answered if not allow_dirty else ():
+        for asked_by in one.commits:
+            _refuse_dirty(one.run, "asked", asked_by)
+    record = _record(plan, decoders, gold, answered, now)
     record.write(results)
     return record
 
@@ -258,71 +260,60 @@ def _usual(plan: Experiment, *, labels: bool) -> tuple[str, ...]:
     return (name, *(other for other in others if METRICS[other].problem(notation) is None))
 
 
-@dataclass(frozen=True)
-class _Counted:
-    """The counts of all runs.
+class _Answered(NamedTuple):
+    """A run with its answers.
 
-    Attributes:
-        decoders: the decoders, in order.
-        by_run: for each run, by split and decoder, the counts of each example.
-        speeds: for each run, by split and decoder, sentences per second.
-        commits: for each run, the programs that asked.
+    counts: by split and decoder, the counts of each example.
+    speeds: by split and decoder, sentences per second.
+    commits: the programs that asked.
     """
 
-    decoders: tuple[str, ...]
-    by_run: Sequence[Mapping[str, Mapping[str, RowCounts]]]
-    speeds: Sequence[Mapping[str, Mapping[str, float]]]
-    commits: Sequence[Sequence[str | None]]
+    run: Run
+    counts: Mapping[str, Mapping[str, RowCounts]]
+    speeds: Mapping[str, Mapping[str, float]]
+    commits: tuple[str | None, ...]
 
 
-def _counts(
+def _answered(
     plan: Experiment,
-    planned: Sequence[Run],
-    gold: Mapping[str, Sequence[Example]],
+    run: Run,
+    decoders: Sequence[str],
+    gold: Gold,
     metrics: tuple[str, ...] | None,
     *,
     fresh: bool,
-    on_step: OnStep | None,
-) -> _Counted:
-    decoders = tuple(dict.fromkeys(plan.decoders)) or planned[0].model().decoders[:1]
-    by_run, speeds, commits = [], [], []
-    for done, run in enumerate(planned, 1):
-        counted, speed = {}, {}
-        asked_by: dict[str | None, None] = {}
-        for split, examples in gold.items():
-            kept = run.answers(split, examples, decoders, fresh=fresh)
-            chosen = metrics
-            if chosen is None:
-                chosen = _usual(plan, labels=labelled(examples))
-                if any(
-                    result.output is not None for one in kept.values() for result in one.results
-                ):
-                    chosen = (*chosen, "malformed")
-            counted[split] = run.counts(split, examples, kept, chosen)
-            speed[split] = {
-                d: round(len(examples) / max(sum(k.seconds.values()), 1e-9), 1)
-                for d, k in kept.items()
-            }
-            asked_by |= dict.fromkeys(one.commit for one in kept.values())
-        by_run.append(counted)
-        speeds.append(speed)
-        commits.append(tuple(asked_by))
-        # A model may be large, and only its answers are needed from now on.
-        run.forget()
-        if on_step is not None:
-            on_step("answering", done, len(planned))
-    return _Counted(decoders, by_run, speeds, commits)
+) -> _Answered:
+    counts, speeds = {}, {}
+    asked_by: dict[str | None, None] = {}
+    for split, examples in gold.items():
+        kept = run.answers(split, examples, decoders, fresh=fresh)
+        chosen = metrics
+        if chosen is None:
+            chosen = _usual(plan, labels=labelled(examples))
+            if any(result.output is not None for one in kept.values() for result in one.results):
+                chosen = (*chosen, "malformed")
+        counts[split] = run.counts(split, examples, kept, chosen)
+        speeds[split] = {
+            d: round(len(examples) / max(sum(k.seconds.values()), 1e-9), 1) for d, k in kept.items()
+        }
+        asked_by |= dict.fromkeys(one.commit for one in kept.values())
+    # A model may be large, and only its answers are needed from now on.
+    run.forget()
+    return _Answered(run, counts, speeds, tuple(asked_by))
 
 
 def _record(
     plan: Experiment,
-    planned: Sequence[Run],
-    gold: Mapping[str, Sequence[Example]],
-    counts: _Counted,
+    decoders: Sequence[str],
+    gold: Gold,
+    answered: Sequence[_Answered],
     now: str | None,
 ) -> Record:
     train = getattr(plan.settings, "train", None)
     files = {**plan.dataset.train, **{split: plan.dataset.tests[split] for split in gold}}
+    costs = [one.run.cost() for one in answered]
+    trained_by = [cost.get("training_commit") for cost in costs]
+    asked_by = [commit for one in answered for commit in one.commits]
     return Record(
         name=plan.record_name,
         about=plan.about,
@@ -336,56 +327,50 @@ def _record(
         },
         package_version=amparser.__version__,
         evaluation_commit=now,
+        dirty=any(map(is_dirty, (now, *trained_by, *asked_by))),
         machine=machine(getattr(train, "device", "auto")),
         resamples=RESAMPLES,
         runs=[
             {
-                "seed": run.seed,
-                "fraction": run.fraction,
-                **run.cost(),
-                "answering_commits": commits,
-                "sentences_per_second": speeds,
+                "seed": one.run.seed,
+                "fraction": one.run.fraction,
+                **cost,
+                "answering_commits": one.commits,
+                "sentences_per_second": one.speeds,
             }
-            for run, speeds, commits in zip(planned, counts.speeds, counts.commits, strict=True)
+            for one, cost in zip(answered, costs, strict=True)
         ],
-        rows=list(_rows(planned, gold, counts)),
-        intervals=list(_intervals(planned, gold, counts)),
+        rows=list(_rows(decoders, gold, answered)),
+        intervals=list(_intervals(decoders, gold, answered)),
     )
 
 
-def _rows(
-    planned: Sequence[Run], gold: Mapping[str, Sequence[Example]], counts: _Counted
-) -> Iterator[Row]:
-    for run, counted in zip(planned, counts.by_run, strict=True):
+def _rows(decoders: Sequence[str], gold: Gold, answered: Sequence[_Answered]) -> Iterator[Row]:
+    for one in answered:
         for split, examples in gold.items():
             tags = [example.tags for example in examples]
-            for decoder in counts.decoders:
-                for tag, by_measure in by_tag(tags, counted[split][decoder]).items():
+            for decoder in decoders:
+                where = (one.run.seed, one.run.fraction, split)
+                for tag, by_measure in by_tag(tags, one.counts[split][decoder]).items():
                     for measure, count in by_measure.items():
                         if tag == OVERALL or DETAIL not in measure:
-                            numbers = (_number(count.numerator), _number(count.denominator))
-                            yield Row(
-                                run.seed, run.fraction, split, tag, decoder, measure, *numbers
-                            )
+                            yield Row(*where, tag, decoder, measure, *map(_number, count))
 
 
 def _intervals(
-    planned: Sequence[Run], gold: Mapping[str, Sequence[Example]], counts: _Counted
+    decoders: Sequence[str], gold: Gold, answered: Sequence[_Answered]
 ) -> Iterator[Interval]:
-    fractions = dict.fromkeys(run.fraction for run in planned)
-    for fraction in fractions:
+    for fraction in dict.fromkeys(one.run.fraction for one in answered):
         for split, examples in gold.items():
             tags = [example.tags for example in examples]
-            for decoder in counts.decoders:
+            for decoder in decoders:
                 of_runs = [
-                    counted[split][decoder]
-                    for run, counted in zip(planned, counts.by_run, strict=True)
-                    if run.fraction == fraction
+                    one.counts[split][decoder] for one in answered if one.run.fraction == fraction
                 ]
                 names = dict.fromkeys(m for rows in of_runs for row in rows for m in row)
                 measures = [name for name in names if DETAIL not in name]
-                for tag, measure, one in summaries(tags, of_runs, measures):
-                    limits = (one.mean, one.deviation, one.low, one.high)
+                for tag, measure, of in summaries(tags, of_runs, measures):
+                    limits = (of.mean, of.deviation, of.low, of.high)
                     yield Interval(fraction, split, tag, decoder, measure, *limits)
 
 

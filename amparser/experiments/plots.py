@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from amparser.errors import ConfigError
-from amparser.experiments.columns import Column, Report
+from amparser.experiments.report import Report
 from amparser.files import write_atomically
 
 INSTALL = "pip install 'amparser[plots]'"
@@ -78,7 +78,7 @@ def _by_type(report: Report) -> Any:
             [one.mean for _, one in there],
             height,
             xerr=[one.deviation or 0 for _, one in there],
-            label=_label(column),
+            label=column.label,
             hatch="//" if column.published else None,
             alpha=0.6 if column.published else 1,
             error_kw={"linewidth": 0.6},
@@ -107,7 +107,7 @@ def _by_depth(report: Report) -> Any:
                 yerr=[column.tags[t].deviation or 0 for _, t in there],
                 marker="o",
                 linestyle="--" if column.published else "-",
-                label=_label(column),
+                label=column.label,
             )
         axes.set_title(name)
         axes.set_xticks(range(len(types)), [t[len(name) + 1 :] for t in types])
@@ -117,10 +117,6 @@ def _by_depth(report: Report) -> Any:
     handles, labels = rows[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=3, fontsize="small")
     return figure
-
-
-def _label(column: Column) -> str:
-    return f"published: {column.title}" if column.published else column.title
 
 
 def _written(figure: Any, path: Path) -> Path:

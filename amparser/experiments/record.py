@@ -20,19 +20,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from amparser.conditions import FILE_NAME, Count, Matching, Name
 from amparser.errors import InputError
 from amparser.evaluation.evaluate import OVERALL
 from amparser.evaluation.metric import Count as CountOf
-from amparser.experiments.columns import Figure
 from amparser.files import read_json, write_atomically
 from amparser.resources import package_data
 from amparser.schema import checked
 
 FORMAT = "amparser-record-1"
+Key: TypeAlias = tuple[float, str, str, str, str]
+"""Share of train, split, decoder, measure and tag of a figure."""
 RESULTS = Path("training/results")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A percentage: mean and deviation over seeds; published ones may have no deviation."""
+
+    mean: float
+    deviation: float | None = None
+    seeds: int | None = None
+
+    def __str__(self) -> str:
+        spread = self.deviation if self.deviation is not None and self.deviation >= 0.05 else None
+        return f"{self.mean:.1f}" + (f" ± {spread:.1f}" if spread is not None else "")
 
 
 class Row(NamedTuple):
@@ -120,48 +134,44 @@ class Record:
         return tuple(dict.fromkeys(key[0] for key in self.keys))
 
     @cached_property
-    def _counts(self) -> dict[tuple[float, str, str, str, str], dict[int, CountOf]]:
-        found: dict[tuple[float, str, str, str, str], dict[int, CountOf]] = {}
+    def _counts(self) -> dict[Key, dict[int, CountOf]]:
+        found: dict[Key, dict[int, CountOf]] = {}
         for row in self.rows:
             key = (row.fraction, row.split, row.decoder, row.measure, row.tag)
             found.setdefault(key, {})[row.seed] = CountOf(row.numerator, row.denominator)
         return found
 
     @cached_property
-    def _intervals(self) -> dict[tuple[float, str, str, str, str], Interval]:
+    def _intervals(self) -> dict[Key, Interval]:
         return {(i.fraction, i.split, i.decoder, i.measure, i.tag): i for i in self.intervals}
 
     @cached_property
-    def keys(self) -> tuple[tuple[float, str, str, str, str], ...]:
-        """Share of train, split, decoder, measure and tag of all figures, in order."""
+    def keys(self) -> tuple[Key, ...]:
+        """The keys of all figures, in order."""
         return tuple(dict.fromkeys((*self._counts, *self._intervals)))
 
-    def splits(self, fraction: float | None = None) -> tuple[str, ...]:
-        """The splits, by default those on the largest share of train."""
-        wanted = self._fraction(fraction)
-        return tuple(dict.fromkeys(key[1] for key in self.keys if key[0] == wanted))
+    def splits(self) -> tuple[str, ...]:
+        """The splits on the largest share of train."""
+        return self._after()
 
-    def decoders(self, split: str, fraction: float | None = None) -> tuple[str, ...]:
+    def decoders(self, split: str) -> tuple[str, ...]:
         """The decoders of a split."""
-        wanted = (self._fraction(fraction), split)
-        return tuple(dict.fromkeys(key[2] for key in self.keys if key[:2] == wanted))
+        return self._after(split)
 
-    def measures(self, split: str, decoder: str, fraction: float | None = None) -> tuple[str, ...]:
+    def measures(self, split: str, decoder: str) -> tuple[str, ...]:
         """The measures of a split and decoder."""
-        wanted = (self._fraction(fraction), split, decoder)
-        return tuple(dict.fromkeys(key[3] for key in self.keys if key[:3] == wanted))
+        return self._after(split, decoder)
 
-    def tags(
-        self, splits: Sequence[str], decoder: str, measure: str, fraction: float | None = None
-    ) -> tuple[str, ...]:
+    def tags(self, splits: Sequence[str], decoder: str, measure: str) -> tuple[str, ...]:
         """The tags of the figures of some splits, without the tag of all examples."""
-        share = self._fraction(fraction)
-        found = [
-            key[4]
-            for key in self.keys
-            if key[0] == share and key[1] in splits and key[2:4] == (decoder, measure)
-        ]
+        found = (tag for split in splits for tag in self._after(split, decoder, measure))
         return tuple(dict.fromkeys(tag for tag in found if tag != OVERALL))
+
+    def _after(self, *parts: str) -> tuple[str, ...]:
+        """What follows these parts in the keys of the largest share of train."""
+        wanted = (self._fraction(None), *parts)
+        size = len(wanted)
+        return tuple(dict.fromkeys(str(k[size]) for k in self.keys if k[:size] == wanted))
 
     def figure(
         self,
@@ -191,6 +201,14 @@ class Record:
             if (found := self._intervals.get((share, split, decoder, measure, tag))) is not None
         ]
         return Figure(published[0].mean, published[0].deviation) if published else None
+
+    def by_tag(self, splits: Sequence[str], decoder: str, measure: str) -> dict[str, Figure]:
+        """The figures of all tags of some splits together."""
+        return {
+            tag: figure
+            for tag in self.tags(splits, decoder, measure)
+            if (figure := self.figure(splits, tag, decoder, measure)) is not None
+        }
 
     def interval(
         self, split: str, tag: str, decoder: str, measure: str, fraction: float | None = None

@@ -11,13 +11,13 @@ import csv
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from amparser.errors import InputError
 from amparser.evaluation.benchmark import Benchmarks
 from amparser.evaluation.evaluate import OVERALL
-from amparser.experiments.columns import Column, Figure, Report
-from amparser.experiments.record import Record, read_record
+from amparser.experiments.record import Figure, Record, read_record
 
 SPLIT = "gen_sample"
 """The split that tables show by default, if a record has it."""
@@ -26,6 +26,43 @@ MEASURE = "exact"
 """The measure of tables of a benchmark that is not registered."""
 
 _OVERALL, _MALFORMED = "overall", "malformed"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a report: one system.
+
+    Attributes:
+        title: the name of the system in the report.
+        published: whether its figures are those of a paper.
+        measure: the measure of its figures.
+        tags: a figure for each tag.
+        overall: the figure of all examples.
+        malformed: the share of outputs that follow no notation, if it is counted.
+        source: the description in its record.
+    """
+
+    title: str
+    published: bool
+    measure: str
+    tags: Mapping[str, Figure]
+    overall: Figure | None = None
+    malformed: Figure | None = None
+    source: str = ""
+
+    @property
+    def label(self) -> str:
+        """The title, marked if the figures are those of a paper."""
+        return f"published: {self.title}" if self.published else self.title
+
+
+@dataclass(frozen=True)
+class Report:
+    """Columns side by side, over the tags of all of them."""
+
+    benchmark: str
+    columns: Sequence[Column]
+    tags: Sequence[str] = field(default_factory=list)
 
 
 def report_records(
@@ -126,13 +163,13 @@ def tags_to_markdown(report: Report) -> str:
     """A Markdown table: a row per tag, a column per system."""
     titles = ["type", *(_title(column, report) for column in report.columns)]
     rows = [
-        [_code(tag), *(_text(column.tags.get(tag)) for column in report.columns)]
+        [_code(tag), *(cell(column.tags.get(tag)) for column in report.columns)]
         for tag in report.tags
     ]
-    overall = [f"**{_text(c.overall)}**" if c.overall else "" for c in report.columns]
+    overall = [f"**{cell(c.overall)}**" if c.overall else "" for c in report.columns]
     rows.append([f"**{_OVERALL}**", *overall])
     if any(column.malformed for column in report.columns):
-        rows.append([_MALFORMED, *(_text(column.malformed) for column in report.columns)])
+        rows.append([_MALFORMED, *(cell(column.malformed) for column in report.columns)])
     return markdown_table(titles, rows)
 
 
@@ -214,37 +251,35 @@ def _columns(record: Record, splits: Sequence[str], measure: str, *, alone: bool
             raise InputError(f"{record.name}: no measure {measure}, it has {', '.join(known)}")
         # A paper has one measure, whatever ours is.
         name = measure if measure in known else known[0]
-
-        def figure(tag: str, of: str = name, decoder: str = decoder) -> Figure | None:
-            return record.figure(splits, tag, decoder, of)
-
-        tags = {tag: one for tag in _tags(record, splits, decoder, name) if (one := figure(tag))}
-        malformed = figure(OVERALL, _MALFORMED)
-        overall = figure(OVERALL)
-        published = record.is_published
-        columns.append(Column(title, published, name, tags, overall, malformed, record.about))
+        overall, malformed = (
+            record.figure(splits, OVERALL, decoder, one) for one in (name, _MALFORMED)
+        )
+        tags = _tags(record, splits, decoder, name)
+        known_for = (record.is_published, name, tags, overall, malformed, record.about)
+        columns.append(Column(title, *known_for))
     return columns
 
 
-def _tags(record: Record, splits: Sequence[str], decoder: str, measure: str) -> list[str]:
-    """The tags of some splits; tags of few splits, such as their own names, come first."""
+def _tags(record: Record, splits: Sequence[str], decoder: str, measure: str) -> dict[str, Figure]:
+    """The figures of all tags; tags of few splits, such as their own names, come first."""
+    figures = record.by_tag(splits, decoder, measure)
     of_splits = [record.tags([split], decoder, measure) for split in splits]
-    tags = dict.fromkeys(tag for of_one in of_splits for tag in of_one)
-    return sorted(tags, key=lambda tag: sum(tag in of_one for of_one in of_splits))
+    often = {tag: sum(tag in of_one for of_one in of_splits) for tag in figures}
+    return {tag: figures[tag] for tag in sorted(figures, key=lambda tag: often[tag])}
 
 
 def _title(column: Column, report: Report) -> str:
     measures = {other.measure for other in report.columns}
-    measure = f" ({column.measure})" if len(measures) > 1 else ""
-    return f"published: {column.title}{measure}" if column.published else f"{column.title}{measure}"
+    return f"{column.label} ({column.measure})" if len(measures) > 1 else column.label
 
 
-def _text(figure: Figure | None) -> str:
+def cell(figure: Figure | None) -> str:
+    """A figure as a table shows it."""
     return "" if figure is None else str(figure)
 
 
 def _latex(figure: Figure | None) -> str:
-    return _text(figure).replace(" ± ", "\\,$\\pm$\\,")
+    return cell(figure).replace(" ± ", "\\,$\\pm$\\,")
 
 
 def _latex_row(cells: Sequence[str]) -> str:

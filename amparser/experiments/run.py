@@ -24,7 +24,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -87,7 +87,6 @@ class Run:
     dataset: DataSet
     notation: str
     runs: Path
-    _models: dict[str, Model] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def seed(self) -> int:
@@ -203,19 +202,18 @@ class Run:
         kept: dict[str, Any] = read_json(self.folder / "cost.json")
         return {key: value for key, value in kept.items() if key not in ("training", "model")}
 
+    @cached_property
     def model(self) -> Model:
         """The trained model, with this run's settings of decoding."""
-        if "model" not in self._models:
-            train = getattr(self.settings, "train", None)
-            model = self.system.load(self.folder, getattr(train, "device", "auto"))
-            if self._decoding(model.settings) != self._decoding(self.settings):
-                model = model.with_settings(self.settings)
-            self._models["model"] = model
-        return self._models["model"]
+        train = getattr(self.settings, "train", None)
+        model = self.system.load(self.folder, getattr(train, "device", "auto"))
+        if self._decoding(model.settings) == self._decoding(self.settings):
+            return model
+        return model.with_settings(self.settings)
 
     def forget(self) -> None:
         """Release the model, if it was loaded."""
-        self._models.clear()
+        self.__dict__.pop("model", None)
 
     def gold(self, split: str) -> list[Example]:
         """The examples of a split, with their tags.
@@ -223,11 +221,8 @@ class Run:
         Raises:
             CorpusError: the file is missing or malformed.
         """
-        path = self.dataset.tests[split]
-        if self.dataset.read is not None:
-            return self.dataset.read(split, path)
         notation = NOTATIONS[self.notation] if self.notation else None
-        return read_gold(path, notation, self.benchmark)
+        return read_gold(self.dataset.tests[split], notation, self.benchmark)
 
     def answers(
         self,
@@ -250,7 +245,7 @@ class Run:
         """
         missing = [d for d in decoders if fresh or not self._path("answers", split, d).exists()]
         if missing:
-            found = ask(self.model(), examples, missing, benchmark=self.benchmark)
+            found = ask(self.model, examples, missing, benchmark=self.benchmark)
             for decoder, answers in found.items():
                 path = self._path("answers", split, decoder)
                 digest = path.stem.rpartition("-")[2]
@@ -290,9 +285,12 @@ class Run:
 
     def _decoding(self, settings: Any) -> dict[str, Any]:
         """The settings that answers depend on and training does not."""
-        found = flat(asdict(settings))
-        trained = flat(without(asdict(settings), (*decoding_of(self.system), _DEVICE)))
-        return {k: v for k, v in found.items() if k not in trained and k != _DEVICE}
+        names = decoding_of(self.system)
+        return {
+            key: value
+            for key, value in flat(asdict(settings)).items()
+            if key != _DEVICE and any(f"{key}.".startswith(f"{name}.") for name in names)
+        }
 
     @staticmethod
     def _name(kind: str, split: str, decoder: str, metric: str = "") -> str:

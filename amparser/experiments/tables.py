@@ -14,18 +14,24 @@ deviation over seeds, on the generalization sample unless `@SPLIT` follows the k
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, cast
+from pkgutil import resolve_name
+from typing import NamedTuple
 
 from amparser.errors import InputError, located
 from amparser.evaluation.benchmark import Benchmarks
 from amparser.evaluation.evaluate import OVERALL
-from amparser.experiments.columns import Figure
 from amparser.experiments.record import Record, read_record
-from amparser.experiments.report import SPLIT, joined, markdown_table, measure_of, tags_to_markdown
+from amparser.experiments.report import (
+    SPLIT,
+    cell,
+    joined,
+    markdown_table,
+    measure_of,
+    tags_to_markdown,
+)
 from amparser.files import read_text, write_atomically
 
 _FENCE = "```"
@@ -120,12 +126,10 @@ def record_tables(record: Record, benchmarks: Benchmarks | None = None) -> list[
 def table_writers(benchmarks: Benchmarks | None) -> dict[str, TableWriter]:
     """The kinds of tables by name: our own, then those of benchmarks."""
     writers = dict(TABLES)
-    for name in benchmarks or ():
-        of_benchmark = {} if benchmarks is None else benchmarks[name].tables
-        for kind, place in of_benchmark.items():
-            module, _, attribute = place.partition(":")
-            writer = getattr(importlib.import_module(module), attribute)
-            writers.setdefault(kind, cast("TableWriter", writer))
+    known = [] if benchmarks is None else [benchmarks[name] for name in benchmarks]
+    for benchmark in known:
+        for kind, place in benchmark.tables.items():
+            writers.setdefault(kind, resolve_name(place))
     return writers
 
 
@@ -148,13 +152,9 @@ def overall_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | N
         measure = measure_of(record, benchmarks)
         figures = [record.figure([split], OVERALL, d, measure) for d in decoders]
         first = record.decoders(split)[0]
-        tags = {
-            tag: figure.mean
-            for tag in record.tags([split], first, measure)
-            if (figure := record.figure([split], tag, first, measure)) is not None
-        }
-        worst = min(tags, key=lambda tag: tags[tag], default="")
-        shown = f"{tags[worst]:.1f} `{worst}`" if tags else ""
+        tags = record.by_tag([split], first, measure)
+        worst = min(tags, key=lambda tag: tags[tag].mean, default="")
+        shown = f"{tags[worst].mean:.1f} `{worst}`" if tags else ""
         cells = [cell(figure) for figure in figures]
         rows.append([record.short_name, record.about, *cells, shown])
     return markdown_table(["", "", *decoders, f"worst type, {decoders[0]}"], rows)
@@ -190,11 +190,6 @@ def curve_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | Non
             title = decoder if len(records) == 1 else f"{record.short_name}: {decoder}"
             titles += [title, "95 % interval"]
     return markdown_table(["of train", *titles, "seconds"], rows)
-
-
-def cell(figure: Figure | None) -> str:
-    """A figure as a table shows it."""
-    return "" if figure is None else str(figure)
 
 
 def _of_records(

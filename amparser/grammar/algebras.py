@@ -13,8 +13,8 @@ read (Gontrum, Groschwitz, Koller and Teichmann 2017).
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from amparser.errors import GrammarError
@@ -28,16 +28,15 @@ TREE = "de.up.ling.irtg.algebra.TreeAlgebra"
 LAMBDA = "amparser.grammar.algebras.LambdaAlgebra"
 
 
-class Algebra(ABC):
-    """A set of values, and an operation on it for each symbol."""
+class Algebra:
+    """A set of values, and an operation on it for each symbol; here terms denote themselves."""
 
-    @abstractmethod
     def check(self, symbol: str, arity: int) -> None:
         """Raise GrammarError if a symbol is not an operation with so many arguments."""
 
-    @abstractmethod
     def apply(self, symbol: str, arguments: Sequence[Any]) -> Any:
         """The value of an operation."""
+        return Term(symbol, tuple(arguments))
 
     def finished(self, value: Any) -> Any:
         """The value in the form that is shown."""
@@ -54,20 +53,7 @@ class StringAlgebra(Algebra):
 
     def apply(self, symbol: str, arguments: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
         """A word, or several strings joined."""
-        if not arguments:
-            return (symbol,)
-        return tuple(word for argument in arguments for word in argument)
-
-
-class TreeAlgebra(Algebra):
-    """Trees are terms."""
-
-    def check(self, symbol: str, arity: int) -> None:
-        """Every symbol may have any number of children."""
-
-    def apply(self, symbol: str, arguments: Sequence[Term]) -> Term:
-        """A tree from its root and its subtrees."""
-        return Term(symbol, tuple(arguments))
+        return sum(arguments, ()) if arguments else (symbol,)
 
 
 class LambdaAlgebra(Algebra):
@@ -83,12 +69,8 @@ class LambdaAlgebra(Algebra):
     def apply(self, symbol: str, arguments: Sequence[Any]) -> Any:
         """The symbol, or the first argument of `@`, applied to the arguments, one by one."""
         if symbol == APPLICATION:
-            value, *arguments = arguments
-        else:
-            value = lambda_term(symbol)
-        for argument in arguments:
-            value = applied(value, argument)
-        return value
+            return reduce(applied, arguments)
+        return reduce(applied, arguments, lambda_term(symbol))
 
     def finished(self, value: Any) -> Term:
         """The normal form."""
@@ -97,7 +79,7 @@ class LambdaAlgebra(Algebra):
 
 ALGEBRAS: Mapping[str, Algebra] = {
     STRING: StringAlgebra(),
-    TREE: TreeAlgebra(),
+    TREE: Algebra(),
     LAMBDA: LambdaAlgebra(),
 }
 

@@ -11,10 +11,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import prod
 from typing import NamedTuple
+
+import networkx as nx
 
 from amparser.errors import GrammarError
 from amparser.grammar.algebras import CONCATENATION, STRING
@@ -34,9 +38,6 @@ class _Production(NamedTuple):
 
     rule: Rule
     sequence: tuple[str | int, ...]
-
-    def first(self) -> str | int:
-        return self.sequence[0]
 
 
 class _Active(NamedTuple):
@@ -67,13 +68,8 @@ class Chart:
 
         def of(constituent: Constituent) -> int:
             if constituent not in counts:
-                total = 0
-                for _, children in self.steps[constituent]:
-                    number = 1
-                    for child in children:
-                        number *= of(child)
-                    total += number
-                counts[constituent] = total
+                ways = (prod(map(of, children)) for _, children in self.steps[constituent])
+                counts[constituent] = sum(ways)
             return counts[constituent]
 
         return sum(map(of, self.goals))
@@ -130,7 +126,7 @@ class StringParser:
         """The productions by their first word, or (in a tuple) their first nonterminal."""
         found: dict[str | tuple[str], list[_Production]] = defaultdict(list)
         for production in self._productions:
-            first = production.first()
+            first = production.sequence[0]
             key = first if isinstance(first, str) else (production.rule.children[first],)
             found[key].append(production)
         return found
@@ -164,7 +160,9 @@ class StringParser:
                     continue
                 rule = production.rule
                 found = Constituent(rule.parent, active.start, end)
-                children = _in_rule_order(production, active.children)
+                numbers = (part for part in production.sequence if isinstance(part, int))
+                both = zip(numbers, active.children, strict=True)
+                children = tuple(child for _, child in sorted(both))
                 if found in steps:
                     steps[found].append((rule, children))
                     continue
@@ -184,25 +182,19 @@ class StringParser:
         return Chart(steps, tuple(goal for goal in goals if goal in steps))
 
     def _check_circles(self) -> None:
-        above: dict[str, set[str]] = defaultdict(set)
+        above: nx.DiGraph[str] = nx.DiGraph()
         for production in self._productions:
             if len(production.sequence) == 1 and isinstance(production.sequence[0], int):
-                above[production.rule.children[0]].add(production.rule.parent)
-        for start in list(above):
-            seen: set[str] = set()
-            agenda = [start]
-            while agenda:
-                for parent in above.get(agenda.pop(), set()) - seen:
-                    if parent == start:
-                        raise GrammarError(
-                            f"the nonterminal {start!r} rewrites to itself: "
-                            "a string has infinitely many derivations"
-                        )
-                    seen.add(parent)
-                    agenda.append(parent)
+                above.add_edge(production.rule.children[0], production.rule.parent)
+        with suppress(nx.NetworkXNoCycle):
+            start = nx.find_cycle(above)[0][0]
+            raise GrammarError(
+                f"the nonterminal {start!r} rewrites to itself: "
+                "a string has infinitely many derivations"
+            )
 
 
-def string_sequence(rule: Rule, interpretation: str) -> tuple[str | int, ...]:
+def string_sequence(rule: Rule, interpretation: str = "string") -> tuple[str | int, ...]:
     """The words of a rule and the numbers of its children (from 0), in the order of the string.
 
     Raises:
@@ -224,10 +216,3 @@ def string_sequence(rule: Rule, interpretation: str) -> tuple[str | int, ...]:
     if sum(isinstance(part, int) for part in sequence) != len(rule.children):
         raise GrammarError(f"rule {rule.label!r} leaves out a child in {interpretation!r}")
     return sequence
-
-
-def _in_rule_order(
-    production: _Production, children: tuple[Constituent, ...]
-) -> tuple[Constituent, ...]:
-    numbers = [part for part in production.sequence if isinstance(part, int)]
-    return tuple(child for _, child in sorted(zip(numbers, children, strict=True)))

@@ -149,9 +149,14 @@ class Generation:
             else:
                 return Row(split, kind.name, tokens, derivation)
         wanted = sum(number for (name, _), number in self.wanted.items() if name == kind.name)
-        raise GrammarError(
-            f"type {kind.name!r}: {wanted} rows are wanted, but no further sentence is found"
-        )
+        raise exhausted(kind.name, wanted)
+
+
+def exhausted(kind: str, wanted: int) -> GrammarError:
+    """The error of a type that has fewer different sentences than are wanted."""
+    return GrammarError(
+        f"type {kind!r}: {wanted} rows are wanted, but no further sentence is found"
+    )
 
 
 def _is_new(seen: sqlite3.Connection, tokens: tuple[str, ...]) -> bool:

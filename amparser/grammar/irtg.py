@@ -26,13 +26,6 @@ class Term(NamedTuple):
     children: tuple[Term, ...] = ()
     variable: int = 0
 
-    def variables(self) -> Iterator[int]:
-        """The variables of the term, from left to right."""
-        if self.variable:
-            yield self.variable
-        for child in self.children:
-            yield from child.variables()
-
 
 class Rule(NamedTuple):
     """A rule that rewrites a nonterminal.
@@ -108,6 +101,14 @@ class Irtg:
             grew = bool(more)
         return frozenset(found)
 
+    def leaves(self, parent: str, prefix: str = "") -> list[Derivation]:
+        """The rules of a nonterminal whose labels begin so, as derivations without children."""
+        return [Derivation(r) for r in self.by_parent[parent] if r.label.startswith(prefix)]
+
+    def node(self, label: str, *children: Derivation) -> Derivation:
+        """A derivation from the label of its rule and its children, which must fit."""
+        return Derivation(self.by_label[label], children)
+
     def derivation(self, tree: Term) -> Derivation:
         """The derivation that a term of rule labels denotes.
 
@@ -122,8 +123,14 @@ class Irtg:
             raise ValueError(f"{rule.label} takes {rule.children}, not {found}")
         return Derivation(rule, below)
 
-
-def _substituted(term: Term, values: list[Term]) -> Term:
-    if term.variable:
-        return values[term.variable - 1]
-    return term._replace(children=tuple(_substituted(child, values) for child in term.children))
+    def counts(self, size: int) -> Mapping[str, list[int]]:
+        """For each nonterminal the number of derivations with 0, 1, ..., `size` nodes."""
+        found = {parent: [0] * (size + 1) for parent in self.by_parent}
+        for total in range(1, size + 1):
+            for rule in self.rules:
+                ways = [1] + [0] * (total - 1)
+                for child in rule.children:
+                    below = found.get(child, [0] * (size + 1))
+                    ways = [sum(ways[i] * below[n - i] for i in range(n + 1)) for n in range(total)]
+                found[rule.parent][total] += ways[total - 1]
+        return found

@@ -25,7 +25,7 @@ Value: TypeAlias = Union[Term, "Callable[[Value], Value]"]
 """A function, or a constant with the values it is applied to (normal forms or functions)."""
 
 _Code: TypeAlias = Callable[[Mapping[str, Value]], Value]
-_TOKEN = re.compile(r"\s*([^\s().,\\]+|[().,\\])")
+_TOKEN = re.compile(r"[^\s().,\\]+|[().,\\]")
 _MARKS = frozenset("().,\\")
 BOUND = "_"
 """Variables of normal forms are `_1`, `_2`, ...; terms that are read have no such names."""
@@ -72,15 +72,9 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens: list[tuple[str, int]] = []
-        end = len(text.rstrip())
-        at = 0
-        while at < end:
-            match = _TOKEN.match(text, at)
-            assert match is not None  # whatever is not a mark is part of a name
-            self.tokens.append((match[1], match.start(1)))
-            at = match.end()
-        self.tokens.append(("", end))
+        # Whatever is not a mark is part of a name.
+        self.tokens = [(match[0], match.start()) for match in _TOKEN.finditer(text)]
+        self.tokens.append(("", len(text.rstrip())))
         self.at = 0
         self.bound: list[str] = []
 

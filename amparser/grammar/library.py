@@ -9,15 +9,15 @@ sentences begin with a small letter, `NAME.toml` says `capitalised = false`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from amparser.errors import InputError
 from amparser.grammar.algebras import STRING, value
-from amparser.grammar.chart import Chart, StringParser
-from amparser.grammar.irtg import Derivation, Irtg, Term
+from amparser.grammar.chart import Chart, StringParser, string_sequence
+from amparser.grammar.irtg import Derivation, Irtg
 from amparser.grammar.plan import Plan, read_plan
 from amparser.grammar.reader import read_grammar
 from amparser.resources import package_data
@@ -74,7 +74,10 @@ class Library:
     def vocabulary(self) -> frozenset[str]:
         """The words of all sentences, as the grammar writes them."""
         return frozenset(
-            word for rule in self.grammar.rules for word in _leaves(rule.terms["string"])
+            part
+            for rule in self.grammar.rules
+            for part in string_sequence(rule)
+            if isinstance(part, str)
         )
 
     def chart(self, tokens: Sequence[str]) -> Chart:
@@ -100,15 +103,9 @@ class Library:
         return (words[0][:1].upper() + words[0][1:], *words[1:])
 
 
-def _leaves(term: Term) -> Iterator[str]:
-    if not term.children and not term.variable:
-        yield term.label
-    for child in term.children:
-        yield from _leaves(child)
-
-
+@cache
 def load_library(name: str) -> Library:
-    """A grammar of the package.
+    """A grammar of the package, which is read once.
 
     Raises:
         InputError: there is no grammar of this name.

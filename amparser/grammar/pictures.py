@@ -5,15 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-from amparser.draw.svg import (
-    MARGIN,
-    SMALL,
-    Picture,
-    group,
-    path,
-    text,
-    text_width,
-)
+from amparser.draw.svg import MARGIN, SMALL, Picture, group, path, text, text_width
 from amparser.grammar.chart import string_sequence
 from amparser.grammar.irtg import Derivation
 
@@ -36,18 +28,12 @@ class _Placed:
     layers: int
 
 
-def draw_derivation(derivation: Derivation, interpretation: str = "string") -> Picture:
-    """A derivation, with its words from left to right.
+def draw_derivation(derivation: Derivation) -> Picture:
+    """A derivation, with its words from left to right; RecursionError if it is nested too deeply.
 
-    Args:
-        derivation: of any grammar.
-        interpretation: the one whose values are strings.
-
-    Raises:
-        GrammarError: the interpretation has other operations than concatenation.
-        RecursionError: the derivation is nested too deeply.
+    The words are those of the interpretation `string`.
     """
-    placed = _placed(derivation, interpretation)
+    placed = _placed(derivation)
     top = MARGIN + _UP
     return Picture(
         placed.left + placed.right + 2 * MARGIN,
@@ -58,24 +44,25 @@ def draw_derivation(derivation: Derivation, interpretation: str = "string") -> P
     )
 
 
-def derivation_to_svg(derivation: Derivation, interpretation: str = "string") -> str:
+def derivation_to_svg(derivation: Derivation) -> str:
     """A derivation as SVG; see `draw_derivation`."""
-    return draw_derivation(derivation, interpretation).to_svg()
+    return draw_derivation(derivation).to_svg()
 
 
-def _placed(derivation: Derivation, interpretation: str) -> _Placed:
+def _placed(derivation: Derivation) -> _Placed:
     rule = derivation.rule
     children = [
-        _word(part) if isinstance(part, str) else _placed(derivation.children[part], interpretation)
-        for part in string_sequence(rule, interpretation)
+        _word(part) if isinstance(part, str) else _placed(derivation.children[part])
+        for part in string_sequence(rule)
     ]
     half = max(text_width(rule.parent, bold=True), text_width(rule.label, SMALL)) / 2
     elements = [
         text(0, 0, rule.parent, "am-ink am-bold"),
         text(0, 14, rule.label, "am-faint", SMALL),
     ]
+    title = f"{rule.parent} -> {rule.label}({', '.join(rule.children)})"
     if not children:
-        return _Placed(group(elements, _rule_text(derivation)), half, half, 1)
+        return _Placed(group(elements, title), half, half, 1)
     # The middles of the children, then shifted so that the first and last are as far from 0.
     middles = [0.0]
     for before, after in itertools.pairwise(children):
@@ -87,7 +74,7 @@ def _placed(derivation: Derivation, interpretation: str) -> _Placed:
         group([child.body], dx=x, dy=_LAYER) for child, x in zip(children, middles, strict=True)
     ]
     return _Placed(
-        "".join((group(elements, _rule_text(derivation)), *lines, *below)),
+        "".join((group(elements, title), *lines, *below)),
         max(half, children[0].left - middles[0]),
         max(half, children[-1].right + middles[-1]),
         1 + max(child.layers for child in children),
@@ -97,8 +84,3 @@ def _placed(derivation: Derivation, interpretation: str) -> _Placed:
 def _word(word: str) -> _Placed:
     half = text_width(word) / 2
     return _Placed(text(0, 0, word, "am-apply am-italic"), half, half, 1)
-
-
-def _rule_text(derivation: Derivation) -> str:
-    rule = derivation.rule
-    return f"{rule.parent} -> {rule.label}({', '.join(rule.children)})"

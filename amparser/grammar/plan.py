@@ -21,6 +21,7 @@ from amparser.errors import GrammarError, located
 from amparser.grammar import algebras
 from amparser.grammar.irtg import Derivation, Irtg
 from amparser.grammar.sample import Apart, Beside, Constraint, Limit, Sampler
+from amparser.grammar.templates import read_lines
 
 _SPLIT = re.compile(r"train|dev|(test|gen)(_\w+)?")
 ALL = "all"
@@ -228,9 +229,6 @@ def read_plan(path: Path) -> dict[str, Any]:
         GrammarError: the file cannot be read or is not TOML.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads("\n".join(line.text for line in read_lines(path)))
     except tomllib.TOMLDecodeError as error:
         raise GrammarError(located(f"not TOML: {error}", path=path)) from None
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8"
-        raise GrammarError(located(reason, path=path)) from None

@@ -30,7 +30,8 @@ _TOKEN = re.compile(
     r"|(?P<arrow>->)"
     r"|(?P<variable>\?[0-9]+)"
     r"|(?P<mark>[()\[\],:!])"
-    r"|(?P<name>[^\s()\[\],:!?'\"]+)",
+    r"|(?P<name>[^\s()\[\],:!?'\"]+)"
+    r"|(?P<other>.)",
     re.DOTALL,
 )
 _PLAIN = re.compile(r"(?!//|/\*|->)[^\s()\[\],:!?'\"]+")
@@ -241,20 +242,14 @@ class _Reader:
 
     def _tokens(self) -> list[_Token]:
         tokens = []
-        start = 0
-        while start < len(self.text):
-            match = _TOKEN.match(self.text, start)
-            if match is None:
-                self._fail(f"unexpected {self.text[start]!r}", start)
-            kind = match.lastgroup or ""
-            piece = match.group()
-            if kind == "quoted":
-                piece = piece[1:-1]
+        for match in _TOKEN.finditer(self.text):
+            kind, piece, start = match.lastgroup or "", match[0], match.start()
+            if kind == "other":
+                self._fail(f"unexpected {piece!r}", start)
             if kind == "open":
-                self._fail("a comment without its end, '*/'", match.start())
+                self._fail("a comment without its end, '*/'", start)
             if kind != "space":
-                tokens.append(_Token(kind, piece, start))
-            start = match.end()
+                tokens.append(_Token(kind, piece[1:-1] if kind == "quoted" else piece, start))
         tokens.append(_Token(_END, "", len(self.text.rstrip())))
         return tokens
 

@@ -20,8 +20,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, product
+from math import prod
 from random import Random
 from typing import NamedTuple, TypeAlias
+
+import networkx as nx
 
 from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation, Irtg, Rule
@@ -148,7 +151,13 @@ class Sampler:
             if weight > 0:
                 found[rule.parent][rule.label] = weight
         self._rules: dict[str, list[tuple[Rule, float]]] = {}
-        for parent in self._reachable(grammar, found):
+        below = nx.DiGraph(
+            (parent, child)
+            for parent, labels in found.items()
+            for label in labels
+            for child in grammar.by_label[label].children
+        )
+        for parent in nx.descendants(below, start) | {start} if start in below else {start}:
             total = sum(found[parent].values())
             self._rules[parent] = [
                 (grammar.by_label[label], weight / total) for label, weight in found[parent].items()
@@ -270,10 +279,7 @@ class Sampler:
         self, rule: Rule, own: float, found: Mapping[str, Mapping[State, float]]
     ) -> Iterator[tuple[tuple[State, ...], float]]:
         for below in product(*(found[child].items() for child in rule.children)):
-            weight = own
-            for _, inside in below:
-                weight *= inside
-            yield tuple(state for state, _ in below), weight
+            yield tuple(s for s, _ in below), prod((w for _, w in below), start=own)
 
     def _step(self, label: str, below: tuple[State, ...]) -> State | None:
         found = []
@@ -283,21 +289,6 @@ class Sampler:
                 return None
             found.append(state)
         return tuple(found)
-
-    def _reachable(
-        self, grammar: Irtg, weights: Mapping[str, Mapping[str, float]]
-    ) -> Iterator[str]:
-        """The nonterminals below the start, each once; those without rules derive nothing."""
-        seen = {self.start}
-        agenda = [self.start]
-        while agenda:
-            parent = agenda.pop()
-            yield parent
-            for label in weights.get(parent, ()):
-                for child in grammar.by_label[label].children:
-                    if child not in seen:
-                        seen.add(child)
-                        agenda.append(child)
 
 
 def _drawn(cumulative: Sequence[float], random: Random) -> int:

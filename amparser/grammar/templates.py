@@ -51,7 +51,7 @@ def expanded(path: Path) -> list[Line]:
         GrammarError: a file is missing, a directive is malformed, a name is unknown, or a
             lexicon is not a table; the message names path and line.
     """
-    return list(_Expansion(path.parent).lines(_read(path)))
+    return list(_Expansion(path.parent).lines(read_lines(path)))
 
 
 def read_lexicon(path: Path) -> Lexicon:
@@ -88,7 +88,7 @@ class _Expansion:
                 if words[0] in self.open_files:
                     _fail(f"{words[0]} includes itself", line)
                 self.open_files.append(words[0])
-                yield from self.lines(_read(self.folder / words[0], line))
+                yield from self.lines(read_lines(self.folder / words[0], line))
                 self.open_files.pop()
             elif directive in ("%words", "%each"):
                 end = _end(lines, at)
@@ -158,7 +158,8 @@ def _end(lines: list[Line], start: int) -> int:
     _fail("no '%end' for this block", lines[start - 1])
 
 
-def _read(path: Path, line: Line | None = None) -> list[Line]:
+def read_lines(path: Path, line: Line | None = None) -> list[Line]:
+    """The lines of a file; raises GrammarError at the line that names the file, if one does."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -170,7 +171,7 @@ def _read(path: Path, line: Line | None = None) -> list[Line]:
 
 
 def _lexicon(path: Path, line: Line) -> Lexicon:
-    head, *rows = _read(path, line)
+    head, *rows = read_lines(path, line)
     columns = head.text.split("\t")
     if "class" not in columns:
         _fail("expected the names of the columns, 'class' among them", head)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from tiny_model import rows
+import trainings
+from trainings import SCRATCH, TEXTS, cut_off, settings_of
 
 from amparser.baselines.settings import Seq2SeqSettings
 from amparser.baselines.text import TextModel
@@ -20,11 +21,9 @@ from amparser.errors import ConfigError, CorpusError, InputError, ModelError
 from amparser.learn.batches import cut, epoch_batches
 from amparser.learn.plan import Plan
 from amparser.learn.prediction_task import PredictionTrainSettings
-from amparser.learn.progress import TrainingProgress
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import TrainSettings, with_overrides
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
-from amparser.learn.systems import load
 from amparser.learn.task import Share
 from amparser.learn.trainer import Trainer
 from amparser.notations.registry import NOTATIONS
@@ -32,29 +31,9 @@ from amparser.parser import Parser
 
 torch.set_num_threads(1)
 
-PAIRS = [
-    Example(tuple(sentence.split()), meaning, line=i)
-    for i, (sentence, meaning, _) in enumerate(rows(), 1)
-]
+PAIRS = TEXTS
 DEV = PAIRS[::4]
-
-TINY = with_overrides(
-    Seq2SeqSettings(),
-    [
-        "network.hidden_size=32",
-        "network.embedding_size=24",
-        "network.heads=2",
-        "network.feedforward_size=48",
-        "network.layers=1",
-        "train.batch_size=8",
-        "train.max_steps=12",
-        "train.validate_every=4",
-        "train.learning_rate=0.01",
-        "train.device=cpu",
-        "decode.max_length=60",
-    ],
-)
-SYSTEMS = ("transformer", "lstm", "bilstm", "gru")
+TINY = settings_of("transformer", None)
 
 
 def settings(*overrides: str) -> Seq2SeqSettings:
@@ -62,29 +41,14 @@ def settings(*overrides: str) -> Seq2SeqSettings:
 
 
 def train(
-    config: Seq2SeqSettings,
-    folder: Path,
-    system: str = "transformer",
-    pairs: Sequence[Example] = PAIRS,
-    dev: Sequence[Example] = DEV,
-    **options: Any,
+    config: Seq2SeqSettings, folder: Path, system: str = "transformer", **options: Any
 ) -> TextModel:
-    corpus = Corpus(pairs, dev, "cogs", "mine", {"a": 1}, {"train": "train.tsv"})
-    model = REGISTRY[system].train(corpus, config, folder, **options)
+    model = trainings.train(system, config, folder, **options)
     assert isinstance(model, TextModel)
     return model
 
 
-def weights(model: TextModel) -> dict[str, torch.Tensor]:
-    return {name: tensor.clone() for name, tensor in model.predictor.network.state_dict().items()}
-
-
-def same(left: TextModel, right: TextModel) -> bool:
-    one, other = weights(left), weights(right)
-    return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", SCRATCH)
 def test_training_learns_the_rows(system: str, tmp_path: Path) -> None:
     config = settings(
         f"train.max_steps={300 if system == 'gru' else 200}",
@@ -106,64 +70,10 @@ def test_dev_accuracy_is_that_of_greedy_search(tmp_path: Path) -> None:
     assert model.metrics["epochs"][-1]["dev_accuracy"] == right / len(DEV)
 
 
-class CutError(Exception):
-    """The training is killed."""
-
-
-def cut_off(
-    config: Seq2SeqSettings, folder: Path, system: str = "transformer", *, round_: int, batch: int
-) -> None:
-    def kill(progress: TrainingProgress) -> None:
-        if (progress.epoch, progress.batch) == (round_, batch):
-            raise CutError
-
-    with pytest.raises(CutError):
-        train(config, folder, system, on_progress=kill)
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("every", [4, 0])
-def test_killed_and_resumed_ends_with_the_same_weights(
-    system: str, every: int, tmp_path: Path
-) -> None:
-    config = settings(
-        f"train.validate_every={every}", "train.accumulate=2",
-        "train.schedule=noam", "train.warmup_steps=3", "train.learning_rate=0.3",
-        "train.label_smoothing=0.1", "train.select=loss",
-    )  # fmt: skip
-    whole = train(config, tmp_path / "whole", system)
-    cut_off(config, tmp_path / "cut", system, round_=2, batch=2)
-    resumed = train(config, tmp_path / "cut", system, resume=True)
-    assert same(whole, resumed)
-    assert whole.metrics == resumed.metrics
-    logs = [(tmp_path / name / "log.jsonl").read_text().splitlines() for name in ("whole", "cut")]
-    assert len(logs[0]) == len(logs[1]) == len(whole.metrics["epochs"])
-    # What is finished is not trained again.
-    assert same(whole, train(config, tmp_path / "cut", system, resume=True))
-
-
-def test_resuming_another_training_is_refused(tmp_path: Path) -> None:
-    cut_off(TINY, tmp_path, round_=2, batch=1)
+def test_the_training_of_another_system_is_not_resumed(tmp_path: Path) -> None:
+    cut_off("transformer", TINY, tmp_path, batch=1)
     with pytest.raises(InputError, match=r"system was 'transformer' and is 'lstm'"):
         train(TINY, tmp_path, "lstm", resume=True)
-    with pytest.raises(InputError, match="data or the lexicon has changed"):
-        train(TINY, tmp_path, pairs=PAIRS[1:], resume=True)
-
-
-def test_a_model_comes_back_as_it_was(tmp_path: Path) -> None:
-    model = train(settings("decode.beam_size=3"), tmp_path)
-    again = load(tmp_path, "cpu")
-    assert isinstance(again, TextModel)
-    assert same(model, again)
-    for name in ("system", "settings", "notation", "benchmark", "data", "metrics", "decoders"):
-        assert getattr(again, name) == getattr(model, name), name
-    assert (again.notation, again.benchmark, again.data) == ("cogs", "mine", {"a": 1})
-    assert again.decoders == ("beam-3", "greedy")
-    sentences = [pair.tokens for pair in PAIRS[:9]]
-    assert again.answers(sentences) == model.answers(sentences)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "log.jsonl", "model.json", "model.safetensors",
-    ]  # fmt: skip
 
 
 def test_outputs_are_in_the_order_of_the_sentences(tmp_path: Path) -> None:
@@ -354,11 +264,7 @@ def test_a_loss_that_explodes_is_told(tmp_path: Path) -> None:
         train(config, tmp_path)
 
 
-def test_nothing_to_train_on_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no examples"):
-        train(TINY, tmp_path, pairs=[])
-    with pytest.raises(InputError, match=r"train\.select = 'loss' needs dev"):
-        train(settings("train.select=loss"), tmp_path, dev=[])
+def test_training_needs_no_dev(tmp_path: Path) -> None:
     assert train(TINY, tmp_path, dev=[]).metrics["best_epoch"] == 3
 
 

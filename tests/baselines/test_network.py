@@ -9,9 +9,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from amparser.baselines.network import Seq2SeqNetwork
+from amparser.baselines.networks import Seq2SeqNetwork, TransformerNetwork, sinusoids
 from amparser.baselines.settings import NetworkSettings
-from amparser.baselines.transformer import TransformerNetwork, sinusoids
 from amparser.baselines.vocabulary import (
     BEGIN,
     END,

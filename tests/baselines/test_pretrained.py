@@ -2,101 +2,35 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
-from tiny_checkpoints import write_llama, write_t5
-from tiny_model import rows
+from tiny_checkpoints import write_llama
+from trainings import TEXTS, WORDS, loaded, needs_pretrained, settings_of, train
 
 from amparser.baselines.pretrained import read_pretrained
 from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, SearchSettings
-from amparser.baselines.text import TextModel
-from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import ConfigError, InputError, ModelError
+from amparser.errors import ConfigError, ModelError
 from amparser.learn.model_folder import trained_parameters
-from amparser.learn.progress import TrainingProgress
-from amparser.learn.settings import with_overrides
-from amparser.learn.system_registry import SYSTEMS as REGISTRY
-from amparser.learn.systems import load, system_of
 from amparser.notations.registry import NOTATIONS
 
-INSTALLED = all(importlib.util.find_spec(name) for name in ("transformers", "peft"))
-pytestmark = pytest.mark.skipif(
-    not INSTALLED,
-    reason="transformers or peft is missing: pip install 'amparser[pretrained]'",
-)
+pytestmark = needs_pretrained
 
 torch.set_num_threads(1)
 
 COGS = NOTATIONS["cogs"]
-
-PAIRS = [Example(tuple(sentence.split()), meaning) for sentence, meaning, _ in rows()]
+PAIRS = TEXTS
 DEV = PAIRS[::4]
-WORDS = {w for pair in PAIRS for w in (*pair.tokens, *str(pair.meaning).split())} | {
-    "##",
-    "Output:",
-}
-PROMPT = "## {input} Output:"
 SYSTEMS = ("t5", "llama")
 
 
-@pytest.fixture(scope="module")
-def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("checkpoints")
-    return {"t5": write_t5(folder / "t5", WORDS), "llama": write_llama(folder / "llama", WORDS)}
-
-
 def config(system: str, checkpoints: dict[str, Path], *overrides: str) -> FinetuneSettings:
-    return with_overrides(
-        FinetuneSettings(),
-        [
-            f"pretrained.path={str(checkpoints[system])!r}",
-            f"pretrained.prompt={PROMPT!r}",
-            f"pretrained.lora_rank={8 if system == 'llama' else 0}",
-            "train.batch_size=8",
-            "train.max_steps=6",
-            "train.validate_every=2",
-            "train.learning_rate=0.01",
-            "train.device=cpu",
-            "decode.max_length=60",
-            *overrides,
-        ],
-    )
-
-
-def train(
-    system: str,
-    settings: FinetuneSettings,
-    folder: Path,
-    pairs: Sequence[Example] = PAIRS,
-    dev: Sequence[Example] = DEV,
-    **options: Any,
-) -> TextModel:
-    corpus = Corpus(pairs, dev, "cogs", files={"a": 1})
-    model = REGISTRY[system].train(corpus, settings, folder, **options)
-    assert isinstance(model, TextModel)
-    return model
-
-
-def loaded(folder: Path) -> TextModel:
-    model = load(folder, "cpu")
-    assert isinstance(model, TextModel)
-    return model
-
-
-def weights(model: TextModel) -> dict[str, torch.Tensor]:
-    return {name: t.detach().clone() for name, t in model.predictor.network.named_parameters()}
-
-
-def same(left: TextModel, right: TextModel) -> bool:
-    one, other = weights(left), weights(right)
-    return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)
+    found = settings_of(system, checkpoints[system], *overrides)
+    assert isinstance(found, FinetuneSettings)
+    return found
 
 
 def test_t5_learns_and_writes_what_it_learned(checkpoints: dict[str, Path], tmp_path: Path) -> None:
@@ -175,45 +109,6 @@ def test_beam_search_finds_no_worse_output_than_greedy_search(
     assert sum(one[1] - other[1] for one, other in both) <= 1e-3
 
 
-class CutError(Exception):
-    """The training is killed."""
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_killed_and_resumed_ends_with_the_same_weights(
-    system: str, checkpoints: dict[str, Path], tmp_path: Path
-) -> None:
-    settings = config(system, checkpoints, "accumulate=2", "select=loss")
-    whole = train(system, settings, tmp_path / "whole")
-
-    def kill(progress: TrainingProgress) -> None:
-        if (progress.epoch, progress.batch) == (2, 2):
-            raise CutError
-
-    with pytest.raises(CutError):
-        train(system, settings, tmp_path / "cut", on_progress=kill)
-    resumed = train(system, settings, tmp_path / "cut", resume=True)
-    assert same(whole, resumed)
-    assert whole.metrics == resumed.metrics
-    assert same(whole, train(system, settings, tmp_path / "cut", resume=True))
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_a_model_comes_back_as_it_was(
-    system: str, checkpoints: dict[str, Path], tmp_path: Path
-) -> None:
-    model = train(system, config(system, checkpoints), tmp_path)
-    again = loaded(tmp_path)
-    assert same(model, again)
-    assert (again.settings, again.metrics) == (model.settings, model.metrics)
-    assert (again.data, again.notation, system_of(tmp_path).name) == ({"a": 1}, "cogs", system)
-    sentences = [pair.tokens for pair in PAIRS[:5]]
-    assert again.answers(sentences) == model.answers(sentences)
-    size = (tmp_path / "model.safetensors").stat().st_size
-    trained = sum(p.numel() for p in trained_parameters(model.predictor.network).values())
-    assert 4 * trained < size < 4 * trained + 10_000
-
-
 def test_a_fine_tuned_t5_needs_no_checkpoint_and_an_adapter_does(
     checkpoints: dict[str, Path], tmp_path: Path
 ) -> None:
@@ -270,10 +165,3 @@ def test_targets_that_the_tokenizer_cannot_write_are_named(
     strange = [*PAIRS, Example(("A", "cat"), "zebra ( x _ 1 )")]
     with pytest.raises(ConfigError, match=r"cannot write the target 'zebra \( x _ 1 \)'"):
         train("t5", config("t5", checkpoints), tmp_path, strange)
-
-
-def test_another_training_is_not_resumed(checkpoints: dict[str, Path], tmp_path: Path) -> None:
-    settings = config("t5", checkpoints)
-    train("t5", settings, tmp_path)
-    with pytest.raises(InputError, match="data or the lexicon has changed"):
-        train("t5", settings, tmp_path, PAIRS[1:], resume=True)

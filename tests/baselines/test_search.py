@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 import torch
 
-from amparser.baselines.network import Seq2SeqNetwork
+from amparser.baselines.networks import Seq2SeqNetwork
 from amparser.baselines.search import Hypothesis, beam_search, greedy_search, search
 from amparser.baselines.settings import NetworkSettings, SearchSettings
 from amparser.baselines.vocabulary import BEGIN, END, SPECIAL, pair_batch

@@ -7,7 +7,10 @@
 `--diverge` asks for a third with other pairs of functions than the rest has (`diverging`);
 `--rare` asks for functions that are left with one question each (`once_each`);
 `--mixed` folds have forms of meanings in common, which else keep together;
-`--language endings` asks as another language might (`languages.py`), without alignments.
+`--language endings` asks as another language might, made of English by rules, without alignments:
+`words` writes all words but names in another alphabet; `alphabet` writes names in it, too, so
+that none can be copied; `backwards` turns the order around; `endings` makes prepositions endings
+of what follows and drops articles.
 
 DIR has a folder for each split with `train.jsonl`. The test files stay closed: a model is
 trained on all folds but one and asked for the rest, with several shufflings. Figures on test
@@ -19,14 +22,14 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import mean, stdev
 from tempfile import TemporaryDirectory
 
 import torch
-from languages import LANGUAGES, spoken
 
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -41,6 +44,64 @@ from amparser.results import Result
 _SWAPS = 20_000
 _SOME = range(4, 46)
 """A function in so many questions may be left with one."""
+
+
+_LATIN = "abcdefghijklmnopqrstuvwxyz"
+_GREEK = str.maketrans(
+    _LATIN + _LATIN.upper(), "αβγδεζηθικλμνξοπρστυφχψωϋϊ" + "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΫΪ"
+)
+_ENDINGS = {"in": "da", "of": "in", "through": "dan", "the": ""}
+
+
+def _is_name(tokens: Sequence[str], token: int) -> bool:
+    """Whether a token inside a sentence has a capital."""
+    return 0 < token < len(tokens) and tokens[token][0].isupper()
+
+
+def _words(tokens: Sequence[str]) -> list[str]:
+    return [t if _is_name(tokens, i) else t.translate(_GREEK) for i, t in enumerate(tokens)]
+
+
+def _alphabet(tokens: Sequence[str]) -> list[str]:
+    return [token.translate(_GREEK) for token in tokens]
+
+
+def _backwards(tokens: Sequence[str]) -> list[str]:
+    parts: list[list[str]] = []
+    for i, token in enumerate(tokens[:-1]):
+        if _is_name(tokens, i) and _is_name(tokens, i - 1):
+            parts[-1].append(token)
+        else:
+            parts.append([token])
+    return [*(token for part in reversed(parts) for token in part), *tokens[-1:]]
+
+
+def _endings(tokens: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    ending = ""
+    for i, token in enumerate(tokens):
+        if token.lower() in _ENDINGS:
+            ending = _ENDINGS[token.lower()] or ending
+        elif (_is_name(tokens, i) and _is_name(tokens, i + 1)) or not token.isalnum():
+            found.append(token)
+        else:
+            found.append(token + ending)
+            ending = ""
+    return found
+
+
+LANGUAGES: dict[str, Callable[[Sequence[str]], list[str]]] = {
+    "words": _words,
+    "alphabet": _alphabet,
+    "backwards": _backwards,
+    "endings": _endings,
+}
+
+
+def spoken(row: Example, language: str) -> Example:
+    """A question in one of the `LANGUAGES`, without its alignment."""
+    tokens = tuple(LANGUAGES[language](row.tokens))
+    return replace(row, tokens=tokens, alignment=None)
 
 
 def folds(

@@ -28,10 +28,8 @@ from published import DATA
 from sygns_data import FILES, Row, read_rows
 
 from amparser.api import load
-from amparser.benchmarks.monotonicity.fragment import Fragment
-from amparser.benchmarks.monotonicity.judge import method_of
-from amparser.benchmarks.monotonicity.reading import model_reading
-from amparser.benchmarks.monotonicity.typed_pairs import answered
+from amparser.benchmarks.monotonicity.inference import answered, method_of
+from amparser.benchmarks.monotonicity.reading import bundled_reading, grammar_reading
 from amparser.benchmarks.sygns.counter import compare_clauses
 from amparser.benchmarks.sygns.entailment import Verdict, z3_prover
 from amparser.corpora.reading import read_examples
@@ -168,11 +166,10 @@ def inference(_: Sequence[Path], count: int = 1000) -> None:
     """Pairs of all depths, after grammar and model were read."""
     pairs = [pair for depth in DEPTHS for pair in read_pairs(DATA, depth)]
     typed = [("", pair.premise, pair.hypothesis) for pair in Random(0).sample(pairs, count)]
-    by_grammar = Fragment().read
     calls: dict[str, Callable[[], object]] = {
-        "natural logic": partial(answered, typed, by_grammar, method_of()),
-        "prover": partial(answered, typed, by_grammar, method_of(prover=True)),
-        "parser, natural logic": partial(answered, typed, model_reading(), method_of()),
+        "natural logic": partial(answered, typed, grammar_reading, method_of()),
+        "prover": partial(answered, typed, grammar_reading, method_of(prover=True)),
+        "parser, natural logic": partial(answered, typed, bundled_reading(), method_of()),
     }
     show(count, calls, rounds=1)
 

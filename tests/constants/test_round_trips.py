@@ -1,11 +1,38 @@
-"""Graphs of published corpora come back through derivations (`python round_trip.py` has all)."""
+"""Graphs of published corpora come back: graph -> derivation -> graph.
+
+Derivations are those that the parser of each benchmark learns from: trees with induced sources,
+pieces, or constants with arcs and boxes.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from round_trip import corpora
+
+from amparser.api import choose_settings
+from amparser.benchmarks.pmb.reading import read_bank
+from amparser.constants.am_view import from_am_tree
+from amparser.constants.derivation import Derivation
+from amparser.constants.expand import expand
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.corpora.reading import read_examples
+from amparser.errors import AMParserError
+from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.induction.analysis import analyse
+from amparser.induction.derivations import AlignedGraph, derive
+from amparser.layered.fragments import derivation_of
+from amparser.layered.gold import gold_of
+from amparser.layered.settings import LayeredSettings
+from amparser.learn.decomposition import Source
+from amparser.notations.penman import PENMAN
+from amparser.pieces.gold import graph_of_example
+from amparser.pieces.trees import general, graph_of
 
 ROWS = 300
 TYPED = (
@@ -15,6 +42,145 @@ TYPED = (
     "cogs gen",
     *(f"sygns/depth {n}" for n in ("fol", "clf", "vf")),
 )
+
+
+class Trip(NamedTuple):
+    """A graph, its derivation, and the graph of that; None and the reason where there is none."""
+
+    graph: SGraph | None
+    derivation: Derivation | None
+    back: SGraph | None
+    reason: str = ""
+
+    @property
+    def failure(self) -> str:
+        """Why the graph does not come back; empty if it does."""
+        if self.reason or self.graph is None or self.back is None:
+            return self.reason or "no derivation"
+        # Primitives have sources with names of their own.
+        left, right = replace(self.graph, sources={}), replace(self.back, sources={})
+        return "" if isomorphic(left, right) else f"another graph: {difference(left, right)}"
+
+    @property
+    def beside(self) -> bool:
+        """Whether the derivation has arcs beside the tree."""
+        return self.derivation is not None and bool(self.derivation.beside)
+
+
+def difference(left: SGraph, right: SGraph) -> str:
+    """In what two graphs differ that are not isomorphic."""
+    rows = []
+    for graph in (left, right):
+        label = {number: node.label for number, node in graph.nodes.items()}
+        edges = Counter((label[e.parent], e.label, label[e.child]) for e in graph.edges)
+        rows.append((Counter(label.values()), edges))
+    (nodes, edges), (other_nodes, other_edges) = rows
+    if nodes != other_nodes:
+        return "nodes"
+    return "edges" if edges != other_edges else "where edges end, as those of boxes"
+
+
+def typed(
+    examples: Sequence[Example], notation: str, learned: Sequence[Example] = ()
+) -> Iterator[Trip]:
+    """By trees whose sources are induced from the examples, or from others."""
+    source = Source.of(Corpus(learned or examples, (), notation), "train")
+
+    def graphs_of(rows: Sequence[Example]) -> Iterator[tuple[tuple[str, ...], SGraph] | str]:
+        for example in rows:
+            try:
+                yield example.tokens, source.graph(example)
+            except AMParserError as error:
+                yield str(error)
+
+    inventory = None
+    if learned:
+        read = [row for row in graphs_of(learned) if not isinstance(row, str)]
+        inventory = analyse(read).inventory
+    graphs = []
+    for row in graphs_of(examples):
+        if isinstance(row, str):
+            yield Trip(None, None, None, row)
+        else:
+            graphs.append(row)
+    analysis = analyse(graphs, inventory)
+    reasons = dict(analysis.failures)
+    for number, ((tokens, graph), tree) in enumerate(zip(graphs, analysis.trees, strict=True)):
+        if tree is None:
+            yield Trip(graph, None, None, reasons[number])
+            continue
+        derivation = from_am_tree(tree)
+        yield Trip(graph, derivation, expand(derivation, open_root=len(tokens) == 1))
+
+
+def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
+    """By pieces of trees."""
+    graphs = [graph_of_example(example, notation) for example in examples]
+    rows = [
+        AlignedGraph(e.tokens, graph, e.alignment)
+        for e, graph in zip(examples, graphs, strict=True)
+    ]
+    induced = derive(rows)
+    for row, derivation in zip(rows, induced.derivations, strict=True):
+        if derivation is None:
+            yield Trip(row.graph, None, None, "its constants find no tokens of their own")
+            continue
+        back = graph_of(derivation, induced.inventory)
+        yield Trip(row.graph, general(derivation, induced.inventory), back)
+
+
+def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
+    """By constants with arcs, and boxes."""
+    data = replace(choose_settings(benchmark="pmb")[1].data, texts=0.0, recombined=0.0)
+    assert isinstance(data, type(LayeredSettings().data))
+    numbered = [replace(example, line=i) for i, example in enumerate(examples, 1)]
+    gold = gold_of(Corpus(numbered, (), notation, places={"train": "rows"}), data)
+    reasons: dict[int, str] = {}
+    for failure in gold.report.failures:
+        _, line, reason = failure.split(":", 2)
+        reasons[int(line)] = reason.strip()
+    rows = iter(gold.train)
+    for example in numbered:
+        try:
+            graph = graph_of_example(example, notation)
+        except AMParserError as error:
+            yield Trip(None, None, None, str(error))
+            continue
+        if example.line in reasons:
+            yield Trip(graph, None, None, reasons[example.line])
+            continue
+        row = next(rows)
+        derivation = derivation_of(row.analysis, row.forms)
+        yield Trip(graph, derivation, expand(derivation, gold.scheme))
+
+
+def corpora(data: Path, limit: int | None = None) -> dict[str, Callable[[], Iterator[Trip]]]:
+    """For each corpus the trips of its rows, of so many rows at most."""
+
+    def read(path: str, most: int | None = limit) -> list[Example]:
+        return read_examples(data / path, limit=most)
+
+    found: dict[str, Callable[[], Iterator[Trip]]] = {}
+    for name, folder, notation in (
+        ("slog", "slog/cogs_lf", "cogs"),
+        ("slog varfree", "slog/varfree_lf", "varfree"),
+        ("cogs", "cogs", "cogs"),
+    ):
+        train, gen = f"{folder}/train.tsv.gz", f"{folder}/gen_sample.tsv.gz"
+        found[name] = lambda p=train, n=notation: typed(read(p), n)
+        found[f"{name} gen"] = lambda p=gen, t=train, n=notation: typed(
+            read(p, None), n, read(t, None if limit is None else 10 * limit)
+        )
+    for split in sorted(path.name for path in (data / "sygns").iterdir()):
+        for notation in ("fol", "clf", "vf"):
+            path = f"sygns/{split}/train.{notation}.tsv.gz"
+            found[f"sygns/{split} {notation}"] = lambda p=path, n=notation: typed(read(p), n)
+    for split in ("standard", "template", "length", "tmcd"):
+        path = f"geoquery/{split}/train.jsonl"
+        found[f"geoquery/{split}"] = lambda p=path: in_pieces(read(p, None), "term")
+    bank = data / "pmb/pmb4/train.penman.gz"
+    found["pmb"] = lambda: in_layers(read_bank(bank, limit), PENMAN.name)
+    return found
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from fake_system import BY_HEART, Settings, install, search_path
 from tiny_model import write_corpus
 
 from amparser.corpora.example import Example
+from amparser.corpora.reading import read_examples
 from amparser.errors import AMParserError, CorpusError, InputError
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.evaluate import OVERALL
@@ -347,15 +348,18 @@ def test_a_benchmark_may_say_how_its_data_is_read_and_answered(
             for name, of_one in results.items()
         }
 
-    path = folder / "data" / "gen_sample.tsv"
+    def read(path: Path, limit: int | None) -> list[Example]:
+        pairs = {"gen_sample.tsv": [pair, other], "dev.tsv": [pair]}
+        return pairs.get(path.name) or read_examples(path, limit=limit)
+
+    files = {name: folder / "data" / f"{name}.tsv" for name in ("train", "gen_sample", "dev")}
     dataset = DataSet(
         "depth-2",
-        {"train": folder / "data" / "train.tsv"},
-        {"D1": path, "D2": path},
-        read=lambda split, _: [pair, other] if split == "D1" else [pair],
+        {"train": files["train"]},
+        {"D1": files["gen_sample"], "D2": files["dev"]},
         about={"aspect": "depth"},
     )
-    toy = replace(TOY, measure="label", answers=answers)
+    toy = replace(TOY, measure="label", answers=answers, read=read)
     plan = plan_of(folder, benchmark=toy, dataset=dataset, fractions=(), decoders=("careful",))
     record = experiment(plan, runs=tmp_path / "runs", results=tmp_path, allow_dirty=True)
     assert (record.name, record.short_name) == ("toy-tiny-depth-2", "tiny")

@@ -18,10 +18,11 @@ from amparser.errors import ConfigError, InputError
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.metric import Count
 from amparser.experiments.bootstrap import summaries
-from amparser.experiments.columns import Column, Figure, Report
 from amparser.experiments.plots import draw
-from amparser.experiments.record import Interval, Record, Row, read_record
+from amparser.experiments.record import Figure, Interval, Record, Row, read_record
 from amparser.experiments.report import (
+    Column,
+    Report,
     joined,
     report_records,
     report_to_csv,

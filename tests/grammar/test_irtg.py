@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from amparser.errors import GrammarError
 from amparser.grammar.algebras import STRING, TREE, value
 from amparser.grammar.chart import StringParser
-from amparser.grammar.inside import counts, inside
 from amparser.grammar.irtg import Derivation, Irtg, Term
 from amparser.grammar.reader import grammar_from_str, grammar_to_str, term_to_str
 from amparser.grammar.sample import Sampler
@@ -139,19 +138,12 @@ def enumerated(grammar: Irtg, nonterminal: str, size: int) -> Iterator[Derivatio
 @pytest.mark.parametrize("text", [SYNCHRONOUS, BINARY])
 def test_counts_by_size_are_those_of_enumeration(text: str) -> None:
     grammar = grammar_from_str(text)
-    found = counts(grammar, 8)
+    found = grammar.counts(8)
     for nonterminal, by_size in found.items():
         assert by_size == [
             0,
             *(len(list(enumerated(grammar, nonterminal, n))) for n in range(1, 9)),
         ]
-
-
-def test_inside_weights_are_sums_over_all_derivations(grammar: Irtg) -> None:
-    # NP = 1 + NP / 2, so 2; VP = NP; S = NP * VP.
-    assert inside(grammar) == pytest.approx({"S": 4.0, "VP": 2.0, "NP": 2.0})
-    # S = 3/4 + S * S / 4 has the least solution 1.
-    assert inside(grammar_from_str(BINARY))["S"] == pytest.approx(1.0, abs=1e-4)
 
 
 def test_an_ambiguous_string_has_each_derivation_with_its_weight() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.benchmarks.cogs_meanings import logical_form_of, varfree_of
+from amparser.benchmarks.fragments import logical_form_of, varfree_of
 from amparser.errors import GrammarError
 from amparser.grammar.algebras import LAMBDA, STRING, value
 from amparser.grammar.irtg import Term

@@ -10,8 +10,8 @@ from grammar_trees import sampled_trees
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amparser.benchmarks.monotonicity.corpus import drawn_sentences
 from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
-from amparser.benchmarks.monotonicity.sentences import drawn_sentences
 from amparser.constants.operations import IGNORE
 from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus

@@ -4,11 +4,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from amparser.benchmarks.monotonicity.fragment import form_of
+from amparser.benchmarks.monotonicity.multiword import placed
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks import fragments
-from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
-from amparser.benchmarks.monotonicity.multiword import Multiword, placed
+from amparser.benchmarks.monotonicity import reading
+from amparser.benchmarks.monotonicity.reading import (
+    derivation_of,
+    form_of,
+    fragment,
+    joined,
+    placed,
+)
 from amparser.constants.evaluate import evaluate
 from amparser.constants.operations import IGNORE
 from amparser.constants.tree import is_projective
@@ -26,29 +34,17 @@ from amparser.notations.quantified_graph import (
 from amparser.notations.registry import NOTATIONS
 
 
-@pytest.fixture(scope="module")
-def fragment() -> Fragment:
-    return Fragment()
-
-
-@pytest.fixture(scope="module")
-def multiword(fragment: Fragment) -> Multiword:
-    return Multiword.of_grammar(fragment.library)
-
-
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_published_sentences_as_graphs_and_back(
-    fragment: Fragment, multiword: Multiword, data_dir: Path, depth: int
-) -> None:
+def test_published_sentences_as_graphs_and_back(data_dir: Path, depth: int) -> None:
     quantified = NOTATIONS["quantified"]
     for pair in read_pairs(data_dir, depth, step=10):
         tokens = tokenize(pair.hypothesis)
-        form = fragment(tokens)
+        form = form_of(derivation_of(tokens))
         term = ordered(form.term)
-        joined, places = multiword.joined(tokens)
-        graph = graph_from_quantified(joined, term)
+        words, places = joined(tokens)
+        graph = graph_from_quantified(words, term)
         assert quantified_from_graph(graph) == term
-        assert quantified.write(quantified.graph(joined, str(term))) == str(term)
+        assert quantified.write(quantified.graph(words, str(term))) == str(term)
         found = placed(form_from_graph(graph), places)
         # The grammar's forms are not aligned with a junction, but with a short clause's pronoun.
         steering = {i for i, token in enumerate(tokens) if token in ("and", "or", "that", "which")}
@@ -56,26 +52,24 @@ def test_published_sentences_as_graphs_and_back(
 
 
 @pytest.mark.parametrize("kind", ["D1", "D2", "D3", "D4", "D5"])
-def test_sentences_of_the_whole_fragment_as_graphs_trees_and_back(
-    fragment: Fragment, multiword: Multiword, kind: str
-) -> None:
-    drawn, random = fragment.library.plan().type_of(kind), Random(2)
+def test_sentences_of_the_whole_fragment_as_graphs_trees_and_back(kind: str) -> None:
+    drawn, random = fragment().plan().type_of(kind), Random(2)
     terms, graphs, sentences = [], [], []
     for _ in range(100):
         derivation = drawn.sample(random)
-        tokens = fragment.library.tokens(derivation)
-        joined, places = multiword.joined(tokens)
+        tokens = fragment().tokens(derivation)
+        words, places = joined(tokens)
         term = fragments.vf(derivation)
         terms.append(ordered(term))
-        graphs.append(graph_from_quantified(joined, term))
-        sentences.append(joined)
-        assert graph_from_quantified(joined, ordered(term)) == graphs[-1]
+        graphs.append(graph_from_quantified(words, term))
+        sentences.append(words)
+        assert graph_from_quantified(words, ordered(term)) == graphs[-1]
         found = placed(form_from_graph(graphs[-1]), places)
         assert found.term == terms[-1]
         steering = {i for i, token in enumerate(tokens) if token in ("and", "or", "that", "which")}
         gold = set(form_of(derivation).positions())
         assert set(found.positions()) - steering == gold - steering
-    assert any("," in joined for joined in sentences)
+    assert any("," in words for words in sentences)
     analysis = analyse(list(zip(sentences, graphs, strict=True)))
     assert analysis.failures == ()
     for tree, term in zip(analysis.trees, terms, strict=True):
@@ -105,15 +99,15 @@ def test_what_stands_in_front_modifies_within_the_scope(sentence: str, term: str
     assert graph_from_quantified(sentence.split(), form.term) == graph
 
 
-def test_a_graph_of_a_sentence(fragment: Fragment, multiword: Multiword) -> None:
+def test_a_graph_of_a_sentence() -> None:
     tokens = tokenize("At most three small dogs that no cat hit ran slowly.")
-    joined, places = multiword.joined(tokens)
-    assert joined == (
+    words, places = joined(tokens)
+    assert words == (
         "at_most_three",
         *["small", "dogs", "that", "no", "cat", "hit", "ran", "slowly"],
     )
     assert places[:2] == (range(3), range(3, 4))
-    graph = graph_from_quantified(joined, fragment(tokens).term)
+    graph = graph_from_quantified(words, form_of(derivation_of(tokens)).term)
     labels = {node: graph.nodes[node].label for node in graph.nodes}
     edges = {(labels[edge.parent], edge.label, labels[edge.child]) for edge in graph.edges}
     assert labels[graph.root] == "not_more_than_three"
@@ -153,12 +147,10 @@ def test_conjuncts_have_one_order() -> None:
     assert str(ordered(term)) == "NOT EXIST AND AND AND DOG SMALL WILD EXIST CAT HIT RUN"
 
 
-def test_the_longest_expression_is_joined() -> None:
-    multiword = Multiword([("a", "b"), ("a", "b", "c"), ("b", "c")])
-    assert multiword.joined(["A", "b", "c", "a", "b", "x", "b", "."])[0] == (
-        "a_b_c",
-        "a_b",
-        "x",
-        "b",
-    )
-    assert multiword.joined([]) == ((), ())
+def test_the_longest_expression_is_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = reading._expressions()
+    assert all(same == sorted(same, key=len, reverse=True) for same in units.values())
+    units = {"a": [("a", "b", "c"), ("a", "b")], "b": [("b", "c")]}
+    monkeypatch.setattr(reading, "_expressions", lambda: units)
+    assert joined(["A", "b", "c", "a", "b", "x", "b", "."])[0] == ("a_b_c", "a_b", "x", "b")
+    assert joined([]) == ((), ())

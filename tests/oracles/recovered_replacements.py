@@ -5,17 +5,15 @@ from __future__ import annotations
 from amparser.benchmarks.monotonicity.replacements import (
     Relation,
     Replacement,
-    Replacer,
     polarity_at,
+    replacements,
 )
 from amparser.grammar.irtg import Derivation
 
 REVERSED = {Relation.WIDER: Relation.NARROWER, Relation.NARROWER: Relation.WIDER}
 
 
-def recovered(
-    replacer: Replacer, premise: Derivation, hypothesis: Derivation
-) -> Replacement | None:
+def recovered(premise: Derivation, hypothesis: Derivation) -> Replacement | None:
     """The replacement, in either direction, that makes a hypothesis of a premise, or None.
 
     If several do (from "small wild dogs" to "wild dogs", either word may have been deleted),
@@ -24,10 +22,10 @@ def recovered(
     if premise == hypothesis:
         return None
     path = _difference(premise, hypothesis)
-    for replacement in replacer.replacements_below(premise, path):
+    for replacement in replacements(premise, path):
         if replacement.path == path and replacement.result == hypothesis:
             return replacement
-    for replacement in replacer.replacements_below(hypothesis, path):
+    for replacement in replacements(hypothesis, path):
         if replacement.path == path and replacement.result == premise:
             back = REVERSED[replacement.relation]
             polarity = polarity_at(premise, path)

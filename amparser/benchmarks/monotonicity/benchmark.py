@@ -6,8 +6,7 @@ forms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,15 +22,10 @@ CLASSIFIERS = ("pair-lstm", "pair-treelstm", "pair-bert")
 """The systems that label pairs themselves."""
 
 
-@cache
-def _tagging() -> Callable[[Example], tuple[str, ...]]:
-    from amparser.benchmarks.monotonicity.pairs import Tags
-
-    return Tags()
-
-
 def _tags(example: Example) -> tuple[str, ...]:
-    return _tagging()(example)
+    from amparser.benchmarks.monotonicity.pairs import tags_of
+
+    return tags_of(example)
 
 
 def _read(path: Path, limit: int | None = None) -> list[Example]:
@@ -47,13 +41,13 @@ def _read(path: Path, limit: int | None = None) -> list[Example]:
 def _answers(
     model: Model, examples: Sequence[Example], decoders: Sequence[str]
 ) -> Mapping[str, list[Result]]:
-    from amparser.benchmarks.monotonicity.judge import model_labels
+    from amparser.benchmarks.monotonicity.inference import model_labels
 
     return model_labels(model, examples, decoders)
 
 
 def _generated(variant: str | None = None, **options: Any) -> Path:
-    from amparser.benchmarks.monotonicity.sentences import generated_sentences
+    from amparser.benchmarks.monotonicity.corpus import generated_sentences
 
     return generated_sentences(variant, **options)
 
@@ -68,5 +62,5 @@ MONOTONICITY = Benchmark(
     tags=_tags,
     answers=_answers,
     generated=_generated,
-    tables={"inference": "amparser.benchmarks.monotonicity.tables:INFERENCE"},
+    tables={"inference": "amparser.benchmarks.tables:inference_table"},
 )

@@ -87,6 +87,9 @@ TestCountOption = Annotated[
         help="Rows of each test file (default: 20,000, as published).",
     ),
 ]
+ParserOption = Annotated[
+    bool, typer.Option("--parser", help="Read by the bundled parser, not by the grammar.")
+]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
 
 
@@ -102,18 +105,10 @@ def generate(
 ) -> None:
     """Write the training and test files of an aspect, generated from the grammar."""
     from amparser.benchmarks.generate import summary
-    from amparser.benchmarks.monotonicity import corpus
+    from amparser.benchmarks.monotonicity.corpus import PairCorpus
 
-    card = corpus.generate(
-        output,
-        aspect=aspect.value,
-        depth=depth,
-        permutation=permutation,
-        seed=seed,
-        count=count,
-        test_count=test_count,
-    )
-    print(*summary(card, output), sep="\n")
+    corpus = PairCorpus(aspect.value, depth, permutation, count, test_count)
+    print(*summary(corpus.generate(output, seed), output), sep="\n")
 
 
 # Long: a parameter for each option of the command.
@@ -182,20 +177,17 @@ def experiment(
     A classifier learns from the pairs. The parser learns from sentences with forms, and natural
     logic compares its readings. A pair is wrong if one of its sentences cannot be read.
     """
+    from amparser.benchmarks.monotonicity.corpus import PairCorpus
     from amparser.benchmarks.monotonicity.experiments import planned
     from amparser.experiments.experiment import experiment as run
 
     plans = planned(
+        PairCorpus(aspect.value, depth, permutation, count, test_count),
         config,
         system=system,
         settings=settings or [],
         name=name,
         seeds=range(1, seeds + 1),
-        aspect=aspect.value,
-        depth=depth,
-        permutation=permutation,
-        count=count,
-        test_count=test_count,
         own=own_sentences,
         only=[part.strip() for part in only.split(",") if part.strip()],
         notice=_notice,
@@ -230,9 +222,7 @@ def evaluate(
             help="A classifier of pairs, or a parser of forms (default: the grammar reads).",
         ),
     ] = None,
-    parser: Annotated[
-        bool, typer.Option("--parser", help="Read by the bundled parser, not by the grammar.")
-    ] = False,
+    parser: ParserOption = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE.json", help="Figures as JSON.")
     ] = None,
@@ -260,14 +250,15 @@ def evaluate(
 
     from rich.console import Console
 
-    from amparser.benchmarks.monotonicity.figure_tables import (
+    from amparser import __version__
+    from amparser.benchmarks.monotonicity.figures import (
         accuracy_table,
         error_lines,
+        figures_of,
         quantifier_table,
     )
-    from amparser.benchmarks.monotonicity.figures import figures_of
     from amparser.benchmarks.monotonicity.pairs import read_examples
-    from amparser.files import replacing
+    from amparser.files import checksum, replacing
 
     with ExitStack() as stack:
         output_file = None if output is None else stack.enter_context(replacing(output))
@@ -279,8 +270,15 @@ def evaluate(
         rate = len(examples) / max(time.perf_counter() - started, 1e-9)
         figures = figures_of(examples, results)
         if output_file is not None:
-            table = {**figures.to_json(), "judge": judge, **about, **_origin(data)}
-            table["pairs_per_second"] = round(rate, 1)
+            table = {
+                **figures.to_json(),
+                "judge": judge,
+                **about,
+                "data": str(data),
+                "data_sha256": checksum(data),
+                "package_version": __version__,
+                "pairs_per_second": round(rate, 1),
+            }
             json.dump(table, output_file, ensure_ascii=False, indent=2)
             output_file.write("\n")
         if errors_file is not None:
@@ -289,7 +287,8 @@ def evaluate(
     console.print(accuracy_table(f"accuracy in %, {judge}", figures))
     console.print(quantifier_table(figures))
     console.print(
-        f"{rate:.0f} pairs/s, {figures.overall.unanswered} without an answer", soft_wrap=True
+        f"{rate:.0f} pairs/s, {figures.overall['unanswered'].numerator} without an answer",
+        soft_wrap=True,
     )
 
 
@@ -310,9 +309,7 @@ def infer(
     prover: Annotated[
         bool, typer.Option("--prover", help="By proofs of first-order formulas (z3).")
     ] = False,
-    parser: Annotated[
-        bool, typer.Option("--parser", help="Read by the bundled parser, not by the grammar.")
-    ] = False,
+    parser: ParserOption = False,
     model: Annotated[
         Path | None,
         typer.Option(
@@ -325,12 +322,14 @@ def infer(
     device: DeviceOption = Device.AUTO,
 ) -> None:
     """Print whether a hypothesis follows from a premise (entailment or neutral), and why."""
-    from amparser.benchmarks.monotonicity.fragment import Fragment
-    from amparser.benchmarks.monotonicity.judge import UNKNOWN, method_of
-    from amparser.benchmarks.monotonicity.reading import model_reading, parser_reading
-    from amparser.benchmarks.monotonicity.typed_pairs import answered, pairs_of
+    from amparser.benchmarks.monotonicity.inference import UNKNOWN, answered, method_of, pairs_of
+    from amparser.benchmarks.monotonicity.reading import (
+        bundled_reading,
+        grammar_reading,
+        parser_reading,
+    )
 
-    reading: Reading = Fragment().read
+    reading: Reading = grammar_reading
     if model is not None:
         loaded = _loaded(model, device.value)
         if _classifies(loaded):
@@ -339,7 +338,7 @@ def infer(
             return
         reading = parser_reading(loaded)
     elif parser:
-        reading = model_reading()
+        reading = bundled_reading()
     answers = answered(pairs_of(text or [], input_), reading, method_of(prover=prover))
     for answer in answers:
         print(answer.label, answer.explanation, sep="\t")
@@ -352,7 +351,7 @@ def infer(
 
 def _infer_by_classifier(model: Model, texts: Sequence[str], input_name: str | None) -> None:
     """Print the label of each pair, a tab, and its probability."""
-    from amparser.benchmarks.monotonicity.typed_pairs import classified, pairs_of
+    from amparser.benchmarks.monotonicity.inference import classified, pairs_of
 
     results = classified(pairs_of(texts, input_name), model)
     for result in results:
@@ -397,14 +396,15 @@ def _refuse_forms(folder: Path, options: Mapping[str, bool]) -> None:
 
 def _judge(model: Path | None, *, parser: bool, device: str) -> tuple[str, Any, dict[str, Any]]:
     """A judge's name, the function that labels examples, and its description in figures."""
-    from amparser.benchmarks.monotonicity.fragment import Fragment
-    from amparser.benchmarks.monotonicity.judge import labels, method_of, model_labels
-    from amparser.benchmarks.monotonicity.reading import BUNDLED
+    from dataclasses import asdict
+
+    from amparser.benchmarks.monotonicity.inference import labels, method_of, model_labels
+    from amparser.benchmarks.monotonicity.reading import BUNDLED, grammar_reading
     from amparser.resources import bundled_model
 
     if model is None and not parser:
-        reading, method = Fragment().read, method_of()
-        return _NATURAL_LOGIC, lambda examples: labels(examples, reading, method), {}
+        method = method_of()
+        return _NATURAL_LOGIC, lambda examples: labels(examples, grammar_reading, method), {}
     folder = bundled_model(BUNDLED) if model is None else model
     loaded = _loaded(folder, device)
     name = f"{_NATURAL_LOGIC} over a parser's forms"
@@ -416,22 +416,11 @@ def _judge(model: Path | None, *, parser: bool, device: str) -> tuple[str, Any, 
         [results] = model_labels(loaded, examples).values()
         return results
 
-    return name, label, {"model": str(folder), **_training(loaded)}
-
-
-def _training(model: Model) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return {
-        "system": model.system,
-        "seed": model.settings.train.seed,
-        "settings": asdict(model.settings),
-        "training_data": dict(model.data),
+    about = {
+        "model": str(folder),
+        "system": loaded.system,
+        "seed": loaded.settings.train.seed,
+        "settings": asdict(loaded.settings),
+        "training_data": dict(loaded.data),
     }
-
-
-def _origin(data: Path) -> dict[str, Any]:
-    from amparser import __version__
-    from amparser.files import checksum
-
-    return {"data": str(data), "data_sha256": checksum(data), "package_version": __version__}
+    return name, label, about

@@ -9,146 +9,213 @@ own sentences.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from amparser import __version__
-from amparser.benchmarks.generate import (
-    CARD,
-    checksums,
-    grammar_checksum,
-    is_whole,
-    make_folder,
-    write_card,
-)
-from amparser.benchmarks.monotonicity.pair_generator import Pair, PairGenerator
+from amparser.benchmarks.fragments import vf
+from amparser.benchmarks.generate import CARD, cached, checksums, grammar_checksum, write_card
+from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
+from amparser.benchmarks.monotonicity.pairs import LabelledPair
 from amparser.benchmarks.monotonicity.protocol import (
-    DEFAULT_DEPTHS,
+    DEPTHS,
     TEST,
     TRAIN,
+    Files,
     PairSet,
     is_test,
     own_tests,
     protocol,
 )
-from amparser.benchmarks.monotonicity.sentences import (
-    COUNT,
-    FILE,
-    DrawnSentences,
-    drawn_sentences,
-    own_sentences,
-    write_rows,
-)
+from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, fragment, joined
+from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 from amparser.experiments.dataset import DataSet
-from amparser.files import read_json, replacing
-from amparser.grammar.library import load_library
-from amparser.resources import cache_folder
+from amparser.files import prepare_folder, read_json, replacing
+from amparser.grammar.generation import MAX_REPEATS, exhausted
+from amparser.logic.vf import vf_to_str
+from amparser.notations.quantified_graph import ordered
 
 TRAIN_COUNT, TEST_COUNT = 300_000, 20_000
 """The published counts (section 3.1)."""
 SENTENCES, OWN_SENTENCES = "forms", "own-forms"
 """The folders with sentences for the parser: of the whole fragment, and only of the pairs."""
+FILE = f"{TRAIN}.quantified.tsv"
+COUNT = 20_000
+"""The number of sentences of a file, if the fragment or the pairs have so many."""
 GENERATION = 2
 """The version of the files and of the drawing; it is raised when either changes."""
 PARSER = "amparser"
 """The system that learns from sentences with forms; all others learn from pairs."""
+_SEED_NAME = "forms"  # in the seeds of random numbers
+
+Notice = Callable[[str], None]
+"""Called with one line before files are generated."""
 
 
-def generate(
-    output: Path,
-    *,
-    aspect: str,
-    depth: int | None = None,
-    permutation: int = 0,
-    seed: int = 0,
-    count: int | None = None,
-    test_count: int | None = None,
-) -> dict[str, Any]:
-    """Write the training and test files of an aspect into a folder; returns its card.
+@dataclass(frozen=True)
+class PairCorpus:
+    """The training and test files of an aspect.
 
-    A file has four columns: premise, hypothesis, label, genre. `protocol` defines the
-    files; `card.json`, written last, describes them.
-
-    Args:
-        output: the folder; created if it is missing.
+    Attributes:
         aspect, depth, permutation: see `protocol`.
-        seed: the same seed gives the same bytes.
         count: rows of the largest training file, 300,000 by default: an equal share from each
             of its sets, if the sets are large enough.
         test_count: rows of each test file, 20,000 by default, likewise.
-
-    Raises:
-        InputError: see `protocol`; or files cannot be written.
-        GrammarError: the fragment has too few sentences of a depth.
     """
-    count = TRAIN_COUNT if count is None else count
-    test_count = TEST_COUNT if test_count is None else test_count
-    if min(count, test_count) < 2:
-        raise InputError("expected counts of 2 rows or more")
-    files = protocol(aspect, depth=depth, permutation=permutation).files
-    make_folder(output)
-    generator = PairGenerator()
-    chosen = _chosen(files, _drawn(generator, files, seed, count, test_count), seed)
-    paths = {name: output / f"{name}.tsv" for name in files}
-    with ExitStack() as stack:
-        opened = {name: stack.enter_context(replacing(path)) for name, path in paths.items()}
-        for name, pairs in chosen.items():
-            opened[name].writelines("\t".join(pair) + "\n" for pair in pairs)
-        sentences = _sentences(generator, files, chosen, seed, min(COUNT, count))
-        for name, drawn in sentences.items():
-            own = own_sentences(generator.library, chosen[name], min(COUNT, count))
-            for folder, rows in ((SENTENCES, drawn.rows), (OWN_SENTENCES, own)):
-                path = output / folder / name / FILE
-                write_rows(rows, path)
-                paths[path.relative_to(output).as_posix()] = path
-    card = {
-        "benchmark": "monotonicity",
-        "aspect": aspect,
-        "depth": DEFAULT_DEPTHS.get(aspect) if depth is None else depth,
-        "permutation": permutation,
-        "grammar": {"version": __version__, "sha256": grammar_checksum(generator.library)},
-        "seed": seed,
-        **_counted(chosen, sentences),
-        "files": checksums(paths.values(), output),
-    }
-    write_card(card, output)
-    return card
 
+    aspect: str
+    depth: int | None = None
+    permutation: int = 0
+    count: int | None = None
+    test_count: int | None = None
 
-def _counted(
-    chosen: Mapping[str, Sequence[Pair]], sentences: Mapping[str, DrawnSentences]
-) -> dict[str, Any]:
-    """The card's counts of the rows of all files."""
-    return {
-        "rows": {
-            name: dict(sorted(Counter(pair.genre for pair in pairs).items()))
-            for name, pairs in chosen.items()
-        },
-        SENTENCES: {
-            name: {
-                "rows": dict(sorted(Counter(row.depth for row in drawn.rows).items())),
-                "left_out_as_tested": drawn.left_out,
+    @property
+    def own_depth(self) -> int | None:
+        """The depth of train; None if the aspect has no choice."""
+        return DEPTHS.get(self.aspect, [None])[0] if self.depth is None else self.depth
+
+    def files(self) -> Files:
+        """The sets of each file; raises InputError, see `protocol`."""
+        return protocol(self.aspect, depth=self.depth, permutation=self.permutation)
+
+    def generate(self, output: Path, seed: int = 0) -> dict[str, Any]:
+        """Write the files into a folder; returns its card.
+
+        A file has four columns: premise, hypothesis, label, genre. `card.json`, written last,
+        describes the files.
+
+        Args:
+            output: the folder; created if it is missing.
+            seed: the same seed gives the same bytes.
+
+        Raises:
+            InputError: see `protocol`; or files cannot be written.
+            GrammarError: the fragment has too few sentences of a depth.
+        """
+        count = TRAIN_COUNT if self.count is None else self.count
+        test_count = TEST_COUNT if self.test_count is None else self.test_count
+        if min(count, test_count) < 2:
+            raise InputError("expected counts of 2 rows or more")
+        files = self.files()
+        prepare_folder(output)
+        generator = PairGenerator()
+        chosen = _chosen(files, _drawn(generator, files, seed, count, test_count), seed)
+        paths = {name: output / f"{name}.tsv" for name in files}
+        with ExitStack() as stack:
+            opened = {name: stack.enter_context(replacing(path)) for name, path in paths.items()}
+            for name, pairs in chosen.items():
+                opened[name].writelines("\t".join(pair[:4]) + "\n" for pair in pairs)
+            sentences = _sentences(generator, files, chosen, seed, min(COUNT, count))
+            for name, drawn in sentences.items():
+                own = _own_sentences(chosen[name], min(COUNT, count))
+                for folder, rows in ((SENTENCES, drawn.rows), (OWN_SENTENCES, own)):
+                    path = output / folder / name / FILE
+                    write_rows(rows, path)
+                    paths[path.relative_to(output).as_posix()] = path
+        card = {
+            "benchmark": "monotonicity",
+            "aspect": self.aspect,
+            "depth": self.own_depth,
+            "permutation": self.permutation,
+            "grammar": {"version": __version__, "sha256": grammar_checksum(generator.library)},
+            "seed": seed,
+            "rows": {
+                name: dict(sorted(Counter(pair.genre for pair in pairs).items()))
+                for name, pairs in chosen.items()
+            },
+            SENTENCES: {
+                name: {
+                    "rows": dict(sorted(Counter(row.depth for row in drawn.rows).items())),
+                    "left_out_as_tested": drawn.left_out,
+                }
+                for name, drawn in sentences.items()
+            },
+            "files": checksums(paths.values(), output),
+        }
+        write_card(card, output)
+        return card
+
+    def generated(self, notice: Notice | None = None) -> Path:
+        """The folder of the files in the user's cache, generated at the first call."""
+        self.files()
+        amounts = (self.permutation, self.count, self.test_count)
+        made_by = (__version__, GENERATION, self.own_depth, *amounts)
+        return cached(
+            "-".join(("monotonicity", self.aspect, *map(str, made_by))),
+            fragment(),
+            self.generate,
+            notice,
+            title=f"monotonicity, {self.aspect},",
+        )
+
+    def datasets(
+        self,
+        *,
+        system: str = PARSER,
+        own: bool = False,
+        only: Sequence[str] = (),
+        notice: Notice | None = None,
+    ) -> list[DataSet]:
+        """The training files, each with its test files; generated at the first call.
+
+        The parser learns from sentences with forms, every other system from pairs.
+
+        Args:
+            system: the name of the system to train.
+            own: the parser learns only from the sentences of the training pairs.
+            only: the names of the training files, such as `S1`; all by default.
+            notice: called with one line before files are generated.
+
+        Raises:
+            InputError: see `generate`; an unknown training file; `own` without the parser.
+        """
+        if own and system != PARSER:
+            raise InputError(f"own sentences: {system} learns from pairs")
+        folder = self.generated(notice)
+        rows = {name: sum(n.values()) for name, n in read_json(folder / CARD)["rows"].items()}
+        # The first set of the embedding aspect leaves no tests.
+        tests = {name: own_tests(name, rows) for name in rows if not is_test(name)}
+        known = [name for name, found in tests.items() if found]
+        if unknown := [name for name in only if name not in known]:
+            expected = f"{self.aspect} has {', '.join(known)}"
+            raise InputError(f"no training file {unknown[0]!r}, {expected}")
+        found = []
+        for name in known:
+            if name not in (only or known):
+                continue
+            part = str(self.own_depth) if name == TRAIN else name
+            source = folder / f"{name}.tsv"
+            if system == PARSER:
+                source = folder / (OWN_SENTENCES if own else SENTENCES) / name / FILE
+            about = {
+                "aspect": self.aspect,
+                "permutation": self.permutation,
+                "rows": {key: rows[key] for key in (name, *tests[name])},
             }
-            for name, drawn in sentences.items()
-        },
-    }
-
-
-_Files = Mapping[str, Sequence[PairSet]]
+            found.append(
+                DataSet(
+                    f"{self.aspect}-{part}" + f"-p{self.permutation}" * (self.permutation > 0),
+                    {TRAIN: source},
+                    {t.removeprefix(f"{TEST}-"): folder / f"{t}.tsv" for t in tests[name]},
+                    about=about,
+                )
+            )
+        return found
 
 
 def _drawn(
-    generator: PairGenerator, files: _Files, seed: int, count: int, test_count: int
-) -> dict[PairSet, list[Pair]]:
+    generator: PairGenerator, files: Files, seed: int, count: int, test_count: int
+) -> dict[PairSet, list[LabelledPair]]:
     """The pairs of each set; an equal share of a file from each of its sets.
 
     If a set has fewer pairs than its share, the later sets give more.
     """
-    pairs: dict[PairSet, list[Pair]] = {}
+    pairs: dict[PairSet, list[LabelledPair]] = {}
 
     def draw(sets: Sequence[PairSet], wanted: int) -> None:
         for number, one in enumerate(sets):
@@ -164,33 +231,45 @@ def _drawn(
 
 
 def _chosen(
-    files: _Files, pairs: Mapping[PairSet, Sequence[Pair]], seed: int
-) -> dict[str, list[Pair]]:
+    files: Files, pairs: Mapping[PairSet, Sequence[LabelledPair]], seed: int
+) -> dict[str, list[LabelledPair]]:
     """The rows of each file in random order, each pair once."""
-    chosen: dict[str, list[Pair]] = {}
+    chosen: dict[str, list[LabelledPair]] = {}
     for name, sets in files.items():
-        union: dict[tuple[str, str], Pair] = {}
-        for one in sets:
-            union.update({pair[:2]: pair for pair in pairs[one]})
+        union = {pair[:2]: pair for one in sets for pair in pairs[one]}
         chosen[name] = list(union.values())
         Random(f"{seed} {name}").shuffle(chosen[name])
     return chosen
 
 
+# Sentences with their forms, for the parser.
+
+
+class FormRow(NamedTuple):
+    """A row for the parser: joined tokens, a form, D1 to D5."""
+
+    sentence: str
+    form: str
+    depth: str
+
+
+class DrawnSentences(NamedTuple):
+    """Rows for the parser, and how many draws were rejected because the sentence is tested."""
+
+    rows: Sequence[FormRow]
+    left_out: int
+
+
 def _sentences(
     generator: PairGenerator,
-    files: _Files,
-    chosen: Mapping[str, Sequence[Pair]],
+    files: Files,
+    chosen: Mapping[str, Sequence[LabelledPair]],
     seed: int,
     count: int,
 ) -> dict[str, DrawnSentences]:
     """Sentences of the whole fragment for each training file."""
-    tested = {
-        sentence
-        for name in filter(is_test, files)
-        for pair in chosen[name]
-        for sentence in pair[:2]
-    }
+    tests = filter(is_test, files)
+    tested = {sentence for name in tests for pair in chosen[name] for sentence in pair[:2]}
     drawn: dict[tuple[int, ...], DrawnSentences] = {}
     found: dict[str, DrawnSentences] = {}
     for name, sets in files.items():
@@ -202,108 +281,99 @@ def _sentences(
     return found
 
 
-def generated(
-    *,
-    aspect: str,
-    depth: int | None = None,
-    permutation: int = 0,
-    count: int | None = None,
-    test_count: int | None = None,
-    notice: Callable[[str], None] | None = None,
-) -> Path:
-    """The folder of an aspect's pairs in the user's cache, generated at the first call.
+def drawn_sentences(
+    generator: PairGenerator,
+    depths: Sequence[int],
+    count: int,
+    seed: int,
+    tested: Collection[str] = (),
+) -> DrawnSentences:
+    """Different sentences of some depths, equally many of each depth, in random order.
 
-    Arguments are those of `generate`; `notice` is called with one line before files are generated.
-    """
-    depth = DEFAULT_DEPTHS.get(aspect) if depth is None else depth
-    grammar = grammar_checksum(load_library("monotonicity"))[:10]
-    made_by = (__version__, GENERATION, depth, permutation, count, test_count, grammar)
-    folder = cache_folder() / "-".join(("monotonicity", aspect, *map(str, made_by)))
-    if not is_whole(folder):
-        protocol(aspect, depth=depth, permutation=permutation)
-        if notice is not None:
-            notice(f"generating monotonicity, {aspect}, into {folder}")
-        generate(
-            folder,
-            aspect=aspect,
-            depth=depth,
-            permutation=permutation,
-            count=count,
-            test_count=test_count,
-        )
-    return folder
-
-
-def datasets(
-    *,
-    aspect: str,
-    depth: int | None = None,
-    permutation: int = 0,
-    count: int | None = None,
-    test_count: int | None = None,
-    system: str = PARSER,
-    own: bool = False,
-    only: Sequence[str] = (),
-    notice: Callable[[str], None] | None = None,
-) -> list[DataSet]:
-    """The training files of an aspect, each with its test files; generated at the first call.
-
-    The parser learns from sentences with forms, every other system from pairs.
+    A sentence of the fragment has one derivation, so none is parsed here.
 
     Args:
-        aspect, depth, permutation: see `protocol`.
-        count, test_count: see `generate`.
-        system: the name of the system to train.
-        own: the parser learns only from the sentences of the training pairs.
-        only: the names of the training files, such as `S1`; all by default.
-        notice: called with one line before files are generated.
+        generator: the generator, which has the grammar.
+        depths: depths from D1 to D5.
+        count: the number of all sentences.
+        seed: the same seed gives the same sentences.
+        tested: sentences as files have them; none of them is drawn.
 
     Raises:
-        InputError: see `generate`; an unknown training file; `own` without the parser.
+        GrammarError: a depth has too few sentences.
     """
-    if own and system != PARSER:
-        raise InputError(f"own sentences: {system} learns from pairs")
-    folder = generated(
-        aspect=aspect,
-        depth=depth,
-        permutation=permutation,
-        count=count,
-        test_count=test_count,
-        notice=notice,
-    )
-    card = read_json(folder / CARD)
-    # The first set of the embedding aspect leaves no tests.
-    tests = {name: own_tests(name, card["rows"]) for name in card["rows"] if not is_test(name)}
-    known = [name for name, found in tests.items() if found]
-    if unknown := [name for name in only if name not in known]:
-        raise InputError(f"no training file {unknown[0]!r}, {aspect} has {', '.join(known)}")
-    return [
-        _dataset(folder, card, name, tests[name], system=system, own=own)
-        for name in known
-        if name in (only or known)
-    ]
+    library = generator.library
+    plan = library.plan()
+    rows: list[FormRow] = []
+    left_out = repeated = 0
+    seen: set[str] = set()
+    for number, depth in enumerate(depths, 1):
+        kind = plan.type_of(f"D{depth}")
+        random = Random(f"{seed} {_SEED_NAME} {depth}")
+        while len(rows) < count * number // len(depths):
+            derivation = kind.sample(random)
+            sentence = generator.written(derivation)
+            if sentence in seen:
+                repeated += 1
+                if repeated > MAX_REPEATS:
+                    raise exhausted(kind.name, count)
+                continue
+            repeated = 0
+            seen.add(sentence)
+            if sentence in tested:
+                left_out += 1
+                continue
+            words = " ".join(joined(library.tokens(derivation))[0])
+            rows.append(FormRow(words, vf_to_str(ordered(vf(derivation))), kind.name))
+    Random(f"{seed} {_SEED_NAME}").shuffle(rows)
+    return DrawnSentences(rows, left_out)
 
 
-def _dataset(
-    folder: Path,
-    card: Mapping[str, Any],
-    name: str,
-    tests: Sequence[str],
+def _own_sentences(pairs: Sequence[LabelledPair], count: int) -> list[FormRow]:
+    """The first different sentences of pairs."""
+    depths: dict[str, int] = {}
+    for pair in pairs:
+        for sentence in pair[:2]:
+            if len(depths) < count:
+                depths.setdefault(sentence, pair.depth)
+    rows = []
+    for sentence, depth in depths.items():
+        tokens = tokenize(sentence)
+        form = vf_to_str(ordered(form_of(derivation_of(tokens)).term))
+        rows.append(FormRow(" ".join(joined(tokens)[0]), form, f"D{depth}"))
+    return rows
+
+
+def write_rows(rows: Sequence[FormRow], path: Path) -> None:
+    """Write a file for the parser; its folder is created if it is missing."""
+    prepare_folder(path.parent)
+    with replacing(path) as file:
+        file.writelines("\t".join(row) + "\n" for row in rows)
+
+
+def generated_sentences(
+    variant: str | None = None,
     *,
-    system: str,
-    own: bool,
-) -> DataSet:
-    """A training file with its tests."""
-    part = str(card["depth"]) if name == TRAIN else name
-    if card["permutation"]:
-        part += f"-p{card['permutation']}"
-    source = folder / f"{name}.tsv"
-    if system == PARSER:
-        source = folder / (OWN_SENTENCES if own else SENTENCES) / name / FILE
-    rows = {key: sum(card["rows"][key].values()) for key in (name, *tests)}
-    return DataSet(
-        f"{card['aspect']}-{part}",
-        {TRAIN: source},
-        {test.removeprefix(f"{TEST}-"): folder / f"{test}.tsv" for test in tests},
-        about={"aspect": card["aspect"], "permutation": card["permutation"], "rows": rows},
-    )
+    seed: int = 0,
+    notice: Notice | None = None,
+    on_progress: Callable[[int], None] | None = None,
+) -> Path:
+    """The folder with sentences and forms for the package's parser, generated at the first call.
+
+    The sentences are drawn from the whole fragment at depths 1 and 2.
+
+    Args:
+        variant: there are no variants.
+        seed: the same seed gives the same sentences.
+        notice: called with one line before the file is generated.
+        on_progress: called with the number of rows generated.
+    """
+
+    def make(folder: Path) -> None:
+        drawn = drawn_sentences(PairGenerator(), (1, 2), COUNT, seed)
+        write_rows(drawn.rows, folder / FILE)
+        if on_progress is not None:
+            on_progress(len(drawn.rows))
+
+    name = f"monotonicity-forms-{seed}"
+    return cached(name, fragment(), make, notice, title="monotonicity", holds=FILE)

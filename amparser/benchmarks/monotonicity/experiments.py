@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
-from amparser.benchmarks.monotonicity.corpus import PARSER, datasets
+from amparser.benchmarks.monotonicity.corpus import PARSER, PairCorpus
 from amparser.errors import InputError
 from amparser.experiments.experiment import Experiment, about_of
 from amparser.learn.systems import read_settings
@@ -17,6 +17,7 @@ OWN = "own-sentences"
 
 
 def planned(
+    corpus: PairCorpus,
     config: Path | None,
     *,
     system: str | None = None,
@@ -29,31 +30,31 @@ def planned(
     """The experiments of an aspect, one for each training file that has tests.
 
     Args:
+        corpus: the files of the aspect.
         config: a file of settings; by default the one of the system.
         system: the name of the system; by default the one that the settings name.
         settings: `SECTION.KEY=VALUE` texts, which override the file.
         name: the name in the records' names, before the aspect; by default the name of the
             file, with `-own-sentences` if the parser learns from these.
         seeds: the seeds of the trainings.
-        own: see `amparser.benchmarks.monotonicity.corpus.datasets`.
-        options: `aspect` and the others of `datasets`.
+        own: see `PairCorpus.datasets`.
+        options: `only` and `notice` of `PairCorpus.datasets`.
 
     Raises:
         AMParserError: bad settings, aspect or system.
     """
+    known = ", ".join(MONOTONICITY.systems)
     if system is not None and system not in MONOTONICITY.systems:
-        known = ", ".join(MONOTONICITY.systems)
         raise InputError(f"no system {system!r} of monotonicity, expected one of {known}")
     if config is None:
         config = default_settings(system or PARSER)
     chosen, values = read_settings(config, settings, system=system)
     if chosen.name not in MONOTONICITY.systems:
-        known = ", ".join(MONOTONICITY.systems)
         raise InputError(f"{config}: settings of {chosen.name}, expected those of {known}")
     name = name or (f"{config.stem}-{OWN}" if own else config.stem)
     return [
         Experiment(name, MONOTONICITY, chosen, values, dataset, about=about_of(config), seeds=seeds)
-        for dataset in datasets(system=chosen.name, own=own, **options)
+        for dataset in corpus.datasets(system=chosen.name, own=own, **options)
     ]
 
 

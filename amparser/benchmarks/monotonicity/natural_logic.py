@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, Relation
 from amparser.logic.form import Form, phrase
@@ -72,10 +72,9 @@ class Step:
     def explained(self, premise: Sequence[str], hypothesis: Sequence[str]) -> str:
         """The step in words; positions of words count from 1.
 
-        >>> from amparser.benchmarks.monotonicity.fragment import Fragment
+        >>> from amparser.benchmarks.monotonicity.reading import grammar_reading
         >>> few, fewer = "Few dogs ran .".split(), "Few small dogs ran .".split()
-        >>> read, same = Fragment(), lambda narrow, wide: narrow == wide
-        >>> [step] = steps(read(few), read(fewer), same)
+        >>> [step] = steps(*grammar_reading([few, fewer]), lambda narrow, wide: narrow == wide)
         >>> step.explained(few, fewer)
         'word 2, downward (Few): dogs -> small dogs, narrower'
         """
@@ -101,7 +100,17 @@ class Step:
 
 def steps(premise: Form, hypothesis: Form, follows: Follows) -> list[Step]:
     """The differences between two forms, from left to right of the form; none if equal."""
-    return _Comparison(follows).of(premise, hypothesis, Polarity.UPWARD, ())
+    return _Comparison(follows).of(premise, hypothesis, _Position(Polarity.UPWARD, ()))
+
+
+class _Position(NamedTuple):
+    """The polarity of a position, and what has reversed it."""
+
+    polarity: Polarity
+    reversers: tuple[Form, ...]
+
+    def below(self, reverser: Form) -> _Position:
+        return _Position(self.polarity.reversed(), (*self.reversers, reverser))
 
 
 @dataclass(frozen=True)
@@ -109,48 +118,39 @@ class _Comparison:
     follows: Follows
     known: dict[tuple[int, int, Polarity], list[Step]] = field(default_factory=dict)
 
-    def of(
-        self, left: Form, right: Form, polarity: Polarity, reversers: tuple[Form, ...]
-    ) -> list[Step]:
+    def of(self, left: Form, right: Form, at: _Position) -> list[Step]:
         """The steps from one form to another in the same place, each two parts once: O(m n)."""
-        key = (id(left), id(right), polarity)
+        key = (id(left), id(right), at.polarity)
         if key not in self.known:
-            self.known[key] = self._of(left, right, polarity, reversers)
+            self.known[key] = self._of(left, right, at)
         return self.known[key]
 
-    def _of(
-        self, left: Form, right: Form, polarity: Polarity, reversers: tuple[Form, ...]
-    ) -> list[Step]:
+    def _of(self, left: Form, right: Form, at: _Position) -> list[Step]:
         if left.term == right.term:
             return []
         for junction in ("OR", "AND"):
             if junction in (left.symbol, right.symbol):
-                return self._junction(junction, left, right, polarity, reversers)
+                return self._junction(junction, left, right, at)
         both = (left.symbol, right.symbol)
         if both == ("NOT", "NOT"):
             [body], [other] = left.parts, right.parts
-            return self.of(body, other, polarity.reversed(), (*reversers, body))
+            return self.of(body, other, at.below(body))
         if both == ("INV", "INV"):
-            return self.of(left.parts[0], right.parts[0], polarity, reversers)
+            return self.of(left.parts[0], right.parts[0], at)
         if both == ("ALL", "ALL") or _EXISTENTIAL.issuperset(both):
-            return self._quantified(left, right, polarity, reversers)
+            return self._quantified(left, right, at)
         relation = None if left.parts or right.parts else self._relation(left, right)
-        return [Step(Change.REPLACED, left, right, right, relation, polarity, reversers)]
+        return [Step(Change.REPLACED, left, right, right, relation, *at)]
 
-    def _quantified(
-        self, left: Form, right: Form, polarity: Polarity, reversers: tuple[Form, ...]
-    ) -> list[Step]:
+    def _quantified(self, left: Form, right: Form, at: _Position) -> list[Step]:
         found = []
         if left.symbol != right.symbol:
             one, other = (Form(form.term, (), form.words) for form in (left, right))
             relation = self._relation(left, right)
-            found.append(Step(Change.REPLACED, one, other, other, relation, polarity, reversers))
+            found.append(Step(Change.REPLACED, one, other, other, relation, *at))
         (noun, scope), (other_noun, other_scope) = left.parts, right.parts
-        restricted = (polarity, reversers)
-        if left.symbol == "ALL":
-            restricted = (polarity.reversed(), (*reversers, left))
-        found += self.of(noun, other_noun, *restricted)
-        return found + self.of(scope, other_scope, polarity, reversers)
+        found += self.of(noun, other_noun, at.below(left) if left.symbol == "ALL" else at)
+        return found + self.of(scope, other_scope, at)
 
     def _relation(self, left: Form, right: Form) -> Relation | None:
         one, other = left.symbol, right.symbol
@@ -163,27 +163,24 @@ class _Comparison:
             return True
         return self.follows(narrow.lower(), wide.lower())
 
-    def _junction(
-        self,
-        junction: str,
-        left: Form,
-        right: Form,
-        polarity: Polarity,
-        reversers: tuple[Form, ...],
-    ) -> list[Step]:
+    def _junction(self, junction: str, left: Form, right: Form, at: _Position) -> list[Step]:
         """The steps between two conjunctions (or disjunctions), of one part or more.
 
         In an upward position each conjunct on the right needs a narrower one on the left, and the
         other left ones are dropped. Downward, and for disjuncts, it is the reverse.
         """
         lefts, rights = _parts(left, junction), _parts(right, junction)
-        needy_right = (junction == "AND") == (polarity is Polarity.UPWARD)
+        needy_right = (junction == "AND") == (at.polarity is Polarity.UPWARD)
         needy, givers = (rights, lefts) if needy_right else (lefts, rights)
 
         def between(need: int, giver: int) -> list[Step]:
             one, other = needy[need], givers[giver]
             pair = (other, one) if needy_right else (one, other)
-            return self.of(*pair, polarity, reversers)
+            return self.of(*pair, at)
+
+        def changed(part: Form, *, added: bool) -> Step:
+            relation = Relation.NARROWER if added == (junction == "AND") else Relation.WIDER
+            return Step(Change.ADDED if added else Change.DROPPED, left, right, part, relation, *at)
 
         free = set(range(len(givers)))
         found: dict[int, list[Step]] = {}
@@ -204,38 +201,17 @@ class _Comparison:
             alike = (g for g in sorted(free) if _alike(need, needy[need], g, givers[g]))
             partner = next(alike, None)
             if partner is None:
-                change = Change.ADDED if needy_right else Change.DROPPED
-                found[need] = [
-                    self._changed(change, junction, left, right, needy[need], polarity, reversers)
-                ]
+                found[need] = [changed(needy[need], added=needy_right)]
             else:
                 found[need] = between(need, partner)
                 free.discard(partner)
         steps = [step for need in range(len(needy)) for step in found[need]]
-        change = Change.DROPPED if needy_right else Change.ADDED
-        steps += [
-            self._changed(change, junction, left, right, givers[giver], polarity, reversers)
-            for giver in sorted(free)
-        ]
+        steps += [changed(givers[giver], added=not needy_right) for giver in sorted(free)]
         own = sum(step.premise is left for step in steps)
         return [
             replace(step, alone=False) if step.premise is left and own > 1 else step
             for step in steps
         ]
-
-    def _changed(
-        self,
-        change: Change,
-        junction: str,
-        left: Form,
-        right: Form,
-        part: Form,
-        polarity: Polarity,
-        reversers: tuple[Form, ...],
-    ) -> Step:
-        narrower = (change is Change.ADDED) == (junction == "AND")
-        relation = Relation.NARROWER if narrower else Relation.WIDER
-        return Step(change, left, right, part, relation, polarity, reversers)
 
 
 def _parts(form: Form, junction: str) -> list[Form]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
 from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from amparser.benchmarks.monotonicity.pairs import written
+from amparser.benchmarks.monotonicity.pairs import LabelledPair, written
 from amparser.benchmarks.monotonicity.protocol import (
     ADVERB,
     OBJECT,
@@ -18,23 +18,19 @@ from amparser.benchmarks.monotonicity.protocol import (
     TEST,
     PairSet,
 )
-from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Replacement, Replacer
+from amparser.benchmarks.monotonicity.reading import fragment
+from amparser.benchmarks.monotonicity.replacements import (
+    ENTAILMENT,
+    NEUTRAL,
+    Replacement,
+    replacements,
+)
 from amparser.grammar.irtg import Derivation
-from amparser.grammar.library import Library, load_library
 from amparser.grammar.templates import read_lexicon
 from amparser.logic.polarity import Polarity
 
 _TEST_SHARE = 16  # the share of premises for test, if train and test use one set
 _MAX_MISSES = 2_000
-
-
-class Pair(NamedTuple):
-    """A row of a file, as published; `genre` is depthN.function.direction, N from 0."""
-
-    premise: str
-    hypothesis: str
-    label: str
-    genre: str
 
 
 class _Words(NamedTuple):
@@ -54,18 +50,12 @@ class _Words(NamedTuple):
 class PairGenerator:
     """Draws pairs of sets; only quantifiers may repeat in a premise (section 3.1)."""
 
-    def __init__(self, library: Library | None = None) -> None:
-        self.library = library or load_library("monotonicity")
+    def __init__(self) -> None:
+        self.library = fragment()
         self.grammar = self.library.grammar
-        self.replacer = Replacer(self.grammar)
+        self._node, self._leaves = self.grammar.node, self.grammar.leaves
 
-    @cached_property
-    def quantifiers(self) -> frozenset[str]:
-        """All quantifiers of the grammar: those of the paper and others."""
-        parents = (f"{sign}_{number}" for sign in ("Upward", "Downward") for number in ("sg", "pl"))
-        return frozenset(rule.label for p in parents for rule in self.grammar.by_parent[p])
-
-    def pairs(self, wanted: PairSet, count: int, random: Random) -> list[Pair]:
+    def pairs(self, wanted: PairSet, count: int, random: Random) -> list[LabelledPair]:
         """Different pairs of a set in random order: `count`, or all if the set has fewer.
 
         At depth 1 the set is enumerated. At greater depths quantifiers come in all combinations,
@@ -75,7 +65,7 @@ class PairGenerator:
             return self._enumerated(wanted, count, random)
         combinations = list(product(sorted(wanted.quantifiers), repeat=wanted.depth))
         random.shuffle(combinations)
-        found: dict[tuple[str, str], Pair] = {}
+        found: dict[tuple[str, str], LabelledPair] = {}
         misses = number = 0
         while len(found) < count and misses < _MAX_MISSES:
             quantifiers = combinations[number // 2 % len(combinations)]
@@ -86,25 +76,22 @@ class PairGenerator:
             function = random.choice(sorted(wanted.functions))
             premise, inner = self._premise(quantifiers, words)
             ways = [
-                way
-                for way in self.replacer.replacements_below(premise, inner, function)
-                if self._natural(way, SUBJECT)
+                way for way in replacements(premise, inner, function) if self._natural(way, SUBJECT)
             ]
             pair = self._pair(premise, random.choice(ways), wanted.depth, label)
-            key = (pair.premise, pair.hypothesis)
-            if key in found:
+            if pair[:2] in found:
                 misses += 1
                 continue
             misses = 0
             number += 1
-            found[key] = pair
+            found[pair[:2]] = pair
         return _shuffled(found.values(), random)
 
-    def _enumerated(self, wanted: PairSet, count: int, random: Random) -> list[Pair]:
+    def _enumerated(self, wanted: PairSet, count: int, random: Random) -> list[LabelledPair]:
         ways = [
             (premise, replacement)
             for premise in self._simple(wanted, random)
-            for replacement in self.replacer.replacements(premise)
+            for replacement in replacements(premise)
             if replacement.function in wanted.functions
             and self._natural(replacement, wanted.variant)
         ]
@@ -126,19 +113,19 @@ class PairGenerator:
                 if wanted.variant == OBJECT:
                     for verb in self._leaves("TV"):
                         subject = random.choice([other for other in self._nouns if other != noun])
-                        predicate = self._made("object", verb, phrase)
-                        yield self._made("statement", self._noun_phrase("some", subject), predicate)
+                        predicate = self._node("object", verb, phrase)
+                        yield self._node("statement", self._noun_phrase("some", subject), predicate)
                     continue
                 for verb in verbs:
-                    predicate = self._made("intransitive", verb)
+                    predicate = self._node("intransitive", verb)
                     if wanted.variant == ADVERB:
-                        front = self._made("front_adverb", random.choice(self._leaves("Adverb")))
-                        yield self._made("fronted", front, phrase, predicate)
+                        front = self._node("front_adverb", random.choice(self._leaves("Adverb")))
+                        yield self._node("fronted", front, phrase, predicate)
                     elif wanted.variant == PREPOSITION:
                         fronts = [leaf for leaf in self._leaves("Front") if not leaf.rule.children]
-                        yield self._made("fronted", random.choice(fronts), phrase, predicate)
+                        yield self._node("fronted", random.choice(fronts), phrase, predicate)
                     elif _belongs((quantifier, noun, verb.rule.label), wanted.part):
-                        yield self._made("statement", phrase, predicate)
+                        yield self._node("statement", phrase, predicate)
 
     def _natural(self, replacement: Replacement, variant: str) -> bool:
         """Whether a replacement is at the place of its set and has the published words.
@@ -152,9 +139,8 @@ class PairGenerator:
             end = tokens.index(",")
             if (set(tokens[:end]) - {"the"}) & set(tokens[end:]):
                 return False
-        pronouns = self._pronouns
         return all(
-            pronouns.get(node.rule.label, True)
+            node.rule.label in self._published
             for node in replacement.result.nodes()
             if node.rule.parent == "Relative"
         )
@@ -185,19 +171,21 @@ class PairGenerator:
             }[kind]
             # From a noun phrase to its noun, to the clause, to the noun phrase in the clause.
             path = (1, 1, children.index(phrase), *path)
-            clause = self._made(kind, *children)
+            clause = self._node(kind, *children)
             phrase = self._noun_phrase(quantifiers[level], words.nouns[level], clause)
-        premise = self._made("statement", phrase, self._made("intransitive", words.predicate))
+        premise = self._node("statement", phrase, self._node("intransitive", words.predicate))
         return premise, (0, *path, 1)
 
-    def _pair(self, premise: Derivation, replacement: Replacement, depth: int, label: str) -> Pair:
+    def _pair(
+        self, premise: Derivation, replacement: Replacement, depth: int, label: str
+    ) -> LabelledPair:
         """The pair of a label: a premise and the result of a replacement, or the reverse."""
         left, right = self.written(premise), self.written(replacement.result)
         if replacement.label != label:
             left, right = right, left
         function = "rc.n" if replacement.function == "rc" and depth > 1 else replacement.function
         direction = "up" if replacement.polarity is Polarity.UPWARD else "down"
-        return Pair(left, right, label, f"depth{depth - 1}.{function}.{direction}")
+        return LabelledPair(left, right, label, f"depth{depth - 1}.{function}.{direction}")
 
     def written(self, derivation: Derivation) -> str:
         """The sentence of a derivation, as the files have it."""
@@ -208,40 +196,24 @@ class PairGenerator:
     ) -> Derivation:
         rule = self.grammar.by_label[quantifier]
         sign, _, number = rule.parent.lower().partition("_")
-        head = self._made(f"noun_{noun}_{number}")
-        inner = self._made(f"bare_{number}", self._made(f"noun_{number}", head))
+        head = self._node(f"noun_{noun}_{number}")
+        inner = self._node(f"bare_{number}", self._node(f"noun_{number}", head))
         if clause is None:
-            whole = self._made(f"plain_{number}", inner)
+            whole = self._node(f"plain_{number}", inner)
         else:
-            whole = self._made(f"embedding_{number}", inner, clause)
-        return self._made(f"{sign}_{number}", Derivation(rule), whole)
-
-    def _made(self, label: str, *children: Derivation) -> Derivation:
-        return Derivation(self.grammar.by_label[label], children)
-
-    def _leaves(self, parent: str, prefix: str = "") -> list[Derivation]:
-        rules = self.grammar.by_parent[parent]
-        return [Derivation(rule) for rule in rules if rule.label.startswith(prefix)]
+            whole = self._node(f"embedding_{number}", inner, clause)
+        return self._node(f"{sign}_{number}", Derivation(rule), whole)
 
     @cached_property
     def _nouns(self) -> list[str]:
-        rules = self.grammar.by_parent["Head_sg"]
-        return [
-            rule.label.removeprefix("noun_").removesuffix("_sg")
-            for rule in rules
-            if rule.label.startswith("noun_")
-        ]
+        nouns = self._leaves("Head_sg", "noun_")
+        return [noun.rule.label.removeprefix("noun_").removesuffix("_sg") for noun in nouns]
 
     @cached_property
-    def _pronouns(self) -> Mapping[str, bool]:
-        """Whether each rule of short relative clauses has the published pronoun."""
-        path = self.library.folder / "monotonicity.tsv"
-        published = {
-            f"relative_{row['predicate']}_{row['pronoun']}"
-            for row in read_lexicon(path)["relative"]
-        }
-        rules = self.grammar.by_parent["Relative"]
-        return {rule.label: rule.label in published for rule in rules}
+    def _published(self) -> frozenset[str]:
+        """The rules of short relative clauses that have the published pronoun."""
+        rows = read_lexicon(self.library.folder / "monotonicity.tsv")["relative"]
+        return frozenset(f"relative_{row['predicate']}_{row['pronoun']}" for row in rows)
 
 
 def _belongs(words: Sequence[str], part: str) -> bool:
@@ -252,7 +224,7 @@ def _belongs(words: Sequence[str], part: str) -> bool:
     return held_out == (part == TEST)
 
 
-def _shuffled(pairs: Collection[Pair], random: Random) -> list[Pair]:
+def _shuffled(pairs: Collection[LabelledPair], random: Random) -> list[LabelledPair]:
     found = list(pairs)
     random.shuffle(found)
     return found

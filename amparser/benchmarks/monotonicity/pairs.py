@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from amparser.benchmarks.monotonicity.multiword import Multiword
+from amparser.benchmarks.monotonicity.reading import fragment, joined
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.corpora.example import Example
 from amparser.corpora.reading import numbered_lines
 from amparser.corpora.tokens import checked_tokens, tokenize
 from amparser.errors import CorpusError, InputError, located
 from amparser.evaluation.metric import Count
-from amparser.grammar.algebras import STRING, value
-from amparser.grammar.irtg import Derivation
-from amparser.grammar.library import load_library
+from amparser.grammar.chart import string_sequence
 from amparser.notations.notation import Notation
 from amparser.results import Result
 
@@ -155,44 +153,32 @@ def pair_of(example: Example) -> LabelledPair:
     return LabelledPair(written(premise), written(hypothesis), label, genre, example.line)
 
 
-class Tags:
-    """The tags of a pair: depth, direction, function and quantifier."""
+def tags_of(example: Example) -> tuple[str, ...]:
+    """`D3`, `D3 up`, the replacement function, `up`, the premise's innermost quantifier.
 
-    @cached_property
-    def quantifiers(self) -> Quantifiers:
-        """Finds quantifiers; the grammar is read at the first use."""
-        return Quantifiers()
-
-    def __call__(self, example: Example) -> tuple[str, ...]:
-        """`D3`, `D3 up`, the replacement function, `up`, the premise's innermost quantifier.
-
-        An example without a genre keeps its tags.
-        """
-        if len(example.tags) != 1 or not _GENRE.fullmatch(example.tags[0]):
-            return example.tags
-        pair = pair_of(example)
-        depth, direction = f"D{pair.depth}", pair.direction
-        innermost = self.quantifiers.ends(sides(example.tokens)[0])[-1:] or (NO_QUANTIFIER,)
-        return (depth, f"{depth} {direction}", pair.function, direction, *innermost)
+    An example without a genre keeps its tags.
+    """
+    if len(example.tags) != 1 or not _GENRE.fullmatch(example.tags[0]):
+        return example.tags
+    pair = pair_of(example)
+    depth, direction = f"D{pair.depth}", pair.direction
+    innermost = outer_and_inner(sides(example.tokens)[0])[-1:] or (NO_QUANTIFIER,)
+    return (depth, f"{depth} {direction}", pair.function, direction, *innermost)
 
 
-class Quantifiers:
-    """Finds the quantifiers of the grammar in sentences."""
+@cache
+def _quantifiers() -> frozenset[str]:
+    rules = fragment().grammar.rules
+    kinds = ("Upward_", "Downward_")
+    return frozenset(
+        "_".join(map(str, string_sequence(rule))) for rule in rules if rule.parent.startswith(kinds)
+    )
 
-    def __init__(self) -> None:
-        library = load_library("monotonicity")
-        self._multiword = Multiword.of_grammar(library)
-        self._names = {
-            "_".join(value(Derivation(rule), "string", STRING))
-            for rule in library.grammar.rules
-            if rule.parent.startswith(("Upward_", "Downward_"))
-        }
 
-    def ends(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """The first and the last quantifier from left to right; shorter if there are not two."""
-        joined, _ = self._multiword.joined(tokens)
-        found = [token.replace("_", " ") for token in joined if token in self._names]
-        return (found[0], found[-1]) if len(found) > 1 else tuple(found)
+def outer_and_inner(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The first and the last quantifier from left to right; shorter if there are not two."""
+    found = [token.replace("_", " ") for token in joined(tokens)[0] if token in _quantifiers()]
+    return (found[0], found[-1]) if len(found) > 1 else tuple(found)
 
 
 def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
@@ -227,10 +213,7 @@ class LabelMetric:
         return f"{notation.name} meanings are not labels"
 
     def compare(
-        self,
-        notation: Notation | None,
-        gold: Example,
-        result: Result,
+        self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
         """The counts, each 0 or 1 of 1."""
         return {

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from amparser.benchmarks.sygns.entailment import Z3_LIMIT, Verdict, to_z3
-from amparser.errors import InputError
+from amparser.benchmarks.sygns.entailment import Z3_LIMIT, Verdict, to_z3, z3_library
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or, free_variables
 from amparser.logic.structure import Structure
 
@@ -61,11 +60,7 @@ def z3_proofs(limit: int = Z3_LIMIT) -> ProofSearch:
         InputError: the package z3-solver is not installed; the search raises it if a
             formula has constants.
     """
-    try:
-        import z3
-    except ImportError:
-        message = 'z3 is missing; expected z3-solver (pip install "amparser[logic]")'
-        raise InputError(message) from None
+    z3 = z3_library()
 
     def checked(formulas: Sequence[Formula]) -> tuple[Verdict, Structure | None]:
         # Nearly all countermodels are tiny; finding one is faster than showing that none exists.

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from typing import TypeAlias
 
 from amparser.benchmarks.monotonicity.replacements import FUNCTIONS, NOUN_FUNCTIONS
 from amparser.errors import InputError
@@ -23,20 +24,15 @@ QUANTIFIER_PAIRS = (
 )
 """The upward and downward quantifiers of the paper, by the labels of their rules."""
 QUANTIFIERS = tuple(sorted(quantifier for pair in QUANTIFIER_PAIRS for quantifier in pair))
-PAPER_FUNCTIONS: Mapping[str, frozenset[str]] = {
-    "hyponym": frozenset({"lex.n", "lex.iv"}),
-    "adjective": frozenset({"adj"}),
-    "preposition": frozenset({"pp.n", "pp.iv"}),
-    "relative clause": frozenset({"rc"}),
-    "adverb": frozenset({"adv"}),
-    "disjunction": frozenset({"disj"}),
-    "conjunction": frozenset({"conj"}),
-}
-"""The functions r1 to r7 of Table 2, in the names of the files."""
+_HYPONYMS = frozenset({"lex.n", "lex.iv"})
+"""The function r1 of Table 2, in the names of the files; the others follow in its order."""
 ASPECTS = ("predicate", "embedding", "productivity", "localism")
 MAX_DEPTH = 5
-DEFAULT_DEPTHS: Mapping[str, int] = {"productivity": 2, "localism": 3}
-"""The default depth of train."""
+DEPTHS: Mapping[str, range] = {
+    "productivity": range(2, MAX_DEPTH),
+    "localism": range(3, MAX_DEPTH + 1),
+}
+"""The depths of train of the aspects that have a choice; the first is the default."""
 _HELD = "no"  # this quantifier has all functions in train; the choice is arbitrary (section 2.2)
 SUBJECT, ADVERB, PREPOSITION, OBJECT = "", "adverb", "preposition", "object"
 VARIANTS = (ADVERB, PREPOSITION, OBJECT)
@@ -74,19 +70,11 @@ class PairSet:
         return " ".join((*names, f"D{self.depth}", self.variant, self.part)).rstrip()
 
 
-@dataclass(frozen=True)
-class Protocol:
-    """Files, each a union of sets; a set that two files share has the same pairs in both."""
-
-    files: Mapping[str, Sequence[PairSet]]
-
-    @property
-    def sets(self) -> list[PairSet]:
-        """All sets, each once."""
-        return list(dict.fromkeys(one for sets in self.files.values() for one in sets))
+Files: TypeAlias = Mapping[str, Sequence[PairSet]]
+"""Files, each a union of sets; a set that two files share has the same pairs in both."""
 
 
-def protocol(aspect: str, *, depth: int | None = None, permutation: int = 0) -> Protocol:
+def protocol(aspect: str, *, depth: int | None = None, permutation: int = 0) -> Files:
     """The files of an aspect.
 
     `predicate`: S1-S4, T1-T4 and T'1-T'4 (`T1-adverb` ..), where `no` is the quantifier that
@@ -101,39 +89,21 @@ def protocol(aspect: str, *, depth: int | None = None, permutation: int = 0) -> 
     Raises:
         InputError: an unknown aspect, or a depth or permutation that it does not have.
     """
-    match aspect:
-        case "predicate":
-            _no_depth(aspect, depth)
-            return _predicate(permutation)
-        case "embedding":
-            _no_depth(aspect, depth)
-            return _embedding(permutation)
-        case "productivity":
-            _no_permutation(aspect, permutation)
-            depth = _checked(depth, DEFAULT_DEPTHS[aspect], MAX_DEPTH - 1)
-            return _depths(range(1, depth + 1), range(1, MAX_DEPTH + 1))
-        case "localism":
-            _no_permutation(aspect, permutation)
-            depth = _checked(depth, DEFAULT_DEPTHS[aspect], MAX_DEPTH)
-            return _depths([depth], range(1, depth + 1))
-    raise InputError(f"unknown aspect {aspect!r}, expected one of {', '.join(ASPECTS)}")
-
-
-def _no_depth(aspect: str, depth: int | None) -> None:
-    if depth is not None:
-        raise InputError(f"{aspect} has no choice of depth, found {depth}")
-
-
-def _no_permutation(aspect: str, permutation: int) -> None:
+    if aspect not in ASPECTS:
+        raise InputError(f"unknown aspect {aspect!r}, expected one of {', '.join(ASPECTS)}")
+    if aspect not in DEPTHS:
+        if depth is not None:
+            raise InputError(f"{aspect} has no choice of depth, found {depth}")
+        return _predicate(permutation) if aspect == "predicate" else _embedding(permutation)
     if permutation:
         raise InputError(f"{aspect} has no permutations, found {permutation}")
-
-
-def _checked(depth: int | None, least: int, most: int) -> int:
-    depth = least if depth is None else depth
-    if not least <= depth <= most:
-        raise InputError(f"expected a depth from {least} to {most}, found {depth}")
-    return depth
+    known = DEPTHS[aspect]
+    depth = known[0] if depth is None else depth
+    if depth not in known:
+        raise InputError(f"expected a depth from {known[0]} to {known[-1]}, found {depth}")
+    if aspect == "productivity":
+        return _depths(range(1, depth + 1), range(1, MAX_DEPTH + 1))
+    return _depths([depth], range(1, depth + 1))
 
 
 def _ordered(pairs: Sequence[tuple[str, str]], permutation: int) -> Sequence[tuple[str, str]]:
@@ -143,10 +113,10 @@ def _ordered(pairs: Sequence[tuple[str, str]], permutation: int) -> Sequence[tup
     return orders[permutation]
 
 
-def _predicate(permutation: int) -> Protocol:
-    known = PAPER_FUNCTIONS["hyponym"]
+def _predicate(permutation: int) -> Files:
+    others = frozenset(FUNCTIONS) - _HYPONYMS
     order = _ordered([pair for pair in QUANTIFIER_PAIRS if _HELD not in pair], permutation)
-    train = [PairSet(frozenset({_HELD})), PairSet(functions=known)]
+    train = [PairSet(frozenset({_HELD})), PairSet(functions=_HYPONYMS)]
     unseen = frozenset(QUANTIFIERS) - {_HELD}
     files: dict[str, Sequence[PairSet]] = {}
     for number in range(len(order) + 1):
@@ -154,16 +124,13 @@ def _predicate(permutation: int) -> Protocol:
             pair = frozenset(order[number - 1])
             train, unseen = [*train, PairSet(pair)], unseen - pair
         files[f"S{number + 1}"] = train
-        test = PairSet(unseen, frozenset(FUNCTIONS) - known)
-        files[f"T{number + 1}"] = [test]
+        files[f"T{number + 1}"] = [PairSet(unseen, others)]
         for variant in VARIANTS:
-            files[f"T{number + 1}-{variant}"] = [
-                PairSet(unseen, frozenset(FUNCTIONS) - known, variant=variant)
-            ]
-    return Protocol(files)
+            files[f"T{number + 1}-{variant}"] = [PairSet(unseen, others, variant=variant)]
+    return files
 
 
-def _embedding(permutation: int) -> Protocol:
+def _embedding(permutation: int) -> Files:
     order = _ordered(QUANTIFIER_PAIRS, permutation)
     train, unseen = [PairSet()], frozenset(QUANTIFIERS)
     files: dict[str, Sequence[PairSet]] = {"S0": train}
@@ -171,16 +138,12 @@ def _embedding(permutation: int) -> Protocol:
         train, unseen = [*train, PairSet(frozenset(pair), depth=2)], unseen - frozenset(pair)
         files[f"S{number}"] = train
         files[f"T{number}"] = [PairSet(unseen, depth=2)]
-    return Protocol(files)
+    return files
 
 
-def _depths(train: Sequence[int], test: Sequence[int]) -> Protocol:
-    files: dict[str, Sequence[PairSet]] = {
-        TRAIN: [PairSet(depth=depth, part=TRAIN) for depth in train]
-    }
-    for depth in test:
-        files[f"{TEST}-D{depth}"] = [PairSet(depth=depth, part=TEST)]
-    return Protocol(files)
+def _depths(train: Sequence[int], test: Sequence[int]) -> Files:
+    tests = {f"{TEST}-D{depth}": [PairSet(depth=depth, part=TEST)] for depth in test}
+    return {TRAIN: [PairSet(depth=depth, part=TRAIN) for depth in train], **tests}
 
 
 def is_test(name: str) -> bool:

@@ -1,18 +1,30 @@
-"""Readings: from sentences to forms, by the grammar or by a trained parser."""
+"""Readings: from sentences of the fragment to forms, by the grammar or by a trained parser.
+
+The parser reads expressions of several words with one meaning as single tokens:
+
+    At most three dogs in the area ran .    at_most_three dogs in_the_area ran
+
+They come from the lexicon: quantifiers, prepositional phrases, and the words after the
+pronoun of a short relative clause. A sentence begins with a small letter and ends without a
+point.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
-from amparser.benchmarks.monotonicity.multiword import Multiword, placed
 from amparser.corpora.splits import chunks
 from amparser.errors import AMParserError, InputError
-from amparser.grammar.library import load_library
-from amparser.hub import model_folder
+from amparser.grammar.algebras import LAMBDA, value
+from amparser.grammar.chart import Chart, string_sequence
+from amparser.grammar.irtg import Derivation, Term
+from amparser.grammar.library import Library, load_library
 from amparser.learn.system import CHUNK_SIZE
 from amparser.logic.form import Form, Reading
+from amparser.logic.vf import Term as VFTerm
 from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
 from amparser.notations.quantified_graph import form_from_graph
 from amparser.resources import bundled_model
@@ -26,29 +38,139 @@ QUANTIFIED = "quantified"
 """The notation of the forms that natural logic compares."""
 BUNDLED = "monotonicity"
 """The name of the package's own parser of forms."""
+_MARK, _JOINT, _END = "@", "_", "."
 
 
-def model_reading(folder: Path | None = None) -> Reading:
-    """The reading of a parser trained on forms, by default the package's own.
+def fragment() -> Library:
+    """The grammar of the fragment of English."""
+    return load_library("monotonicity")
+
+
+def derivation_of(tokens: Sequence[str]) -> Derivation:
+    """The derivation of a sentence, with or without its final point.
 
     Raises:
-        ModelError: the folder is missing, damaged or of another program.
-        InputError: the model was trained on another notation.
+        InputError: the sentence is outside the fragment; the message says where.
     """
+    if tokens and tokens[-1] != _END:
+        tokens = (*tokens, _END)
+    chart = fragment().chart(tokens)
+    found = chart.right_branching()
+    if found is None:
+        raise InputError(_reason(tokens, chart))
+    return found
+
+
+def _reason(tokens: Sequence[str], chart: Chart) -> str:
+    if not tokens:
+        return "expected a sentence, found nothing"
+    if unknown := fragment().unknown(tokens):
+        return _unknown_words(unknown)
+    pieces = [" ".join(tokens[start:end]) for start, end in _pieces(chart, len(tokens))]
+    return f"no sentence, only these parts: {' | '.join(pieces)}"
+
+
+def _unknown_words(words: Sequence[str]) -> str:
+    different = list(dict.fromkeys(words))
+    name = "word" if len(different) == 1 else "words"
+    return f"unknown {name} {', '.join(map(repr, different))}"
+
+
+def _pieces(chart: Chart, length: int) -> list[tuple[int, int]]:
+    """The fewest constituents and single words that make up a string."""
+    spans = {(c.start, c.end) for c in chart.steps} | {(i, i + 1) for i in range(length)}
+    best: list[list[tuple[int, int]]] = [[]]
+    for end in range(1, length + 1):
+        ways = [[*best[start], (start, end)] for start in range(end) if (start, end) in spans]
+        best.append(min(ways, key=len))
+    return best[-1]
+
+
+def grammar_reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
+    """The forms of sentences by the grammar, or the reasons why they have none: a `Reading`."""
+    found: list[Form | InputError] = []
+    for tokens in sentences:
+        try:
+            found.append(form_of(derivation_of(tokens)))
+        except InputError as error:
+            found.append(error)
+    return found
+
+
+def form_of(derivation: Derivation) -> Form:
+    """The form of a derivation; only symbols of words are aligned."""
+    marked, _ = _marked(derivation, 0)
+    return _form(value(marked, "form", LAMBDA))
+
+
+def _marked(derivation: Derivation, start: int) -> tuple[Derivation, int]:
+    """The derivation with spans in the symbols of its words, and where its words end."""
+    rule = derivation.rule
+    if not rule.children:
+        end = start + len(string_sequence(rule))
+        terms = {**rule.terms, "form": Term(f"{rule.terms['form'].label}{_MARK}{start}:{end}")}
+        return Derivation(rule._replace(terms=terms)), end
+    children: list[Derivation] = list(derivation.children)
+    for part in string_sequence(rule):
+        if isinstance(part, str):
+            start += 1
+        else:
+            children[part], start = _marked(children[part], start)
+    return derivation._replace(children=tuple(children)), start
+
+
+def _form(meaning: Term) -> Form:
+    symbol, _, span = meaning.label.partition(_MARK)
+    start, _, end = span.partition(":")
+    parts = tuple(map(_form, meaning.children))
+    words = tuple(range(int(start), int(end))) if span else ()
+    return Form(VFTerm(symbol.upper(), tuple(part.term for part in parts)), parts, words)
+
+
+@cache
+def _expressions() -> Mapping[str, Sequence[tuple[str, ...]]]:
+    """The expressions of several words by their first word, the longest first."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    leaves = (rule for rule in fragment().grammar.rules if not rule.children)
+    words = {string_sequence(rule)[rule.parent == "Relative" :] for rule in leaves}
+    for unit in sorted((unit for unit in words if len(unit) > 1), key=len, reverse=True):
+        found.setdefault(str(unit[0]), []).append(tuple(map(str, unit)))
+    return found
+
+
+def joined(tokens: Sequence[str]) -> tuple[tuple[str, ...], tuple[range, ...]]:
+    """The tokens with expressions joined, and the places (from 0) of the tokens of each."""
+    words = [tokens[0][:1].lower() + tokens[0][1:], *tokens[1:]] if tokens else []
+    end = len(words) - (words[-1:] == [_END])
+    found: list[str] = []
+    places: list[range] = []
+    at = 0
+    while at < end:
+        units = _expressions().get(words[at], ())
+        unit = next((u for u in units if tuple(words[at : at + len(u)]) == u), (words[at],))
+        found.append(_JOINT.join(unit))
+        places.append(range(at, at + len(unit)))
+        at += len(unit)
+    return tuple(found), tuple(places)
+
+
+def placed(form: Form, places: Sequence[range]) -> Form:
+    """A form of joined tokens, aligned with the original tokens."""
+    words = tuple(place for word in form.words for place in places[word])
+    return replace(form, parts=tuple(placed(part, places) for part in form.parts), words=words)
+
+
+@cache
+def bundled_reading() -> Reading:
+    """The reading of the package's own parser of forms, which is loaded once."""
     from amparser.parser import Parser
 
-    folder = bundled_model(BUNDLED) if folder is None else model_folder(folder)
-    parser = Parser.load(folder)
-    if parser.notation != QUANTIFIED:
-        raise InputError(
-            f"{folder}: expected a model of {QUANTIFIED} forms, found {parser.notation or 'graphs'}"
-        )
-    return parser_reading(parser)
+    return parser_reading(Parser.load(bundled_model(BUNDLED)))
 
 
-def parser_reading(parser: Model, decoder: str | None = None) -> Reading:
-    """The reading of a parser by one decoder, by default the one of its settings."""
-    name = parser.decoders[0] if decoder is None else decoder
+def parser_reading(parser: Model) -> Reading:
+    """The reading of a parser of forms by the decoder of its settings."""
+    name = parser.decoders[0]
     return lambda sentences: readings(parser, sentences, [name])[name]
 
 
@@ -67,23 +189,17 @@ def readings(
 
     if not isinstance(model, Parser):
         raise InputError(f"expected a parser of {QUANTIFIED} forms, found {model.system}")
-    multiword = Multiword.of_grammar(load_library("monotonicity"))
-    joined = [multiword.joined(tokens) for tokens in sentences]
-    problems = [_problem(model, tokens) for tokens, _ in joined]
-    known = [i for i, problem in enumerate(problems) if problem is None]
-    found: dict[str, list[Form | InputError]] = {}
+    read = [joined(tokens) for tokens in sentences]
+    problems = [_problem(model, tokens) for tokens, _ in read]
+    known = [both for both, problem in zip(read, problems, strict=True) if problem is None]
     results: dict[str, list[Result]] = {name: [] for name in decoders}
-    for chunk in chunks((joined[i][0] for i in known), CHUNK_SIZE):
+    for chunk in chunks((tokens for tokens, _ in known), CHUNK_SIZE):
         for name, answers in model.answers(chunk, decoders).items():
             results[name] += answers
-    for name in decoders:
-        forms = {
-            i: _form_of(result, joined[i][1])
-            for i, result in zip(known, results[name], strict=True)
-        }
-        found[name] = [
-            forms[i] if problem is None else problem for i, problem in enumerate(problems)
-        ]
+    found: dict[str, list[Form | InputError]] = {}
+    for name, of_known in results.items():
+        forms = (_read_form(result, at) for result, (_, at) in zip(of_known, known, strict=True))
+        found[name] = [next(forms) if problem is None else problem for problem in problems]
     return found
 
 
@@ -91,15 +207,13 @@ def _problem(parser: Parser, tokens: Sequence[str]) -> InputError | None:
     if not tokens:
         return InputError("expected a sentence, found only its end")
     words = [token for token in tokens if any(map(str.isalnum, token))]
-    unknown = list(dict.fromkeys(parser.unknown(words)))
-    if unknown:
-        word = "word" if len(unknown) == 1 else "words"
-        return InputError(f"unknown {word} {', '.join(map(repr, unknown))}")
+    if unknown := parser.unknown(words):
+        return InputError(_unknown_words(unknown))
     problem = parser.problem(tokens)
     return None if problem is None else InputError(problem)
 
 
-def _form_of(result: Result, places: Sequence[range]) -> Form | InputError:
+def _read_form(result: Result, places: Sequence[range]) -> Form | InputError:
     if result.failure is not None or result.graph is None:
         return InputError(f"no parse: {result.failure}")
     try:

@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from amparser.grammar.irtg import Derivation, Irtg
+from amparser.benchmarks.monotonicity.reading import fragment
+from amparser.grammar.irtg import Derivation
 from amparser.logic.polarity import Polarity
 
 FUNCTIONS = ("lex.n", "adj", "pp.n", "rc", "lex.iv", "pp.iv", "adv", "disj", "conj")
@@ -86,80 +87,66 @@ class Replacement:
         return self.relation.label(self.polarity)
 
 
-class Replacer:
-    """The replacement functions of a grammar with the rules of `monotonicity.irtg`."""
+def replacements(
+    derivation: Derivation, start: tuple[int, ...] = (), function: str | None = None
+) -> Iterator[Replacement]:
+    """All replacements of one phrase by a longer or a more general one, from the left.
 
-    def __init__(self, grammar: Irtg) -> None:
-        self.grammar = grammar
-
-    def replacements(self, derivation: Derivation) -> Iterator[Replacement]:
-        """All replacements of one phrase by a longer or a more general one, from the left."""
-        return self.replacements_below(derivation, ())
-
-    def replacements_below(
-        self, derivation: Derivation, start: tuple[int, ...], function: str | None = None
-    ) -> Iterator[Replacement]:
-        """The replacements at a node and below it; of a single function if one is named."""
-        for path in _paths(node_at(derivation, start)):
-            yield from self._at(derivation, (*start, *path), function)
-
-    def _at(
-        self, derivation: Derivation, path: tuple[int, ...], wanted: str | None = None
-    ) -> Iterator[Replacement]:
-        ways = list(self._rewritten(node_at(derivation, path)))
+    Only those at a node and below it; of a single function if one is named.
+    """
+    for below in _paths(node_at(derivation, start)):
+        path = (*start, *below)
+        ways = list(_rewritten(node_at(derivation, path)))
         polarity = polarity_at(derivation, path) if ways else Polarity.UPWARD
-        for function, relation, new in ways:
-            if wanted in (None, function):
-                yield Replacement(function, path, relation, polarity, _with(derivation, path, new))
+        for name, relation, new in ways:
+            if function in (None, name):
+                result = _with(derivation, path, new)
+                yield Replacement(name, path, relation, polarity, result)
 
-    def _rewritten(self, node: Derivation) -> Iterator[tuple[str, Relation, Derivation]]:
-        kind, _, number = node.rule.label.rpartition("_")
-        parent = node.rule.parent
-        if node.rule.label.startswith("noun_") and parent.startswith("Head_"):
-            for leaf in self._words(parent, "hypernym_"):
-                yield "lex.n", Relation.WIDER, leaf
-        elif node.rule.label.startswith("intransitive_"):
-            for leaf in self._words(parent, "wider_"):
-                yield "lex.iv", Relation.WIDER, leaf
-        elif parent.startswith("Adjectival_"):
-            for leaf in self._words("Adjective"):
-                yield "adj", Relation.NARROWER, self._made(f"adjective_{number}", leaf, node)
-        elif parent.startswith("Noun_"):
-            yield from self._modified(node, kind, number, _NOUN_MODIFIERS)
-        elif parent == "VP":
-            yield from self._modified(node, node.rule.label, "", _VERB_MODIFIERS)
-        if node.rule.label == "intransitive":
-            [verb] = node.children
-            for label, function in _JUNCTIONS.items():
-                relation = Relation.WIDER if function == "disj" else Relation.NARROWER
-                for leaf in self._words("IV", "joined_"):
-                    yield function, relation, self._made(label, verb, leaf)
 
-    def _modified(
-        self, node: Derivation, kind: str, number: str, modifiers: _Modifiers
-    ) -> Iterator[tuple[str, Relation, Derivation]]:
-        """A node with one more modifier; `number` is the end of its rules' labels, if any."""
-        for had, function, category, place, label in modifiers:
-            if had == kind:
-                rule = self.grammar.by_label[f"{label}_{number}" if number else label]
-                for leaf in self._words(category):
-                    children = (*node.children[:place], leaf, *node.children[place:])
-                    yield function, Relation.NARROWER, Derivation(rule, children)
+def _rewritten(node: Derivation) -> Iterator[tuple[str, Relation, Derivation]]:
+    grammar = fragment().grammar
+    kind, _, number = node.rule.label.rpartition("_")
+    parent = node.rule.parent
+    if node.rule.label.startswith("noun_") and parent.startswith("Head_"):
+        for leaf in grammar.leaves(parent, "hypernym_"):
+            yield "lex.n", Relation.WIDER, leaf
+    elif node.rule.label.startswith("intransitive_"):
+        for leaf in grammar.leaves(parent, "wider_"):
+            yield "lex.iv", Relation.WIDER, leaf
+    elif parent.startswith("Adjectival_"):
+        for leaf in grammar.leaves("Adjective"):
+            yield "adj", Relation.NARROWER, grammar.node(f"adjective_{number}", leaf, node)
+    elif parent.startswith("Noun_"):
+        yield from _modified(node, kind, number, _NOUN_MODIFIERS)
+    elif parent == "VP":
+        yield from _modified(node, node.rule.label, "", _VERB_MODIFIERS)
+    if node.rule.label == "intransitive":
+        [verb] = node.children
+        for label, function in _JUNCTIONS.items():
+            relation = Relation.WIDER if function == "disj" else Relation.NARROWER
+            for leaf in grammar.leaves("IV", "joined_"):
+                yield function, relation, grammar.node(label, verb, leaf)
 
-    def _words(self, parent: str, prefix: str = "") -> Iterator[Derivation]:
-        for rule in self.grammar.by_parent[parent]:
-            if rule.label.startswith(prefix):
-                yield Derivation(rule)
 
-    def _made(self, label: str, *children: Derivation) -> Derivation:
-        return Derivation(self.grammar.by_label[label], children)
+def _modified(
+    node: Derivation, kind: str, number: str, modifiers: _Modifiers
+) -> Iterator[tuple[str, Relation, Derivation]]:
+    """A node with one more modifier; `number` is the end of its rules' labels, if any."""
+    grammar = fragment().grammar
+    for had, function, category, place, label in modifiers:
+        if had == kind:
+            rule = grammar.by_label[f"{label}_{number}" if number else label]
+            for leaf in grammar.leaves(category):
+                children = (*node.children[:place], leaf, *node.children[place:])
+                yield function, Relation.NARROWER, Derivation(rule, children)
 
 
 def polarity_at(derivation: Derivation, path: tuple[int, ...]) -> Polarity:
     """The polarity of a node.
 
-    >>> from amparser.grammar.library import load_library
-    >>> few = load_library("monotonicity").chart("Few dogs ran .".split()).right_branching()
+    >>> from amparser.benchmarks.monotonicity.reading import derivation_of
+    >>> few = derivation_of("Few dogs ran .".split())
     >>> polarity_at(few, (1,)).value, polarity_at(few, (0, 1)).value
     ('downward', 'downward')
     """

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+import networkx as nx
+
 from amparser.errors import GrammarError, located
 from amparser.grammar.templates import read_lexicon
 from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
@@ -25,16 +27,8 @@ class Vocabulary:
     """
 
     def __init__(self, wider: Mapping[str, Iterable[str]]) -> None:
-        direct = {narrow: frozenset(wide) for narrow, wide in wider.items()}
-        self._wider: dict[str, frozenset[str]] = {}
-        for start in direct:
-            found: set[str] = set()
-            agenda = [start]
-            while agenda:
-                more = direct.get(agenda.pop(), frozenset()) - found
-                found |= more
-                agenda += more
-            self._wider[start] = frozenset(found)
+        direct = nx.DiGraph((narrow, wide) for narrow, few in wider.items() for wide in few)
+        self._wider = {narrow: nx.descendants(direct, narrow) for narrow in direct}
 
     def follows(self, narrow: str, wide: str) -> bool:
         """Whether a predicate is equal to another one or narrower."""
@@ -57,9 +51,8 @@ class Vocabulary:
 
 def _unary(formula: Formula) -> Iterator[str]:
     match formula:
-        case Atom(predicate, arguments):
-            if len(arguments) == 1:
-                yield predicate
+        case Atom(predicate, (_,)):
+            yield predicate
         case Not(body) | Exists(_, body) | All(_, body):
             yield from _unary(body)
         case And(parts) | Or(parts):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from amparser.benchmarks.sizes import size_tag
 from amparser.evaluation.benchmark import Benchmark
 
 if TYPE_CHECKING:
@@ -27,14 +28,8 @@ def _read(path: Path, limit: int | None = None) -> list[Example]:
 
 def _tags(example: Example) -> tuple[str, ...]:
     """How many tokens the sentence and how many boxes its graph has."""
-    length = len(example.tokens)
-    least = 1
-    tokens = f"more than {_LENGTHS[-1]} tokens"
-    for most in _LENGTHS:
-        if length <= most:
-            tokens = f"{least}-{most} tokens"
-            break
-        least = most + 1
+    longer = f"more than {_LENGTHS[-1]} tokens"
+    tokens = size_tag(len(example.tokens), _LENGTHS, "tokens") or longer
     if example.graph is None:
         return (tokens,)
     root = example.graph.nodes[example.graph.root].label

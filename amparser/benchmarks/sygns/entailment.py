@@ -10,6 +10,7 @@ prover reaches its limit, the verdict is unknown and counted as such.
 
 from __future__ import annotations
 
+import importlib
 import re
 import shutil
 import subprocess
@@ -58,17 +59,22 @@ Prover: TypeAlias = Callable[[Formula, Formula], Verdict]
 """From premise and conclusion, both without free variables, to a verdict."""
 
 
+def z3_library() -> Any:
+    """The module z3; raises InputError if the package z3-solver is not installed."""
+    try:
+        return importlib.import_module("z3")
+    except ImportError:
+        message = 'z3 is missing; expected z3-solver (pip install "amparser[logic]")'
+        raise InputError(message) from None
+
+
 def z3_prover(limit: int = Z3_LIMIT) -> Prover:
     """A prover that asks z3 whether the premise and the negated conclusion have a model.
 
     Raises:
         InputError: the package z3-solver is not installed.
     """
-    try:
-        import z3
-    except ImportError:
-        message = 'z3 is missing; expected z3-solver (pip install "amparser[logic]")'
-        raise InputError(message) from None
+    z3 = z3_library()
 
     def prove(premise: Formula, conclusion: Formula) -> Verdict:
         # A separate context: steps do not depend on earlier proofs.
@@ -245,23 +251,16 @@ def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -
             entails nothing and is not entailed.
         prover: decides the two questions.
     """
-    if predicted is None or free_variables(predicted):
-        return _counts(False, False, unknown=False, is_formula=False, same=False)
-    if alpha_equivalent(gold, predicted):
-        return _counts(True, True, unknown=False, is_formula=True, same=True)
-    forward, backward = prover(gold, predicted), prover(predicted, gold)
-    return _counts(
-        forward is Verdict.ENTAILED,
-        backward is Verdict.ENTAILED,
-        unknown=Verdict.UNKNOWN in (forward, backward),
-        is_formula=True,
-        same=False,
-    )
-
-
-def _counts(
-    forward: bool, backward: bool, *, unknown: bool, is_formula: bool, same: bool
-) -> dict[str, Count]:
+    verdicts = Verdict.NOT_ENTAILED, Verdict.NOT_ENTAILED
+    is_formula = same = False
+    if predicted is not None and not free_variables(predicted):
+        is_formula, same = True, alpha_equivalent(gold, predicted)
+        if same:
+            verdicts = Verdict.ENTAILED, Verdict.ENTAILED
+        else:
+            verdicts = prover(gold, predicted), prover(predicted, gold)
+    forward, backward = (verdict is Verdict.ENTAILED for verdict in verdicts)
+    unknown = Verdict.UNKNOWN in verdicts
     values = (forward and backward, forward, backward, unknown, is_formula, same)
     return {m: Count(int(value), 1) for m, value in zip(MEASURES, values, strict=True)}
 

@@ -70,22 +70,3 @@ def test_what_does_not_go_together_is_refused(
 ) -> None:
     assert message in refused("train", *arguments, "--data", data, "-o", tmp_path / "m")
     assert not (tmp_path / "m").exists()
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("Some dogs ran.\tNo dogs ran.\tneutral", ":2: expected PREMISE<TAB>HYPOTHESIS<TAB>"),
-        ("Some dogs ran.\t\tneutral\tdepth0.adj.up", ":2: hypothesis: empty"),
-        ("Some\x07\tSome dogs ran.\tneutral\tdepth0.adj.up", ":2: premise: column 5"),
-        ("A.\tB.\tyes\tdepth0.adj.up", ":2: label 'yes', expected entailment or neutral"),
-        ("A.\tB.\tneutral\tdepth0.adj", ":2: genre 'depth0.adj', expected depthN.FUNCTION.up"),
-        ("Purple.\tB.\tneutral\tdepth0.adj.up", ":2: premise: unknown word 'Purple'"),
-    ],
-)  # fmt: skip
-def test_bad_rows_are_named(row: str, message: str, tmp_path: Path) -> None:
-    path = write_pairs(tmp_path / "train.tsv", toy_pairs())
-    lines = path.read_text().splitlines()
-    path.write_text("\n".join([lines[0], row, *lines[1:]]) + "\n")
-    arguments = ("--system", "pair-treelstm", "--data", path, "-o", tmp_path / "m")
-    assert f"train.tsv{message}" in refused("train", "monotonicity", *arguments)

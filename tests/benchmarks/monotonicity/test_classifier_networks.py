@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -14,7 +14,14 @@ from torch import Tensor
 from toy_pairs import toy_pairs
 
 from amparser.baselines.vocabulary import SPECIAL, UNKNOWN, vocabulary_of
-from amparser.benchmarks.monotonicity.classifiers.network import TreeLSTMEncoder
+from amparser.benchmarks.monotonicity.classifiers import scratch
+from amparser.benchmarks.monotonicity.classifiers.classifier import Composition, EncoderSizes
+from amparser.benchmarks.monotonicity.classifiers.network import (
+    Forest,
+    Tree,
+    TreeLSTMEncoder,
+    tree_of,
+)
 from amparser.benchmarks.monotonicity.classifiers.scratch import (
     ScratchClassifier,
     TreeClassifier,
@@ -22,14 +29,10 @@ from amparser.benchmarks.monotonicity.classifiers.scratch import (
     read_vectors,
     words_of,
 )
-from amparser.benchmarks.monotonicity.classifiers.settings import (
-    Composition,
-    EncoderSizes,
-)
-from amparser.benchmarks.monotonicity.classifiers.trees import Forest, Tree, tree_of
-from amparser.benchmarks.monotonicity.fragment import Fragment
+from amparser.benchmarks.monotonicity.reading import derivation_of
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
+from amparser.grammar.irtg import Derivation
 
 torch.set_num_threads(1)
 
@@ -79,46 +82,38 @@ def reference(encoder: TreeLSTMEncoder, tree: Tree, ids: dict[str, int]) -> tupl
     return torch.sigmoid(o) * torch.tanh(cell), cell
 
 
+IDS = {word: SPECIAL + i for i, word in enumerate(WORDS)}
+
+
+def encoder_of(composition: Composition) -> TreeLSTMEncoder:
+    torch.manual_seed(1)
+    return TreeLSTMEncoder(replace(SIZES, composition=composition), SPECIAL + len(WORDS))
+
+
+def by_levels(encoder: TreeLSTMEncoder, forest: Forest, roots: Sequence[int]) -> Tensor:
+    found: Tensor = encoder(*forest.levels(roots))
+    return found
+
+
 @pytest.mark.parametrize("composition", COMPOSITIONS)
 def test_tree_lstm_by_levels_equals_the_recursive_one(composition: Composition) -> None:
-    torch.manual_seed(1)
-    encoder = TreeLSTMEncoder(replace(SIZES, composition=composition), SPECIAL + len(WORDS))
-    ids = {word: SPECIAL + i for i, word in enumerate(WORDS)}
+    """States are the same, and so are gradients."""
+    encoder = encoder_of(composition)
     random = Random(1)
     trees = [random_tree(random, random.randint(1, 14)) for _ in range(60)]
     trees += trees[:5]
     forest = Forest()
-    roots = [forest.add(tree, ids, UNKNOWN) for tree in trees]
-    for chosen in (range(len(trees)), [3], [7, 3, 7]):
-        words, children, tops = forest.levels([roots[i] for i in chosen])
-        found = encoder(
-            torch.from_numpy(words), [torch.from_numpy(c) for c in children], torch.from_numpy(tops)
-        )
-        expected = torch.stack([reference(encoder, trees[i], ids)[0] for i in chosen])
-        torch.testing.assert_close(found, expected)
-
-
-@pytest.mark.parametrize("composition", COMPOSITIONS)
-def test_gradients_by_levels_equal_the_recursive_ones(composition: Composition) -> None:
-    encoder = TreeLSTMEncoder(replace(SIZES, composition=composition), SPECIAL + len(WORDS))
-    ids = {word: SPECIAL + i for i, word in enumerate(WORDS)}
-    random = Random(2)
-    trees = [random_tree(random, 9) for _ in range(8)]
-    forest = Forest()
-    levels = forest.levels([forest.add(tree, ids, UNKNOWN) for tree in trees])
-    found = encoder(
-        torch.from_numpy(levels.words),
-        [torch.from_numpy(level) for level in levels.children],
-        torch.from_numpy(levels.roots),
-    )
+    roots = [forest.add(tree, IDS, UNKNOWN) for tree in trees]
     parameters = list(encoder.parameters())
-    one = torch.autograd.grad(found.square().sum(), parameters)
-    other = torch.autograd.grad(
-        torch.stack([reference(encoder, tree, ids)[0] for tree in trees]).square().sum(),
-        parameters,
-    )
-    for left, right in zip(one, other, strict=True):
-        torch.testing.assert_close(left, right)
+    for chosen in (range(len(trees)), [3, 8, 11, 20, 31], [3], [7, 3, 7]):
+        found = by_levels(encoder, forest, [roots[i] for i in chosen])
+        expected = torch.stack([reference(encoder, trees[i], IDS)[0] for i in chosen])
+        torch.testing.assert_close(found, expected)
+        if len(chosen) > 3:
+            sums = (found.square().sum(), expected.square().sum())
+            gradients = [torch.autograd.grad(one, parameters) for one in sums]
+            for left, right in zip(*gradients, strict=True):
+                torch.testing.assert_close(left, right)
 
 
 def test_shared_subtrees_are_kept_once() -> None:
@@ -133,12 +128,11 @@ def test_shared_subtrees_are_kept_once() -> None:
     assert roots.tolist() == [3, 3]
 
 
+def read(tokens: tuple[str, ...]) -> Tree:
+    return tree_of(derivation_of(tokens))
+
+
 def test_trees_have_the_words_of_the_sentence() -> None:
-    fragment = Fragment()
-
-    def read(tokens: tuple[str, ...]) -> Tree:
-        return tree_of(fragment.derivation(tokens))
-
     assert read(tokenize("No dogs that hit some cats escaped.")) == read(
         tokenize("No dogs that hit some cats escaped")
     )
@@ -149,31 +143,26 @@ def test_trees_have_the_words_of_the_sentence() -> None:
 
 
 def test_published_sentences_have_trees(data_dir: Path) -> None:
-    fragment = Fragment()
-
-    def read(tokens: tuple[str, ...]) -> Tree:
-        return tree_of(fragment.derivation(tokens))
-
     for depth in DEPTHS:
         for pair in read_pairs(data_dir, depth, step=100):
             tokens = tokenize(pair.premise)
             assert tuple(leaves(read(tokens))) == words_of(tokens)
 
 
-def test_each_sentence_is_parsed_once() -> None:
-    class Counting(Fragment):
-        calls = 0
+def test_each_sentence_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Sequence[str]] = []
 
-        def derivation(self, tokens):  # type: ignore[no-untyped-def]
-            Counting.calls += 1
-            return super().derivation(tokens)
+    def counting(tokens: Sequence[str]) -> Derivation:
+        calls.append(tokens)
+        return derivation_of(tokens)
 
-    store = TreeClassifier(SIZES, vocabulary_of([("some", "dogs", "ran")]), Counting())
+    monkeypatch.setattr(scratch, "derivation_of", counting)
+    store = TreeClassifier(SIZES, vocabulary_of([("some", "dogs", "ran")]))
     for _ in range(3):
         store.sentence(("Some", "dogs", "ran"))
         with pytest.raises(InputError, match="unknown word 'barked'"):
             store.sentence(("Some", "dogs", "barked"))
-    assert Counting.calls == 2
+    assert len(calls) == 2
 
 
 def classifier(system: str, **changes: object) -> ScratchClassifier:
@@ -196,18 +185,11 @@ def test_what_else_is_in_the_batch_changes_nothing(system: str, composition: Com
 
 
 def test_binary_composition_tells_left_from_right_and_child_sum_does_not() -> None:
-    ids = {"a": SPECIAL, "b": SPECIAL + 1}
-    for composition, same in (("binary", False), ("child-sum", True)):
-        torch.manual_seed(4)
-        encoder = TreeLSTMEncoder(replace(SIZES, composition=composition), SPECIAL + 2)
+    for composition in COMPOSITIONS:
         forest = Forest()
-        tops = [forest.add(tree, ids, UNKNOWN) for tree in (("a", "b"), ("b", "a"))]
-        words, children, roots = forest.levels(tops)
-        states = encoder(
-            torch.from_numpy(words),
-            [torch.from_numpy(c) for c in children],
-            torch.from_numpy(roots),
-        )
+        tops = [forest.add(tree, IDS, UNKNOWN) for tree in (("a", "b"), ("b", "a"))]
+        states = by_levels(encoder_of(composition), forest, tops)
+        same = composition == "child-sum"
         assert torch.allclose(states[0], states[1]) == same
 
 

@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monotonicity_command import ok, refused
+from command_line import ok, refused
 from toy_pairs import toy_pairs, write_pairs
 
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
-from amparser.benchmarks.monotonicity.corpus import generate
+from amparser.benchmarks.monotonicity.corpus import PairCorpus
 from amparser.benchmarks.monotonicity.figures import figures_of
-from amparser.benchmarks.monotonicity.judge import model_labels
+from amparser.benchmarks.monotonicity.inference import model_labels
 from amparser.benchmarks.monotonicity.pairs import (
     LABEL,
     LabelledPair,
-    Quantifiers,
     example_of,
     holds_pairs,
+    outer_and_inner,
     pair_of,
     pair_tokens,
     read_examples,
@@ -37,7 +37,7 @@ from amparser.results import Result
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pairs")
-    generate(folder, aspect="productivity", count=200, test_count=24)
+    PairCorpus("productivity", count=200, test_count=24).generate(folder)
     return folder
 
 
@@ -112,11 +112,10 @@ def test_what_a_pair_counts_for() -> None:
 
 
 def test_quantifiers_are_found_from_outside_inwards() -> None:
-    ends = Quantifiers().ends
     long = tokenize("At most three dogs that a few cats that few lions hit licked ran.")
-    assert ends(long) == ("at most three", "few")
-    assert ends(tokenize("Less than three dogs ran.")) == ("less than three",)
-    assert ends(tokenize("Dogs ran.")) == ()
+    assert outer_and_inner(long) == ("at most three", "few")
+    assert outer_and_inner(tokenize("Less than three dogs ran.")) == ("less than three",)
+    assert outer_and_inner(tokenize("Dogs ran.")) == ()
 
 
 @pytest.mark.parametrize(
@@ -127,16 +126,20 @@ def test_quantifiers_are_found_from_outside_inwards() -> None:
         ("Some\x07\tSome dogs ran.\tneutral\tdepth0.adj.up", ":2: premise: column 5"),
         ("A.\tB.\tyes\tdepth0.adj.up", ":2: label 'yes', expected entailment or neutral"),
         ("A.\tB.\tneutral\tdepth0.adj", ":2: genre 'depth0.adj', expected depthN.FUNCTION.up"),
+        ("Purple.\tB.\tneutral\tdepth0.adj.up", ":2: premise: unknown word 'Purple'"),
     ],
 )  # fmt: skip
 def test_bad_rows_are_named(row: str, message: str, tmp_path: Path) -> None:
     path = write_pairs(tmp_path / "train.tsv", toy_pairs())
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0], row, *lines[1:]]) + "\n")
-    with pytest.raises(CorpusError) as error:
-        read_examples(path)
-    assert f"{path}{message}" in str(error.value)
-    assert f"{path}{message}" in refused("monotonicity", "evaluate", "--data", path)
+    train = ("train", "monotonicity", "--system", "pair-treelstm", "-o", tmp_path / "m")
+    assert f"train.tsv{message}" in refused(*train, "--data", path)
+    if "Purple" not in row:
+        with pytest.raises(CorpusError) as error:
+            read_examples(path)
+        assert f"{path}{message}" in str(error.value)
+        assert f"{path}{message}" in refused("monotonicity", "evaluate", "--data", path)
 
 
 def test_pairs_are_known_by_their_columns(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from monotonicity_command import ok, refused
+from command_line import ok, run
 
-from amparser.benchmarks.monotonicity.tables import INFERENCE
+from amparser.benchmarks.tables import inference_table
 from amparser.experiments.record import Record, read_record
 from amparser.experiments.tables import TableRequest
 
@@ -64,7 +64,7 @@ def test_systems_stand_beside_the_published_ones(records: dict[str, Record], fol
     assert records
     name = "monotonicity-localism-3-published.json"
     (folder / name).write_bytes((Path("training/results") / name).read_bytes())
-    table = INFERENCE(TableRequest(["localism-3"], "", folder))
+    table = inference_table(TableRequest(["localism-3"], "", folder))
     (folder / name).unlink()
     lines = table.splitlines()
     assert lines[0].startswith(
@@ -99,4 +99,6 @@ def test_what_does_not_fit_is_refused(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     where = ("--runs", tmp_path / "runs", "--results", tmp_path / "results")
-    assert message in refused("monotonicity", "experiment", *arguments, *where)
+    outcome = run("monotonicity", "experiment", *arguments, *where)
+    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert message in outcome.stderr

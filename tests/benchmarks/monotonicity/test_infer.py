@@ -1,21 +1,31 @@
-"""`amparser infer`."""
+"""Inference: `amparser infer`, labels of pairs, and what the page shows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
-from monotonicity_command import run as command
+from command_line import run as command
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks import fragments
-from amparser.benchmarks.monotonicity.judge import method_of
-from amparser.benchmarks.monotonicity.reading import model_reading
-from amparser.benchmarks.monotonicity.typed_pairs import answered, pairs_of
+from amparser.benchmarks.monotonicity.inference import (
+    Answer,
+    Sentence,
+    answered,
+    candidates,
+    labels,
+    method_of,
+    pairs_of,
+)
+from amparser.benchmarks.monotonicity.pairs import BETWEEN
+from amparser.benchmarks.monotonicity.reading import bundled_reading, form_of, fragment
+from amparser.benchmarks.registry import INFERENCES
+from amparser.corpora.example import Example
 from amparser.errors import InputError
-from amparser.grammar.library import load_library
 from amparser.logic.form import Form
-from amparser.logic.vf import vf_from_str
+from amparser.logic.polarity import fol_polarities, form_polarities
+from amparser.logic.vf import fol_from_vf, vf_from_str
 from amparser.notations.quantified_graph import ordered
 from amparser.resources import package_data
 
@@ -131,10 +141,10 @@ def test_published_pairs_by_the_trained_parser(data_dir: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize("kind", ["D1", "D3", "D5"])
 def test_the_trained_parser_reads_the_whole_fragment(kind: str) -> None:
-    library, random = load_library("monotonicity"), Random(3)
+    library, random = fragment(), Random(3)
     drawn = library.plan().type_of(kind)
     derivations = [drawn.sample(random) for _ in range(60)]
-    forms = model_reading()([library.tokens(derivation) for derivation in derivations])
+    forms = bundled_reading()([library.tokens(derivation) for derivation in derivations])
     right = [
         isinstance(form, Form) and form.term == ordered(fragments.vf(derivation))
         for form, derivation in zip(forms, derivations, strict=True)
@@ -175,3 +185,79 @@ def test_a_model_of_other_meanings_is_refused() -> None:
     code, output, error = run("--model", str(package_data("models/slog")), "a", "b")
     assert (code, output) == (2, "")
     assert "expected a model of quantified forms, found cogs" in error
+
+
+KNOWN = ("some", "dogs", "ran")
+
+
+def test_a_phrase_is_left_out_only_if_both_begin_with_it() -> None:
+    one, other = ("near", "it", ",", "a", "b"), ("near", "it", ",", "c")
+    assert candidates(one, other) == [(one, other), (("a", "b"), ("c",))]
+    assert candidates(one, ("far", "it", ",", "c")) == [(one, ("far", "it", ",", "c"))]
+    assert candidates(("a", ","), ("a", "b")) == [(("a", ","), ("a", "b"))]
+
+
+def test_a_pair_is_judged_by_what_can_be_read() -> None:
+    def reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
+        form = Form(vf_from_str("EXIST DOG RUN"), (), ())
+        return [form if tuple(s) == KNOWN else InputError("unknown") for s in sentences]
+
+    def method(premise: Sentence, hypothesis: Sentence) -> Answer:
+        assert premise.tokens == hypothesis.tokens == KNOWN
+        return Answer("entailment", "the same")
+
+    front = ("dax", ",", *KNOWN)
+    pairs = [(front, front), (front, KNOWN), (KNOWN, KNOWN)]
+    examples = [Example((*one, BETWEEN, *other)) for one, other in pairs]
+    found = labels(examples, reading, method)
+    assert [result.meaning for result in found] == ["entailment", None, "entailment"]
+    assert found[1].failure == "premise: unknown"
+
+
+def leaves(form: Form) -> Iterator[Form]:
+    if not form.parts:
+        yield form
+    for part in form.parts:
+        yield from leaves(part)
+
+
+def test_words_have_the_polarity_that_their_predicates_have_in_the_formula() -> None:
+    plan, random = fragment().plan(), Random(1)
+    types = [plan.type_of(name) for name in plan.names]
+    seen = set()
+    for _ in range(60):
+        form = form_of(random.choice(types).sample(random))
+        polarities = form_polarities(form)
+        expected = set(fol_polarities(fol_from_vf(form.term)))
+        for leaf in leaves(form):
+            for word in leaf.words:
+                found = (leaf.symbol.lower(), polarities[word])
+                assert found in expected, (form.term, found)
+                seen.add(found[1])
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize("name", list(INFERENCES))
+def test_both_readers_agree(name: str) -> None:
+    answer = INFERENCES[name]("No dogs ran.", "No small dogs ran.")
+    assert answer.label == "entailment"
+    assert answer.steps == ("word 2, downward (No): dogs -> small dogs, narrower",)
+    assert [(one.word, one.polarity) for one in answer.hypothesis] == [
+        ("No", "downward"),
+        ("small", "downward"),
+        ("dogs", "downward"),
+        ("ran", "downward"),
+        (".", ""),
+    ]
+    assert INFERENCES[name]("No dogs ran.", "No animals ran.").label == "neutral"
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "message"),
+    [("Blah.", "No dogs ran.", "premise: "), ("No dogs ran.", "", "hypothesis: empty")],
+)
+def test_a_sentence_that_cannot_be_read_is_named(
+    premise: str, hypothesis: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        INFERENCES["grammar"](premise, hypothesis)

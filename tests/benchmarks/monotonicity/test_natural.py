@@ -8,10 +8,10 @@ import pytest
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks import fragments
-from amparser.benchmarks.monotonicity.fragment import Fragment, form_of
-from amparser.benchmarks.monotonicity.judge import Sentence, natural_logic, proving
+from amparser.benchmarks.monotonicity.inference import Answer, Sentence, natural_logic, proving
 from amparser.benchmarks.monotonicity.natural_logic import steps
 from amparser.benchmarks.monotonicity.proof import z3_proofs
+from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, fragment
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL, Relation
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary
 from amparser.corpora.tokens import tokenize
@@ -20,25 +20,13 @@ from amparser.logic.form import Form
 from amparser.logic.polarity import Polarity
 from amparser.logic.vf import vf_from_str
 
-
-@pytest.fixture(scope="module")
-def fragment() -> Fragment:
-    return Fragment()
+VOCABULARY = load_vocabulary()
 
 
-@pytest.fixture(scope="module")
-def vocabulary() -> Vocabulary:
-    return load_vocabulary()
-
-
-def sentence(fragment: Fragment, text: str) -> Sentence:
-    tokens = tokenize(text)
-    return Sentence(tokens, fragment(tokens))
-
-
-def answer(fragment: Fragment, vocabulary: Vocabulary, premise: str, hypothesis: str) -> str:
-    both = (sentence(fragment, text) for text in (premise, hypothesis))
-    return natural_logic(vocabulary.follows)(*both).label
+def answer(premise: str, hypothesis: str) -> Answer:
+    tokens = [tokenize(text) for text in (premise, hypothesis)]
+    both = (Sentence(each, form_of(derivation_of(each))) for each in tokens)
+    return natural_logic(VOCABULARY.follows)(*both)
 
 
 def unaligned(text: str) -> Form:
@@ -50,10 +38,10 @@ def unaligned(text: str) -> Form:
     return of(vf_from_str(text))
 
 
-def test_forms_know_their_words(fragment: Fragment) -> None:
+def test_forms_know_their_words() -> None:
     tokens = tokenize("Less than three small dogs in the area that no cat hit ran slowly.")
-    form = fragment(tokens)
-    assert form.term == fragments.vf(fragment.derivation(tokens))
+    form = form_of(derivation_of(tokens))
+    assert form.term == fragments.vf(derivation_of(tokens))
     found = {}
 
     def collect(part: Form) -> None:
@@ -77,11 +65,9 @@ def test_forms_know_their_words(fragment: Fragment) -> None:
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_published_labels(
-    fragment: Fragment, vocabulary: Vocabulary, data_dir: Path, depth: int
-) -> None:
+def test_published_labels(data_dir: Path, depth: int) -> None:
     for pair in read_pairs(data_dir, depth, step=4):
-        assert answer(fragment, vocabulary, pair.premise, pair.hypothesis) == pair.label, pair
+        assert answer(pair.premise, pair.hypothesis).label == pair.label, pair
 
 
 @pytest.mark.parametrize(
@@ -106,15 +92,10 @@ def test_published_labels(
     ],
 )  # fmt: skip
 def test_several_replacements_at_once(
-    fragment: Fragment,
-    vocabulary: Vocabulary,
-    premise: str,
-    hypothesis: str,
-    forwards: str,
-    backwards: str,
+    premise: str, hypothesis: str, forwards: str, backwards: str
 ) -> None:
-    assert answer(fragment, vocabulary, premise, hypothesis) == forwards
-    assert answer(fragment, vocabulary, hypothesis, premise) == backwards
+    assert answer(premise, hypothesis).label == forwards
+    assert answer(hypothesis, premise).label == backwards
 
 
 @pytest.mark.parametrize(
@@ -142,11 +123,8 @@ def test_several_replacements_at_once(
         ("Some dog ran.", "Some dog ran", "the same meaning"),
     ],
 )
-def test_explanations(
-    fragment: Fragment, vocabulary: Vocabulary, premise: str, hypothesis: str, explanation: str
-) -> None:
-    both = (sentence(fragment, text) for text in (premise, hypothesis))
-    assert natural_logic(vocabulary.follows)(*both).explanation.startswith(explanation)
+def test_explanations(premise: str, hypothesis: str, explanation: str) -> None:
+    assert answer(premise, hypothesis).explanation.startswith(explanation)
 
 
 def test_the_restriction_of_all_is_downward() -> None:
@@ -169,9 +147,9 @@ def test_comparing_deep_forms_takes_no_exponential_time() -> None:
     assert not step.follows
 
 
-def drawn_pairs(fragment: Fragment, count: int) -> list[tuple[Sentence, Sentence]]:
+def drawn_pairs(count: int) -> list[tuple[Sentence, Sentence]]:
     """Pairs of sentences of few words, so that many have something to do with each other."""
-    grammar = fragment.library.grammar
+    grammar = fragment().grammar
     kept = (
         "some no few a_few at_least_three at_most_three more_than_three noun_dog_sg noun_dog_pl "
         "hypernym_animal_sg hypernym_animal_pl intransitive_run wider_move joined_cry "
@@ -189,15 +167,15 @@ def drawn_pairs(fragment: Fragment, count: int) -> list[tuple[Sentence, Sentence
         pair = []
         for _ in range(2):
             derivation = sampler.sample(random)
-            pair.append(Sentence(fragment.library.tokens(derivation), form_of(derivation)))
+            pair.append(Sentence(fragment().tokens(derivation), form_of(derivation)))
         found.append((pair[0], pair[1]))
     return found
 
 
-def test_what_natural_logic_finds_is_proven(fragment: Fragment, vocabulary: Vocabulary) -> None:
-    natural, prover = natural_logic(vocabulary.follows), proving(vocabulary, z3_proofs())
+def test_what_natural_logic_finds_is_proven() -> None:
+    natural, prover = natural_logic(VOCABULARY.follows), proving(VOCABULARY, z3_proofs())
     counts: Counter[tuple[str, str]] = Counter()
-    for premise, hypothesis in drawn_pairs(fragment, 400):
+    for premise, hypothesis in drawn_pairs(400):
         labels = natural(premise, hypothesis).label, prover(premise, hypothesis).label
         counts[labels] += 1
     assert counts[ENTAILMENT, ENTAILMENT] >= 10

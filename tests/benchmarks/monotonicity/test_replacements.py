@@ -13,50 +13,36 @@ from term_polarities import vf_polarities
 
 from amparser.benchmarks import fragments
 from amparser.benchmarks.monotonicity.proof import z3_proofs
+from amparser.benchmarks.monotonicity.reading import fragment
 from amparser.benchmarks.monotonicity.replacements import (
     ENTAILMENT,
     FUNCTIONS,
     NEUTRAL,
     Relation,
     Replacement,
-    Replacer,
     node_at,
     polarity_at,
+    replacements,
 )
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, load_vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import Verdict, e_prover
 from amparser.corpora.tokens import tokenize
 from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation
-from amparser.grammar.library import Library, load_library
 from amparser.logic.fol import And, Formula, fol_from_str
 from amparser.logic.polarity import Polarity
 
-
-@pytest.fixture(scope="module")
-def library() -> Library:
-    return load_library("monotonicity")
+LIBRARY = fragment()
+VOCABULARY = load_vocabulary()
 
 
-@pytest.fixture(scope="module")
-def replacer(library: Library) -> Replacer:
-    return Replacer(library.grammar)
-
-
-@pytest.fixture(scope="module")
-def vocabulary() -> Vocabulary:
-    return load_vocabulary()
-
-
-def derivation(library: Library, sentence: str) -> Derivation:
-    [found] = library.chart(tokenize(sentence)).derivations()
+def derivation(sentence: str) -> Derivation:
+    [found] = LIBRARY.chart(tokenize(sentence)).derivations()
     return found
 
 
-def between(
-    library: Library, replacer: Replacer, premise: str, hypothesis: str
-) -> Replacement | None:
-    return recovered(replacer, derivation(library, premise), derivation(library, hypothesis))
+def between(premise: str, hypothesis: str) -> Replacement | None:
+    return recovered(derivation(premise), derivation(hypothesis))
 
 
 Prove: TypeAlias = Callable[[Formula, list[Formula], Formula], Verdict]
@@ -71,25 +57,19 @@ def by_e(premise: Formula, axioms: list[Formula], hypothesis: Formula) -> Verdic
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_published_pairs_have_our_function_polarity_and_label(
-    library: Library, replacer: Replacer, data_dir: Path, depth: int
-) -> None:
+def test_published_pairs_have_our_function_polarity_and_label(data_dir: Path, depth: int) -> None:
     for pair in read_pairs(data_dir, depth, step=4):
-        found = between(library, replacer, pair.premise, pair.hypothesis)
+        found = between(pair.premise, pair.hypothesis)
         assert found is not None, pair
-        function, direction = pair.genre.removesuffix(".empty").rsplit(".", 1)
-        name = function.split(".", 1)[1].replace("rc.n", "rc")
-        assert (found.function, found.label) == (name, pair.label), pair
-        assert found.polarity.value == f"{direction}ward"
+        assert (found.function, found.label) == (pair.function, pair.label), pair
+        assert found.polarity.value == f"{pair.direction}ward"
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_labels_of_published_pairs_are_proven(
-    library: Library, vocabulary: Vocabulary, data_dir: Path, depth: int
-) -> None:
+def test_labels_of_published_pairs_are_proven(data_dir: Path, depth: int) -> None:
     for pair in read_pairs(data_dir, depth, step=50):
-        premise, hypothesis = (fragments.formula(derivation(library, s)) for s in pair[:2])
-        verdict = by_z3(premise, vocabulary.axioms([premise, hypothesis]), hypothesis)
+        premise, hypothesis = (fragments.formula(derivation(s)) for s in pair[:2])
+        verdict = by_z3(premise, VOCABULARY.axioms([premise, hypothesis]), hypothesis)
         expected = Verdict.ENTAILED if pair.label == ENTAILMENT else Verdict.NOT_ENTAILED
         assert verdict is expected, pair
 
@@ -105,35 +85,33 @@ PREMISES = (
 
 
 @pytest.mark.parametrize("prove", [by_z3, by_e])
-def test_every_replacement_has_the_label_that_a_prover_gives(
-    library: Library, replacer: Replacer, vocabulary: Vocabulary, prove: Prove
-) -> None:
+def test_every_replacement_has_the_label_that_a_prover_gives(prove: Prove) -> None:
     if prove is by_e and shutil.which("eprover") is None:
         pytest.skip("the prover E is not on the path")
     seen: Counter[tuple[str, str]] = Counter()
     for sentence in PREMISES:
-        premise = derivation(library, sentence)
+        premise = derivation(sentence)
         by_kind = {}
-        for found in replacer.replacements(premise):
+        for found in replacements(premise):
             by_kind[found.function, found.path] = found
         for found in by_kind.values():
             formulas = [fragments.formula(premise), fragments.formula(found.result)]
-            verdict = prove(formulas[0], vocabulary.axioms(formulas), formulas[1])
+            verdict = prove(formulas[0], VOCABULARY.axioms(formulas), formulas[1])
             assert (verdict is Verdict.ENTAILED) == (found.label == ENTAILMENT), found
             seen[found.function, found.label] += 1
     assert set(seen) == {(name, label) for name in FUNCTIONS for label in (ENTAILMENT, NEUTRAL)}
 
 
 @pytest.mark.parametrize("sentence", PREMISES)
-def test_the_polarity_of_a_position_is_that_of_its_word(library: Library, sentence: str) -> None:
-    found = derivation(library, sentence)
+def test_the_polarity_of_a_position_is_that_of_its_word(sentence: str) -> None:
+    found = derivation(sentence)
     expected = Counter(vf_polarities(fragments.vf(found)))
     words: Counter[tuple[str, Polarity]] = Counter()
 
     def collect(path: tuple[int, ...]) -> None:
         node = node_at(found, path)
         if not node.children and node.rule.parent not in ("Pronoun",):
-            word = library.grammar.by_label[node.rule.label].terms["form"].label
+            word = LIBRARY.grammar.by_label[node.rule.label].terms["form"].label
             if not node.rule.parent.startswith(("Upward", "Downward")):
                 words[word, polarity_at(found, path)] += 1
         for step in range(len(node.children)):
@@ -160,15 +138,10 @@ def test_the_polarity_of_a_position_is_that_of_its_word(library: Library, senten
     ],
 )
 def test_replacements_are_recovered_in_both_directions(
-    library: Library,
-    replacer: Replacer,
-    premise: str,
-    hypothesis: str,
-    function: str,
-    relation: Relation,
+    premise: str, hypothesis: str, function: str, relation: Relation
 ) -> None:
-    found = between(library, replacer, premise, hypothesis)
-    back = between(library, replacer, hypothesis, premise)
+    found = between(premise, hypothesis)
+    back = between(hypothesis, premise)
     assert found is not None
     assert back is not None
     assert (found.function, found.relation) == (function, relation)
@@ -187,10 +160,8 @@ def test_replacements_are_recovered_in_both_directions(
         ("Some dog ran slowly.", "Slowly, some dog ran."),
     ],
 )
-def test_what_is_no_single_replacement_is_not_recovered(
-    library: Library, replacer: Replacer, premise: str, hypothesis: str
-) -> None:
-    assert between(library, replacer, premise, hypothesis) is None
+def test_what_is_no_single_replacement_is_not_recovered(premise: str, hypothesis: str) -> None:
+    assert between(premise, hypothesis) is None
 
 
 def test_the_order_of_words_is_transitive() -> None:
@@ -209,18 +180,16 @@ def test_a_wider_word_must_be_a_word(tmp_path: Path) -> None:
         read_vocabulary(path)
 
 
-def test_a_published_neutral_pair_that_follows_by_accident(
-    library: Library, replacer: Replacer, vocabulary: Vocabulary
-) -> None:
+def test_a_published_neutral_pair_that_follows_by_accident() -> None:
     """The one pair of 20,000: the few tigers are themselves a few tigers who touched the cats."""
     premise, hypothesis = (
         f"At most three wolves few tigers which touched at least three cats a few {noun} touched "
         "followed dawdled."
         for noun in ("creatures", "tigers")
     )
-    found = between(library, replacer, premise, hypothesis)
+    found = between(premise, hypothesis)
     assert found is not None
     assert (found.polarity, found.relation) == (Polarity.UPWARD, Relation.NARROWER)
     assert found.label == NEUTRAL
-    formulas = [fragments.formula(derivation(library, s)) for s in (premise, hypothesis)]
-    assert by_z3(formulas[0], vocabulary.axioms(formulas), formulas[1]) is Verdict.ENTAILED
+    formulas = [fragments.formula(derivation(s)) for s in (premise, hypothesis)]
+    assert by_z3(formulas[0], VOCABULARY.axioms(formulas), formulas[1]) is Verdict.ENTAILED

@@ -12,11 +12,19 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
-from amparser.baselines.pretrained import SETTING, read_checkpoint
+from amparser.baselines.pretrained import SETTING, fingerprint, masked, read_checkpoint
+from amparser.baselines.system import Pair
 from amparser.baselines.vocabulary import padded
-from amparser.benchmarks.monotonicity.classifiers.classifier import LABELS, PairClassifier, Row
-from amparser.benchmarks.monotonicity.classifiers.settings import ClassifierCheckpoint
+from amparser.benchmarks.monotonicity.classifiers.classifier import (
+    LABELS,
+    BertSettings,
+    ClassifierCheckpoint,
+    PairClassifier,
+    PairSystem,
+    Row,
+)
 from amparser.errors import InputError, ModelError
+from amparser.learn.model_folder import Head
 from amparser.nn.transformers_library import TRIAL, checkpoint_from_dict, checkpoint_to_dict, tried
 
 _CLASS = "AutoModelForSequenceClassification"
@@ -68,14 +76,10 @@ class PretrainedClassifier(PairClassifier):
 
     def scores(self, rows: Sequence[Row]) -> Tensor:
         """See the base class."""
-        inputs = {
-            "input_ids": padded([ids for ids, _ in rows], self._padding),
-            "attention_mask": padded([[1] * len(ids) for ids, _ in rows], 0),
-        }
+        inputs = masked([ids for ids, _ in rows], self._padding, self.device)
         if getattr(self.model.config, "type_vocab_size", 0) > 1:
-            inputs["token_type_ids"] = padded([kinds for _, kinds in rows], 0)
-        on_device = {name: tensor.to(self.device) for name, tensor in inputs.items()}
-        return cast("Tensor", self.model(**on_device).logits)
+            inputs["token_type_ids"] = padded([kinds for _, kinds in rows]).to(self.device)
+        return cast("Tensor", self.model(**inputs).logits)
 
     def unknown(self, tokens: Sequence[str]) -> list[str]:
         """None, since the tokenizer cuts words into known pieces."""
@@ -105,11 +109,26 @@ def read_classifier(settings: ClassifierCheckpoint) -> PretrainedClassifier:
     )
 
 
-def classifier_from_dict(value: object) -> PretrainedClassifier:
-    """A model with fresh weights from what `PretrainedClassifier.to_dict` wrote.
+class BertSystem(PairSystem[PretrainedClassifier]):
+    """A pretrained classifier that is fine-tuned."""
 
-    Raises:
-        ModelError: the value was not written by `to_dict`.
-        ConfigError: transformers is not installed.
-    """
-    return PretrainedClassifier(*checkpoint_from_dict(value, _CLASS, SETTING, torch.float32))
+    @property
+    def settings(self) -> BertSettings:
+        """See `System`."""
+        return BertSettings()
+
+    def beginning(self, settings: BertSettings) -> object:
+        """What identifies the checkpoint."""
+        return fingerprint(settings.pretrained.path)
+
+    def fresh(self, settings: BertSettings, pairs: Sequence[Pair]) -> PretrainedClassifier:
+        """The checkpoint with a fresh head."""
+        return read_classifier(settings.pretrained)
+
+    def rebuilt(self, settings: BertSettings, head: Head) -> PretrainedClassifier:
+        """See the base class."""
+        value = head.content.get("pretrained")
+        return PretrainedClassifier(*checkpoint_from_dict(value, _CLASS, SETTING, torch.float32))
+
+
+PAIR_BERT = BertSystem("pair-bert", "BERT fine-tuned on premise and hypothesis")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -12,18 +12,35 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from amparser.baselines.vocabulary import SPECIAL, UNKNOWN, TokenVocabulary, source_batch
-from amparser.benchmarks.monotonicity.classifiers.classifier import PairClassifier, Row
+from amparser.baselines.system import Pair
+from amparser.baselines.vocabulary import (
+    SPECIAL,
+    UNKNOWN,
+    TokenVocabulary,
+    source_batch,
+    vocabulary_from_json,
+    vocabulary_of,
+)
+from amparser.benchmarks.monotonicity.classifiers.classifier import (
+    EncoderSizes,
+    PairClassifier,
+    PairSystem,
+    Row,
+    ScratchSettings,
+)
 from amparser.benchmarks.monotonicity.classifiers.network import (
+    Forest,
     LSTMEncoder,
     PairNetwork,
     SentenceEncoder,
     TreeLSTMEncoder,
+    tree_of,
 )
-from amparser.benchmarks.monotonicity.classifiers.settings import EncoderSizes
-from amparser.benchmarks.monotonicity.classifiers.trees import Forest, tree_of
-from amparser.benchmarks.monotonicity.fragment import Fragment
+from amparser.benchmarks.monotonicity.pairs import sides
+from amparser.benchmarks.monotonicity.reading import derivation_of, fragment
 from amparser.errors import InputError, located
+from amparser.files import checksum
+from amparser.learn.model_folder import Head
 
 Sentence: TypeAlias = tuple[int, ...]
 Vector: TypeAlias = npt.NDArray[np.float32]
@@ -116,12 +133,9 @@ class WordClassifier(ScratchClassifier):
 class TreeClassifier(ScratchClassifier):
     """A TreeLSTM over trees, which are numbers in a forest; each sentence is parsed once."""
 
-    def __init__(
-        self, sizes: EncoderSizes, vocabulary: TokenVocabulary, fragment: Fragment | None = None
-    ) -> None:
+    def __init__(self, sizes: EncoderSizes, vocabulary: TokenVocabulary) -> None:
         super().__init__(TreeLSTMEncoder(sizes, len(vocabulary)), sizes, vocabulary)
         self._ids = {word: i for i, word in enumerate(vocabulary.words, SPECIAL)}
-        self._fragment = fragment or Fragment()
         self._forest = Forest()
         self._roots: dict[tuple[str, ...], int | InputError] = {}
 
@@ -130,7 +144,7 @@ class TreeClassifier(ScratchClassifier):
         key = tuple(tokens)
         if key not in self._roots:
             try:
-                tree = tree_of(self._fragment.derivation(key))
+                tree = tree_of(derivation_of(key))
                 self._roots[key] = self._forest.add(tree, self._ids, UNKNOWN)
             except InputError as error:
                 self._roots[key] = error
@@ -145,12 +159,7 @@ class TreeClassifier(ScratchClassifier):
 
     def batch(self, sentences: Sequence[Sentence]) -> tuple[Any, ...]:
         """Words, children and roots, as in `Levels`."""
-        words, children, roots = self._forest.levels([root for (root,) in sentences])
-        return (
-            torch.from_numpy(words).to(self.device),
-            [torch.from_numpy(level).to(self.device) for level in children],
-            torch.from_numpy(roots).to(self.device),
-        )
+        return self._forest.levels([root for (root,) in sentences]).to(self.device)
 
 
 def words_of(tokens: Sequence[str]) -> tuple[str, ...]:
@@ -200,3 +209,47 @@ def read_vectors(path: str | Path, words: Collection[str], size: int) -> dict[st
     except OSError as error:
         raise InputError(located(error.strerror or str(error), path=path)) from None
     return found
+
+
+class ScratchPairSystem(PairSystem[ScratchClassifier]):
+    """A classifier that is trained from scratch."""
+
+    def __init__(
+        self,
+        name: str,
+        about: str,
+        make: Callable[[EncoderSizes, TokenVocabulary], ScratchClassifier],
+    ) -> None:
+        super().__init__(name, about)
+        self.make = make
+
+    @property
+    def settings(self) -> ScratchSettings:
+        """See `System`."""
+        return ScratchSettings()
+
+    def beginning(self, settings: ScratchSettings) -> object:
+        """The checksum of the file of vectors."""
+        return checksum(settings.network.vectors) if settings.network.vectors else None
+
+    def fresh(self, settings: ScratchSettings, pairs: Sequence[Pair]) -> ScratchClassifier:
+        """The vocabulary has the words of the pairs, and the grammar's words that have vectors."""
+        words = {w for pair in pairs for part in sides(pair.tokens) for w in words_of(part)}
+        sizes = settings.network
+        if not sizes.vectors:
+            return self.make(sizes, vocabulary_of([words]))
+        known = words | fragment().vocabulary
+        vectors = read_vectors(sizes.vectors, known, sizes.embedding_size)
+        classifier = self.make(sizes, vocabulary_of([words | vectors.keys()]))
+        classifier.take_vectors(vectors)
+        return classifier
+
+    def rebuilt(self, settings: ScratchSettings, head: Head) -> ScratchClassifier:
+        """See the base class."""
+        return self.make(settings.network, vocabulary_from_json(head.content, "vocabulary"))
+
+
+PAIR_LSTM = ScratchPairSystem("pair-lstm", "an LSTM over premise and hypothesis", WordClassifier)
+PAIR_TREELSTM = ScratchPairSystem(
+    "pair-treelstm", "a TreeLSTM over premise and hypothesis", TreeClassifier
+)

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command_line import ok, refused, run
 from grammar_trees import constant, tree_of_derivation
-from typer.testing import CliRunner
 
 from amparser.benchmarks import fragments
 from amparser.constants.evaluate import evaluate, problems
 from amparser.corpora.example import Example
 from amparser.corpora.reading import iterate_examples
+from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 from amparser.grammar.chart import StringParser
 from amparser.grammar.irtg import Derivation
@@ -49,22 +50,42 @@ def golden_rows(name: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence", "derivation", "varfree", "meaning"),
-    [*golden_rows("slog"), *golden_rows("cogs")],
+    ("name", "sentence", "derivation", "short", "meaning"),
+    [row for name in ("slog", "cogs", "monotonicity") for row in golden_rows(name)],
 )
 def test_a_golden_derivation_from_every_side(
-    name: str, sentence: str, derivation: str, varfree: str, meaning: str
+    name: str, sentence: str, derivation: str, short: str, meaning: str
 ) -> None:
     library = load_library(name)
-    tokens = tuple(sentence.split())
+    tokens = tokenize(sentence)
     found = library.chart(tokens).right_branching()
     assert found is not None
     assert str(found) == derivation
     assert library.words(library.tokens(found)) == library.words(tokens)
-    assert varfree_to_str(fragments.varfree(found)) == varfree
-    assert logical_form_to_str(fragments.logical_form(library, found)) == meaning
+    assert fragments.meaning_of(library, found) == meaning
+    if name == "monotonicity":
+        assert library.tokens(found) == tokens
+        assert library.chart(tokens).count() == 1
+        assert str(fragments.vf(found)) == short
+        return
+    assert varfree_to_str(fragments.varfree(found)) == short
     if "LAMBDA b" not in meaning and "LAMBDA e" not in meaning:
         assert am_meaning(found) == meaning
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences"),
+    [
+        ("sygns", "two dog ran|every dogs ran|dog ran|two dogs did ran|two dogs that ran|ann"),
+        (
+            "monotonicity",
+            "Every dog ran.|A dog ran.|No dog.|Few dogs that ran left.|Some dog ran the.",
+        ),
+    ],
+)
+def test_what_is_not_in_a_fragment_has_no_derivation(name: str, sentences: str) -> None:
+    for sentence in sentences.split("|"):
+        assert load_library(name).chart(tokenize(sentence)).count() == 0, sentence
 
 
 def rows(path: Path, step: int) -> Iterator[Example]:
@@ -171,30 +192,19 @@ def test_an_unknown_grammar_is_named() -> None:
 
 def test_the_command_prints_derivations_and_logical_forms() -> None:
     _, sentence, derivation, _, meaning = golden_rows("slog")[0]
-    from amparser.cli.main import app
-
-    runner = CliRunner()
-    outcome = runner.invoke(app, ["grammar", "parse", "slog", sentence])
-    assert outcome.exit_code == 0
-    assert outcome.stdout == f"{derivation}\t{meaning}\n\n"
-    outcome = runner.invoke(app, ["grammar", "parse", "slog", sentence, "Emma cake."])
+    parse = ("grammar", "parse", "slog")
+    assert ok(*parse, sentence) == f"{derivation}\t{meaning}\n\n"
+    outcome = run(*parse, sentence, "Emma cake.")
     assert outcome.exit_code == 1
     assert outcome.stdout.endswith("# no derivation: Emma cake.\n\n")
-    outcome = runner.invoke(app, ["grammar", "parse", "slog", "Emma saw a wug."])
-    assert outcome.stdout == "# no derivation: unknown words 'wug'\n\n"
-    assert runner.invoke(app, ["grammar", "parse", "klingon", "nuqneH"]).exit_code == 2
-    outcome = runner.invoke(
-        app, ["grammar", "parse", "slog", "Emma was lent a cup that was seen by Ava."]
-    )
-    assert len(outcome.stdout.splitlines()) == 3
+    unknown = run(*parse, "Emma saw a wug.").stdout
+    assert unknown == "# no derivation: unknown words 'wug'\n\n"
+    refused("grammar", "parse", "klingon", "nuqneH")
+    assert len(ok(*parse, "Emma was lent a cup that was seen by Ava.").splitlines()) == 3
 
 
 def test_the_command_shows_a_grammar_that_can_be_read(slog: Library) -> None:
-    from amparser.cli.main import app
-
-    outcome = CliRunner().invoke(app, ["grammar", "show", "slog"])
-    assert outcome.exit_code == 0
-    assert grammar_from_str(outcome.stdout) == slog.grammar
+    assert grammar_from_str(ok("grammar", "show", "slog")) == slog.grammar
 
 
 def test_a_constant_with_a_type_of_its_own() -> None:
