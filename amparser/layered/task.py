@@ -11,10 +11,9 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from amparser.graph.sgraph import isomorphic
-from amparser.layered.analysis import FIRST_BOX, JOINED, ROOT
+from amparser.layered.analysis import FIRST_BOX, JOINED, ROOT, Row
 from amparser.layered.gold import GoldRows
 from amparser.layered.inventory import Inventory, root_label, word_of
-from amparser.layered.rows import Row
 from amparser.layered.search import Search
 from amparser.layered.settings import LayeredSettings
 from amparser.learn.batches import epoch_batches
