@@ -47,6 +47,7 @@ class Composition(ABC):
         network: the scorers, in evaluation mode.
         constants: what its constants are, a name in `system_registry.CONSTANTS`.
         has_trees: whether its answers have AM dependency trees.
+        tables: makes the tables of what was induced.
     """
 
     settings: Any
@@ -55,6 +56,7 @@ class Composition(ABC):
 
     constants: ClassVar[str]
     has_trees: ClassVar[bool] = True
+    tables: ClassVar[Any]
 
     def with_settings(self, settings: Any) -> Self:
         """The same with other settings of decoding."""
@@ -102,9 +104,10 @@ class Composition(ABC):
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph; raises AMParserError if it does not decompose."""
 
-    @abstractmethod
     def inventory_tables(self) -> list[InventoryTable]:
         """What was induced, for people to read."""
+        tables: list[InventoryTable] = self.tables(self.learned)
+        return tables
 
 
 class Induced(NamedTuple):
