@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from amparser.constants.tree import AMTree
 from amparser.decode.parse import Decoded
 from amparser.explanation import Explanation
-from amparser.graph.sgraph import SGraph
+from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.learn.report import TrainingReport
 from amparser.nn.scorer import Ensemble
 
@@ -93,6 +93,15 @@ class Composition(ABC):
     @abstractmethod
     def graph(self, tokens: Sequence[str], parse: Any) -> SGraph:
         """The graph of what was found; raises AMParserError if it denotes none."""
+
+    def right_count(self, rows: Sequence[tuple[Sequence[str], SGraph]]) -> int:
+        """How many of these sentences get these graphs, up to isomorphism."""
+        scores = self.score([tokens for tokens, _ in rows])
+        parses = self.decode(scores, self.settings.decode.decoder)
+        return sum(
+            parse.found and isomorphic(self.graph(tokens, parse), graph)
+            for (tokens, graph), parse in zip(rows, parses, strict=True)
+        )
 
     @abstractmethod
     def explain(
