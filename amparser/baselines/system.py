@@ -115,15 +115,10 @@ class PredictorTask(PredictionTask):
 
 @dataclass(frozen=True)
 class PredictorModel(Generic[PredictorType]):
-    """What all trained baselines have; the base of a `Model`.
+    """What all trained baselines have; the base of a `Model`, whose attributes it has.
 
     Attributes:
-        system: the name of its system.
-        settings: the settings of its training.
         notation: the name of the notation of its answers; empty for labels.
-        benchmark: the name of the benchmark that it was trained on, or empty.
-        data: names and checksums of the files that it was trained on.
-        metrics: `best_epoch`, `epochs` (the figures of each round) and `data` (a checksum).
         predictor: in evaluation mode, on its device.
     """
 

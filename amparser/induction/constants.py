@@ -25,8 +25,7 @@ from typing import NamedTuple
 from amparser.constants.constant import SLOT, Constant, Port
 from amparser.constants.supertag import LEX, Supertag
 from amparser.constants.types import type_of
-from amparser.errors import InputError
-from amparser.graph.sgraph import INVERSE, edge_at
+from amparser.graph.sgraph import edge_at
 from amparser.induction.spanning import Tree
 
 Place = tuple[str, str]
@@ -114,35 +113,6 @@ def _constant_of(piece: Piece) -> Constant:
     draw(piece, -1, "")
     asks_nothing = type_of(port.name for port in ports)
     return Constant(tuple(labels), tuple(edges), 0, tuple(ports), asks_nothing)
-
-
-def piece_of(constant: Constant) -> Piece:
-    """The piece that has a constant; the inverse of `Piece.constant`.
-
-    Raises:
-        InputError: the constant is no tree, or its ports are no holes.
-    """
-    around: dict[int, list[tuple[str, int]]] = {}
-    for parent, label, child in constant.edges:
-        around.setdefault(parent, []).append((label, child))
-        around.setdefault(child, []).append((INVERSE + label, parent))
-    ports = {port.node: port for port in constant.ports}
-    seen: list[Port] = []
-
-    def cut(node: int, above: int) -> Piece | Hole:
-        if node in ports:
-            seen.append(ports[node])
-            return Hole(ports[node].default)
-        below = [(place, other) for place, other in around.get(node, ()) if other != above]
-        label = constant.labels[node] or ""
-        arguments = tuple((place, cut(other, node)) for place, other in below)
-        return Piece(LEX if label == SLOT else label, arguments)
-
-    is_tree = len(constant.edges) == len(constant.labels) - 1
-    found = cut(constant.root, -1) if is_tree else None
-    if not isinstance(found, Piece) or found.constant != constant:
-        raise InputError("the constant is no piece of a tree with holes")
-    return found
 
 
 def source_of_hole(hole: int) -> str:

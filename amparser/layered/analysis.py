@@ -18,7 +18,7 @@ from typing import Annotated
 from amparser.conditions import Index, Sized
 from amparser.constants.constant import SLOT, Constant
 from amparser.constants.derivation import FIRST_BOX, Place
-from amparser.errors import InputError
+from amparser.layered.units import Unit
 
 __all__ = [
     "EMPTY",
@@ -29,12 +29,12 @@ __all__ = [
     "UNLINKED",
     "Analysis",
     "Place",
+    "Row",
     "Tag",
     "arc_label",
     "constant_of_tag",
     "edges_of_arc",
     "parts_of",
-    "tag_of",
 ]
 
 ROOT = -1
@@ -93,19 +93,6 @@ def constant_of_tag(tag: Tag) -> Constant:
     return Constant(tag.labels, tag.edges, unboxed=unboxed)
 
 
-def tag_of(constant: Constant) -> Tag:
-    """The tag that is a constant; the inverse of `constant_of_tag`, whatever the root is.
-
-    Raises:
-        InputError: the constant has ports or nodes without labels.
-    """
-    labels = tuple(label for label in constant.labels if label is not None)
-    if constant.ports or len(labels) < len(constant.labels):
-        raise InputError("a tag has no ports and no node without a label")
-    flags = tuple(node in constant.unboxed for node in range(len(labels)))
-    return Tag(labels, flags, constant.edges)
-
-
 JOINED = Tag(("\x01",), (True,))
 """The tag of a token that belongs to a word of several tokens, but for its last one."""
 
@@ -136,6 +123,24 @@ class Analysis:
     heads: tuple[int, ...]
     labels: tuple[str, ...]
     extra: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sentence to learn from: its units and what makes its graph.
+
+    `auxiliary` has, for each layer that is learned beside, the item of each unit; None where it
+    has none.
+    """
+
+    units: tuple[Unit, ...]
+    analysis: Analysis
+    auxiliary: tuple[tuple[str | None, ...], ...] = ()
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The texts of the units."""
+        return tuple(unit.text for unit in self.units)
 
 
 def arc_label(edges: Sequence[tuple[str, bool, int, int]]) -> str:

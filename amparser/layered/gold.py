@@ -28,11 +28,10 @@ from amparser.induction.alignment import (
     align_in_order,
     likeness,
 )
-from amparser.layered.analysis import Analysis, parts_of
+from amparser.layered.analysis import Analysis, Row, parts_of
 from amparser.layered.fragments import contract
 from amparser.layered.inventory import Inventory, inventory_of
 from amparser.layered.recombination import Recombination
-from amparser.layered.rows import Row
 from amparser.layered.settings import LayeredDataSettings, LayeredSettings
 from amparser.layered.texts import Joint, drawn, final_words, joined, joint_of, with_ends_inside
 from amparser.layered.trees import Habits

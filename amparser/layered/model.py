@@ -24,7 +24,7 @@ from amparser.layered.fragments import expand
 from amparser.layered.gold import GraphLearned
 from amparser.layered.search import Scored, Search
 from amparser.layered.tables import inventory_tables
-from amparser.learn.composition import Alignment, Composition, InventoryTable
+from amparser.learn.composition import Alignment, Composition
 
 LONGEST = 200
 """A longer sentence is refused; memory grows with the square of the length."""
@@ -37,6 +37,7 @@ class GraphComposition(Composition):
     learned: GraphLearned
 
     constants = "graph"
+    tables = staticmethod(inventory_tables)
     has_trees = False
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
@@ -95,10 +96,6 @@ class GraphComposition(Composition):
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """Raises InputError: there are no AM dependency trees of these constants."""
         raise InputError("a model whose constants are graphs has no AM dependency trees")
-
-    def inventory_tables(self) -> list[InventoryTable]:
-        """The constants, the edges between them, what fills them, and the boxes."""
-        return inventory_tables(self.learned)
 
     @cached_property
     def _search(self) -> Search:

@@ -15,8 +15,7 @@ from random import Random
 from typing import NamedTuple
 
 from amparser.induction.donors import Donors, recased
-from amparser.layered.analysis import EMPTY, JOINED, ROOT, UNLINKED, Analysis, Place, Tag
-from amparser.layered.rows import Row
+from amparser.layered.analysis import EMPTY, JOINED, ROOT, UNLINKED, Analysis, Place, Row, Tag
 
 _AGAIN = 0.6
 """The probability of another exchange after each."""

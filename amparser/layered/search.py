@@ -18,8 +18,7 @@ from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best
 from amparser.decode.parse import NO_TREE, Best
-from amparser.graph.boxes import BoxScheme, join
-from amparser.graph.sgraph import SGraph
+from amparser.graph.boxes import BoxScheme
 from amparser.layered.analysis import (
     FIRST_BOX,
     JOINED,
@@ -40,7 +39,6 @@ from amparser.layered.choices import (
     cut_cycles,
     pointed,
 )
-from amparser.layered.fragments import expand
 from amparser.layered.inventory import Introduced, Inventory, Slot, word_of
 from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray
 from amparser.layered.settings import LayeredDecodeSettings
@@ -130,11 +128,6 @@ class Search:
             for tag in inventory.tags
         ]
         self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == JOINED]
-
-    def graphs(self, sentences: Sequence[Sequence[str]]) -> list[SGraph]:
-        """The graphs of tokenised sentences, none empty."""
-        found = self.best(self.scored(sentences), self._settings.decoder)
-        return [join(expand(one.analysis), self._learned.scheme) for one in found if one.analysis]
 
     def scored(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """The scores of tokenised sentences, none empty, in order."""

@@ -14,7 +14,6 @@ from amparser.layered.gold import GraphLearned, gold_of, gold_rows
 from amparser.layered.model import GraphComposition
 from amparser.layered.network import needs_of
 from amparser.layered.settings import LayeredDataSettings, LayeredSettings
-from amparser.layered.tables import inventory_tables
 from amparser.layered.task import LayeredTask
 from amparser.learn.constants import Constants
 from amparser.learn.example_graphs import graph_of_example, read_each
@@ -53,6 +52,5 @@ GRAPH = Constants(
     needs_of,
     LayeredTask,
     GraphComposition,
-    inventory_tables,
     given_back,
 )

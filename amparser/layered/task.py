@@ -10,12 +10,10 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from amparser.graph.sgraph import isomorphic
-from amparser.layered.analysis import FIRST_BOX, JOINED, ROOT
+from amparser.layered.analysis import FIRST_BOX, JOINED, ROOT, Row
 from amparser.layered.gold import GoldRows
 from amparser.layered.inventory import Inventory, root_label, word_of
-from amparser.layered.rows import Row
-from amparser.layered.search import Search
+from amparser.layered.model import GraphComposition
 from amparser.layered.settings import LayeredSettings
 from amparser.learn.batches import epoch_batches
 from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
@@ -146,10 +144,8 @@ class LayeredTask(EnsembleTask[Sequence[int]]):
         if not self.gold.dev:
             return {}
         dev = share.of(self.gold.dev)
-        search = Search(self.network, self.gold.learned, self.settings.decode)
-        graphs = search.graphs([tokens for tokens, _ in dev])
-        right = sum(isomorphic(graph, gold) for graph, (_, gold) in zip(graphs, dev, strict=True))
-        return {"dev_accuracy": Mean(right, len(dev))}
+        composition = GraphComposition(self.settings, self.gold.learned, self.network)
+        return {"dev_accuracy": Mean(composition.right_count(dev), len(dev))}
 
 
 def gold_of_numbers(rows: Sequence[Numbers]) -> heads.Gold:

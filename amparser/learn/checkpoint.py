@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from torch import Tensor
 
-from amparser.conditions import Count
+from amparser.conditions import Count, Filled
 from amparser.errors import InputError, ModelError
-from amparser.learn.model_folder import MODEL, CheckpointJson, read_head, read_pair, write_pair
-from amparser.schema import checked
+from amparser.learn.model_folder import MODEL, read_head, read_pair, write_pair
+from amparser.schema import checked, from_json
 
+_Epochs: Any = Annotated[list[dict[str, float]], Filled()]
 _FREE = ("train.device", "data.stream")
 """Settings that may change, since the weights do not depend on them."""
 
@@ -118,13 +119,7 @@ class Checkpoints:
 
     def save(self, state: TrainingState, tensors: Mapping[str, Tensor]) -> None:
         """Write the checkpoint of a round, and remove those that are no longer needed."""
-        identity = self.identity
-        content = {
-            "system": identity.system,
-            "settings": identity.settings,
-            "data": identity.data,
-            "epochs": state.epochs,
-        }
+        content = {**asdict(self.identity), "epochs": state.epochs}
         name = _name(state.epoch)
         write_pair(self.folder, name, content, tensors)
         self.clear(keep=frozenset({name, _name(state.best_epoch)}))
@@ -141,17 +136,14 @@ class Checkpoints:
             return TrainingState(), {}, self.folder
         content, tensors = read_pair(self.folder, name)
         path = self.folder / f"{name}.json"
-        checked(content, CheckpointJson, path, error=ModelError)
-        if not content["epochs"]:
-            raise ModelError(f"{path}: 'epochs': expected a round")
-        for i, epoch in enumerate(content["epochs"]):
-            checked(epoch, dict[str, float], path, f"epochs[{i}]", error=ModelError)
+        other = from_json(content, TrainingIdentity, path, error=ModelError)
+        epochs = checked(content.get("epochs"), _Epochs, path, "epochs", error=ModelError)
+        for i, epoch in enumerate(epochs):
             checked(epoch.get("step"), Count, path, f"epochs[{i}].step", error=ModelError)
-        other = TrainingIdentity(content["system"], content["settings"], content["data"])
         self.identity.check(other, self.folder)
-        if name != _name(len(content["epochs"])):
+        if name != _name(len(epochs)):
             raise ModelError(f"{path}: belongs to another epoch")
-        return TrainingState(content["epochs"]), tensors, path.with_suffix(".safetensors")
+        return TrainingState(epochs), tensors, path.with_suffix(".safetensors")
 
     def tensors_of(self, epoch: int) -> tuple[dict[str, Tensor], Path]:
         """The tensors of a round that was kept, and their file."""

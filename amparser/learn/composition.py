@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from amparser.constants.tree import AMTree
 from amparser.decode.parse import Decoded
 from amparser.explanation import Explanation
-from amparser.graph.sgraph import SGraph
+from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.learn.report import TrainingReport
 from amparser.nn.scorer import Ensemble
 
@@ -47,6 +47,7 @@ class Composition(ABC):
         network: the scorers, in evaluation mode.
         constants: what its constants are, a name in `system_registry.CONSTANTS`.
         has_trees: whether its answers have AM dependency trees.
+        tables: makes the tables of what was induced.
     """
 
     settings: Any
@@ -55,6 +56,7 @@ class Composition(ABC):
 
     constants: ClassVar[str]
     has_trees: ClassVar[bool] = True
+    tables: ClassVar[Any]
 
     def with_settings(self, settings: Any) -> Self:
         """The same with other settings of decoding."""
@@ -92,6 +94,15 @@ class Composition(ABC):
     def graph(self, tokens: Sequence[str], parse: Any) -> SGraph:
         """The graph of what was found; raises AMParserError if it denotes none."""
 
+    def right_count(self, rows: Sequence[tuple[Sequence[str], SGraph]]) -> int:
+        """How many of these sentences get these graphs, up to isomorphism."""
+        scores = self.score([tokens for tokens, _ in rows])
+        parses = self.decode(scores, self.settings.decode.decoder)
+        return sum(
+            parse.found and isomorphic(self.graph(tokens, parse), graph)
+            for (tokens, graph), parse in zip(rows, parses, strict=True)
+        )
+
     @abstractmethod
     def explain(
         self, tokens: Sequence[str], parse: Any, failure: str | None, decoder: str
@@ -102,9 +113,10 @@ class Composition(ABC):
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph; raises AMParserError if it does not decompose."""
 
-    @abstractmethod
     def inventory_tables(self) -> list[InventoryTable]:
         """What was induced, for people to read."""
+        tables: list[InventoryTable] = self.tables(self.learned)
+        return tables
 
 
 class Induced(NamedTuple):

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from amparser.corpora.corpus import Corpus
 from amparser.errors import ModelError
-from amparser.learn.composition import Composition, Induced, InventoryTable
+from amparser.learn.composition import Composition, Induced
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.model_folder import MODEL, Head, built, settings_of_head
 from amparser.learn.report import TrainingReport
@@ -46,10 +46,6 @@ class Gold(Generic[Learned, Row, Watched]):
         """Raise AMParserError if a row is not what is learned from."""
 
 
-def _as_they_are(settings: Any, gold: Any) -> Any:
-    return settings
-
-
 @dataclass(frozen=True)
 class Constants:
     """One kind of constants: how a parser that has them is made of a corpus.
@@ -66,7 +62,6 @@ class Constants:
         needs: what is scored, given all settings and what was induced.
         task: the task of a network with fresh weights, given the gold and all settings.
         composition: what parses, given all settings, what was induced, and a network.
-        tables: what was induced, for people to read.
         given_back: what share of train's examples comes back from their derivations as they were.
             A derivation of a single constant does not count, if the graph has several nodes.
             Raises CorpusError, which names file and line, if a meaning cannot be read.
@@ -84,9 +79,8 @@ class Constants:
     needs: Callable[[Any, Any], Needs]
     task: Callable[[Ensemble, Any, Any], EnsembleTask[Any]]
     composition: type[Composition]
-    tables: Callable[[Any], list[InventoryTable]]
     given_back: Callable[[Corpus], float]
-    settled: Callable[[Any, Any], Any] = _as_they_are
+    settled: Callable[[Any, Any], Any] = lambda settings, _: settings
     decoding: Sequence[str] = ("decode", "train.device")
     streams: bool = False
     one_thread: bool = False
@@ -94,7 +88,7 @@ class Constants:
     def induced(self, corpus: Corpus, settings: Any) -> Induced:
         """What a corpus becomes, without training; raises what `gold` raises."""
         gold = self.gold(corpus, settings, None)
-        return Induced(gold.report, partial(self.tables, gold.learned))
+        return Induced(gold.report, partial(self.composition.tables, gold.learned))
 
     def network(self, settings: Any, learned: Any, encoder: Callable[[], Encoder]) -> Ensemble:
         """Scorers with fresh weights, drawn from torch's global generator."""

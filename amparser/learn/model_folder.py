@@ -91,15 +91,6 @@ class Head:
     splitting: Splitting | None = None
 
 
-class CheckpointJson(TypedDict):
-    """The JSON file of a checkpoint."""
-
-    system: str
-    settings: dict[str, Any]
-    data: str
-    epochs: list[dict[str, Any]]
-
-
 def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None:
     """Write `model.safetensors` and `model.json`."""
     write_pair(folder, MODEL, to_json(head, Head), tensors)

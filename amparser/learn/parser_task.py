@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from random import Random
+from typing import TypeAlias
 
 import numpy as np
 import torch
@@ -28,44 +28,13 @@ _DEV_BATCH_TOKENS = 4096
 _APART = 1009
 """The batches of members are those of epochs so far apart."""
 
-
-@dataclass(frozen=True, slots=True)
-class Epoch:
-    """The examples of an epoch, in numbers: the trees are made when a batch needs them.
-
-    Attributes:
-        tree: `[N]`, the number of the training tree of each example.
-        site: `[N]`, the constituent that another one replaces; -1 for none.
-        donor: `[N]`, the other one.
-        lengths: `[N]`, numbers of tokens.
-    """
-
-    tree: IntArray
-    site: IntArray
-    donor: IntArray
-    lengths: IntArray
+Rows: TypeAlias = IntArray
+"""`[N, 4]`, examples in numbers, of which the trees are made when a batch needs them: the training
+tree of each, the constituent that another one replaces (-1: none), the other one, and how many
+tokens it has then."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trees:
-    """Some examples of an epoch.
-
-    Attributes:
-        epoch: the examples.
-        numbers: of those that are meant.
-    """
-
-    epoch: Epoch
-    numbers: IntArray
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    def __getitem__(self, part: slice) -> Trees:
-        return Trees(self.epoch, self.numbers[part])
-
-
-class ParserTask(EnsembleTask[Trees]):
+class ParserTask(EnsembleTask[Rows]):
     """Scorers with their gold trees; a `Task`.
 
     Args:
@@ -89,19 +58,17 @@ class ParserTask(EnsembleTask[Trees]):
         self._dev = dev
         self._lexicon = lexicon if settings.train.exchange else None
 
-    def examples(self, trees: Trees) -> list[TrainingExample]:
+    def examples(self, rows: Rows) -> list[TrainingExample]:
         """Some examples of an epoch."""
         found = []
-        epoch = trees.epoch
-        columns = (c[trees.numbers].tolist() for c in (epoch.tree, epoch.site, epoch.donor))
-        for tree, site, donor in zip(*columns, strict=True):
+        for tree, site, donor, _ in rows.tolist():
             if site < 0:
                 found.append(self._train[tree])
             else:
                 found.append(TrainingExample(*self._exchange.replaced(Swap(site, donor))))
         return found
 
-    def drawn(self, number: int, member: int = 0) -> Epoch:
+    def drawn(self, number: int, member: int = 0) -> Rows:
         """The examples of an epoch, counted from 1, that a member learns from.
 
         Each tree occurs as often as `train.epoch_sentences` requires; a share of them has
@@ -120,7 +87,7 @@ class ParserTask(EnsembleTask[Trees]):
                     sites[example], donors[example] = swap
             swapped = sites >= 0
             lengths[swapped] += self._exchange.grown(sites[swapped], donors[swapped])
-        return Epoch(trees, sites, donors, lengths)
+        return np.stack([trees, sites, donors, lengths], axis=1)
 
     @cached_property
     def _lengths(self) -> IntArray:
@@ -134,19 +101,18 @@ class ParserTask(EnsembleTask[Trees]):
         assert self._lexicon is not None
         return Exchange(self._train, self._lexicon)
 
-    def samples(self, member: int, number: int) -> Sequence[Trees]:
+    def samples(self, member: int, number: int) -> Sequence[Rows]:
         """See `EnsembleTask`."""
         drawn = self.drawn(number, member)
-        columns = np.stack([drawn.lengths, np.zeros_like(drawn.lengths)], axis=1)
+        columns = drawn[:, 3:] * np.array([1, 0])
         batches = epoch_batches(columns, self.settings.train, number + _APART * member)
-        return [Trees(drawn, numbers) for numbers in batches]
+        return [drawn[numbers] for numbers in batches]
 
-    def token_count(self, batch: MemberBatch[Trees]) -> int:
+    def token_count(self, batch: MemberBatch[Rows]) -> int:
         """See `Task`."""
-        trees = batch.examples
-        return int(trees.epoch.lengths[trees.numbers].sum())
+        return int(batch.examples[:, 3].sum())
 
-    def gold_of(self, examples: Trees) -> tuple[Sequence[Sequence[str]], Gold]:
+    def gold_of(self, examples: Rows) -> tuple[Sequence[Sequence[str]], Gold]:
         """See `EnsembleTask`."""
         rows = self.examples(examples)
         return [row.tokens for row in rows], gold_of(rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -24,10 +25,11 @@ SHOWN = 3
 """How many ruled out supertags are listed for a token."""
 
 
+@dataclass(frozen=True)
 class Explainer:
     """The explanation of one sentence.
 
-    Args:
+    Attributes:
         tokens: the sentence.
         network: its scores by the network alone.
         restricted: its scores with the restrictions of the lexicon.
@@ -36,21 +38,12 @@ class Explainer:
         decoder: the name of the search.
     """
 
-    def __init__(
-        self,
-        tokens: Sequence[str],
-        network: Scores,
-        restricted: Scores,
-        restrictions: Restrictions,
-        supertag_limit: int | None,
-        decoder: str,
-    ) -> None:
-        self.tokens = tokens
-        self.network = network
-        self.restricted = restricted
-        self.restrictions = restrictions
-        self.supertag_limit = supertag_limit
-        self.decoder = decoder
+    tokens: Sequence[str]
+    network: Scores
+    restricted: Scores
+    restrictions: Restrictions
+    supertag_limit: int | None
+    decoder: str
 
     @property
     def lexicon(self) -> Lexicon:

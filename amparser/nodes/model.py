@@ -22,7 +22,7 @@ from amparser.errors import InputError
 from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
-from amparser.learn.composition import Alignment, Composition, InventoryTable
+from amparser.learn.composition import Alignment, Composition
 from amparser.learn.gold_trees import NodeLearned
 from amparser.learn.parser_settings import ParserSettings
 from amparser.lexicon.denotation import Denotation
@@ -42,6 +42,7 @@ class NodeComposition(Composition):
     learned: NodeLearned
 
     constants = "node"
+    tables = staticmethod(inventory_tables)
 
     @property
     def lexicon(self) -> Lexicon:
@@ -151,7 +152,3 @@ class NodeComposition(Composition):
         if tree is None:
             raise InputError(analysis.failures[0][1])
         return tree
-
-    def inventory_tables(self) -> list[InventoryTable]:
-        """The objective of the induction, and the sources and supertags."""
-        return inventory_tables(self.learned)

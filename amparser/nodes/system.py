@@ -17,7 +17,6 @@ from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Ensemble, Needs
 from amparser.nodes.model import NodeComposition
-from amparser.nodes.tables import inventory_tables
 
 
 def needs_of_lexicon(settings: ParserSettings, learned: NodeLearned) -> Needs:
@@ -89,7 +88,6 @@ NODE = Constants(
     needs_of_lexicon,
     task_of,
     NodeComposition,
-    inventory_tables,
     given_back,
     settled,
     decoding=(

@@ -18,7 +18,7 @@ from amparser.explanation import Explanation
 from amparser.graph.sgraph import SGraph
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import AlignedGraph, derive
-from amparser.learn.composition import Alignment, Composition, InventoryTable
+from amparser.learn.composition import Alignment, Composition
 from amparser.pieces.explain import explanation_of
 from amparser.pieces.gold import TreeLearned
 from amparser.pieces.network import piece_scores
@@ -44,6 +44,7 @@ class TreeComposition(Composition):
     learned: TreeLearned
 
     constants = "tree"
+    tables = staticmethod(inventory_tables)
     _search: Search = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -105,7 +106,3 @@ class TreeComposition(Composition):
         [derivation] = induced.derivations
         assert derivation is not None
         return am_tree(derivation, induced.inventory)
-
-    def inventory_tables(self) -> list[InventoryTable]:
-        """The pieces, their sorts, the lexical labels, and what was joined and cut."""
-        return inventory_tables(self.learned)

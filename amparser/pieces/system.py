@@ -22,7 +22,6 @@ from amparser.pieces.gold import (
 from amparser.pieces.model import TreeComposition
 from amparser.pieces.network import needs_of
 from amparser.pieces.settings import PiecesSettings
-from amparser.pieces.tables import inventory_tables
 from amparser.pieces.task import PiecesTask
 
 
@@ -64,7 +63,6 @@ TREE = Constants(
     needs_of,
     PiecesTask,
     TreeComposition,
-    inventory_tables,
     given_back,
     one_thread=True,
 )

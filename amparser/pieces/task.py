@@ -7,7 +7,6 @@ from random import Random
 
 import numpy as np
 
-from amparser.graph.sgraph import isomorphic
 from amparser.induction.derivation import Derivation
 from amparser.induction.recombination import Recombination
 from amparser.learn.batches import cut
@@ -17,10 +16,10 @@ from amparser.learn.task import WHOLE, Mean, Share
 from amparser.nn.heads.head import Gold
 from amparser.nn.scorer import Ensemble
 from amparser.pieces.gold import GoldDerivations
-from amparser.pieces.network import gold_of, piece_scores
-from amparser.pieces.search import Defaults, Search
+from amparser.pieces.model import TreeComposition
+from amparser.pieces.network import gold_of
+from amparser.pieces.search import Defaults
 from amparser.pieces.settings import PiecesSettings
-from amparser.pieces.trees import graph_of
 
 
 class PiecesTask(EnsembleTask[Sequence[Derivation]]):
@@ -72,14 +71,6 @@ class PiecesTask(EnsembleTask[Sequence[Derivation]]):
         """`dev_accuracy`: the share of sentences whose graph is that of gold."""
         if not self._gold.dev:
             return {}
-        dev = share.of(self._gold.dev)
-        settings = self.settings.decode
-        learned = self._gold.learned
-        search = Search(learned.inventory, learned.sorts, learned.evidence, settings)
-        right = 0
-        scores = piece_scores(self.network, [example.tokens for example in dev])
-        for example, row in zip(dev, scores, strict=True):
-            derivation = search.best(example.tokens, row, settings.decoder).analysis
-            if derivation is not None:
-                right += isomorphic(graph_of(derivation, search.inventory), example.graph)
-        return {"dev_accuracy": Mean(right, len(dev))}
+        dev = [(one.tokens, one.graph) for one in share.of(self._gold.dev)]
+        composition = TreeComposition(self.settings, self._gold.learned, self.network)
+        return {"dev_accuracy": Mean(composition.right_count(dev), len(dev))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from constant_inverses import piece_of, tag_of
 from hypothesis import given
 from hypothesis import strategies as st
 from toy_layered import GRAPHS, some_analysis
@@ -13,8 +14,8 @@ from amparser.constants.supertag import LEX, Supertag
 from amparser.constants.tree import AMTree
 from amparser.constants.types import EMPTY, type_from_str
 from amparser.errors import AlgebraError, InputError
-from amparser.induction.constants import Hole, Piece, piece_of
-from amparser.layered.analysis import constant_of_tag, tag_of
+from amparser.induction.constants import Hole, Piece
+from amparser.layered.analysis import constant_of_tag
 
 
 @given(well_typed_trees)

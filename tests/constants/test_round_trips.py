@@ -30,8 +30,9 @@ from amparser.layered.fragments import derivation_of
 from amparser.layered.gold import gold_of
 from amparser.layered.settings import LayeredSettings
 from amparser.learn.decomposition import Source
+from amparser.learn.example_graphs import graph_of_example
 from amparser.notations.penman import PENMAN
-from amparser.pieces.gold import graph_of_example
+from amparser.notations.registry import NOTATIONS
 from amparser.pieces.trees import general, graph_of
 
 ROWS = 300
@@ -115,7 +116,7 @@ def typed(
 
 def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
     """By pieces of trees."""
-    graphs = [graph_of_example(example, notation) for example in examples]
+    graphs = [graph_of_example(example, NOTATIONS[notation]) for example in examples]
     rows = [
         AlignedGraph(e.tokens, graph, e.alignment)
         for e, graph in zip(examples, graphs, strict=True)
@@ -142,7 +143,7 @@ def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
     rows = iter(gold.train)
     for example in numbered:
         try:
-            graph = graph_of_example(example, notation)
+            graph = graph_of_example(example, NOTATIONS[notation])
         except AMParserError as error:
             yield Trip(None, None, None, str(error))
             continue

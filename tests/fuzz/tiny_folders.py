@@ -26,6 +26,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.learn.settings import with_overrides
 from amparser.learn.system_registry import CONSTANTS
+from amparser.parser_system import AMPARSER
 
 Sentences = Sequence[tuple[str, ...]]
 Folder = tuple[Path, Sentences]
@@ -52,10 +53,8 @@ _GRAPHS = (
 def _trained(
     system: str, folder: Path, corpus: Corpus, overrides: Sequence[str], sentences: Sentences
 ) -> Folder:
-    chosen: Any = CONSTANTS[system] if system in CONSTANTS else SYSTEMS[system]
-    settings = with_overrides(chosen.settings, [*overrides, *_CPU])
-    trains = SYSTEMS["amparser"] if system in CONSTANTS else chosen
-    trains.train(corpus, settings, folder / "model")
+    settings = with_overrides(CONSTANTS[system].settings, [*overrides, *_CPU])
+    AMPARSER.train(corpus, settings, folder / "model")
     return folder / "model", sentences
 
 

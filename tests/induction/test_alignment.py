@@ -25,13 +25,28 @@ from amparser.induction.alignment import (
     likeness,
 )
 from amparser.induction.alignment.numbering import numbering
-from amparser.induction.alignment.search import assign, is_reachable, limits
+from amparser.induction.alignment.search import best_anchors, is_reachable, limits
 from amparser.induction.alignment.tables import WordModel, ibm_model_1
 from amparser.induction.derivations import AlignedGraph, derive
 
 
 def reachable(anchors: tuple[int, ...], parents: tuple[int, ...]) -> bool:
     return bool(is_reachable(np.array(anchors), np.array(parents)))
+
+
+def assign(
+    row: Candidates, table: dict[tuple[str, str], float], penalties: Penalties, beam: int
+) -> tuple[tuple[int, ...], float] | None:
+    """What the search finds for one row, with its score."""
+    one = limits([row])
+    shape = len(row.labels), len(row.words)
+    gains = np.array([[table[label, word] for word in row.words] for label in row.labels])
+    gains = gains.reshape(shape) - penalties.loose * one.loose
+    found = np.zeros(len(row.labels), dtype=np.int64)
+    is_possible, total = best_anchors(
+        gains, one.allowed.reshape(shape), one.parents, one.loose, penalties.array, beam, found
+    )
+    return (tuple(found.tolist()), float(total)) if is_possible else None
 
 
 @st.composite
@@ -68,7 +83,7 @@ def test_assignment_equals_brute_force(row: Candidates, seed: int) -> None:
         )
         return total - 0.7 * crossing - 0.4 * inside - 0.9 * len(row.loose & set(chosen))
 
-    best = assign(row, lambda *pair: table[pair], penalties, beam=10_000)
+    best = assign(row, table, penalties, beam=10_000)
     every = sorted(
         (
             chosen

@@ -11,11 +11,10 @@ from toy_layered import BOXED, SMALL, corpus
 
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
-from amparser.layered.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, Analysis, Tag
+from amparser.layered.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, Analysis, Row, Tag
 from amparser.layered.fragments import expand
 from amparser.layered.gold import gold_of
 from amparser.layered.recombination import Constituent, Recombination, constituents, replaced
-from amparser.layered.rows import Row
 from amparser.layered.units import Unit
 from amparser.learn.settings import with_overrides
 

@@ -291,8 +291,8 @@ def test_losses_of_the_parts_add_up_to_that_of_the_batch(count: int) -> None:
     tree_task = task()
     batch = tree_task.epoch(1)[0]
     parts = [tree_task.part(batch, Share(index, count)) for index in range(count)]
-    numbers = [i for part in parts for i in part.examples.numbers]
-    assert sorted(numbers) == sorted(batch.examples.numbers)
+    rows = [row for part in parts for row in part.examples.tolist()]
+    assert sorted(rows) == sorted(batch.examples.tolist())
     whole = tree_task.losses(batch)
     losses = [tree_task.losses(part) for part in parts if len(part)]
     tokens = sum(one.token_count for one in losses)

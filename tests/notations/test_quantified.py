@@ -4,8 +4,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from amparser.benchmarks.monotonicity.fragment import form_of
-from amparser.benchmarks.monotonicity.multiword import placed
 from monotonicity_data import DEPTHS, read_pairs
 
 from amparser.benchmarks import fragments

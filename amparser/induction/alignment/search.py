@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from typing import NamedTuple
 
@@ -87,35 +87,6 @@ def limits(corpus: Sequence[Candidates]) -> Limits:
     return Limits(
         parents, np.concatenate(allowed), np.concatenate(loose), np.array(same, dtype=np.int64)
     )
-
-
-def assign(
-    row: Candidates,
-    score: Callable[[str, str], float],
-    penalties: Penalties,
-    beam: int = BEAM,
-) -> tuple[tuple[int, ...], float] | None:
-    """The best injective assignment of tokens to units, with its score; None if there is none.
-
-    The best of those that are left at the end, whose tree a decoder can reach, and that have no
-    more loose tokens than the best of all; where there is none, the best of all. Exact but for
-    that if the beam is as wide as there are partial assignments.
-
-    Args:
-        row: what may be anchored where.
-        score: of a label and a word.
-        penalties: what is subtracted.
-        beam: so many partial assignments are kept.
-    """
-    one = limits([row])
-    shape = len(row.labels), len(row.words)
-    gains = np.array([[score(label, word) for word in row.words] for label in row.labels])
-    gains = gains.reshape(shape) - penalties.loose * one.loose
-    found = np.zeros(len(row.labels), dtype=np.int64)
-    is_possible, total = best_anchors(
-        gains, one.allowed.reshape(shape), one.parents, one.loose, penalties.array, beam, found
-    )
-    return (tuple(found.tolist()), float(total)) if is_possible else None
 
 
 @compiled
