@@ -151,8 +151,8 @@ def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
             yield Trip(graph, None, None, reasons[example.line])
             continue
         row = next(rows)
-        derivation = derivation_of(row.analysis, row.forms)
-        yield Trip(graph, derivation, expand(derivation, gold.scheme))
+        derivation = derivation_of(row.analysis, row.tokens)
+        yield Trip(graph, derivation, expand(derivation, gold.learned.scheme))
 
 
 def corpora(data: Path, limit: int | None = None) -> dict[str, Callable[[], Iterator[Trip]]]:

@@ -33,7 +33,7 @@ PAIRS = "Some dog ran.\tSome animal ran\nSome dog ran.\tSome small dog ran.\n"
 
 
 def run(*arguments: str, text: str = "") -> tuple[int, str, str]:
-    result = command("infer", *arguments, text=text)
+    result = command("infer", *arguments, stdin=text)
     return result.exit_code, result.stdout, result.stderr
 
 
