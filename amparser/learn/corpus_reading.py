@@ -110,9 +110,7 @@ def read_splits(
 ) -> Corpus:
     """The corpus of the files `train` and, if there is one, `dev`; the rest as `read_corpus`."""
     paths = {split: paths[split] for split in ("train", "dev") if split in paths}
-    if stream and settings.stream == "always" and read is not None:
-        raise ConfigError(f"data.stream = 'always': files of {benchmark} are read as a whole")
-    streamed = stream and read is None and _is_streamed(paths["train"], settings)
+    streamed = stream and _is_streamed(paths["train"], settings, read, benchmark)
     reading = partial(_streamed, strict=strict) if streamed else partial(_reading, read, strict)
     found = {split: reading(path) for split, path in paths.items()}
     remarks = []
@@ -124,13 +122,10 @@ def read_splits(
     if not strict:
         found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
     splitting = None
-    if settings.raw == "always" or (
-        settings.raw == "auto" and not (benchmark or streamed) and _is_raw(found, notation)
-    ):
+    own = not (benchmark or streamed)
+    if settings.raw == "always" or (settings.raw == "auto" and own and _is_raw(found, notation)):
         found, splitting = _split_up(found, paths)
-        remarks.append("sentences are raw text: signs at words are tokens (data.raw)")
-    elif not benchmark and not streamed:
-        remarks += _split_otherwise(found["train"].examples)
+    remarks += _on_tokens(found["train"].examples, splitting) if own else []
     for split, path in paths.items():
         check_lengths(found[split].examples, path)
         if not found[split].examples:
@@ -188,8 +183,12 @@ def _streamed(path: Path, *, strict: bool) -> _Reading:
     return _Reading(Streamed(lambda: read([]), np.ones(count, np.bool_)), faults)
 
 
-def _is_streamed(path: Path, settings: DataSettings) -> bool:
-    """Whether the examples of train stay in their files."""
+def _is_streamed(path: Path, settings: DataSettings, read: Read | None, benchmark: str) -> bool:
+    """Whether the examples of train stay in their files; raises ConfigError if they cannot."""
+    if read is not None:
+        if settings.stream == "always":
+            raise ConfigError(f"data.stream = 'always': files of {benchmark} are read as a whole")
+        return False
     if settings.stream != "auto":
         return settings.stream == "always"
     try:
@@ -306,8 +305,15 @@ def _split_up(
     return split, splitting
 
 
-def _split_otherwise(examples: Sequence[Example]) -> list[str]:
-    """A line on the rows whose text would be split into other tokens, if there are any."""
+def _on_tokens(examples: Sequence[Example], raw: Splitting | None) -> list[str]:
+    """A line if sentences are raw text, or on the rows that would be split otherwise if they were.
+
+    Args:
+        examples: of train.
+        raw: how they were split if they are raw text.
+    """
+    if raw is not None:
+        return ["sentences are raw text: signs at words are tokens (data.raw)"]
     splitting = Splitting.of([example.tokens for example in examples])
     other = [one for one in examples if splitting(one.sentence) != one.tokens]
     if not other:

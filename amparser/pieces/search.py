@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -252,19 +252,7 @@ class Search:
         row = np.full((len(rows), max([1, *map(len, rows)])), NOBODY, np.int64)
         for v, r in enumerate(rows):
             row[v, : len(r)] = r
-        filler = np.zeros((max(1, len(row_of)), sorts, sorts))
-        pair = np.zeros((max(1, len(row_of)), max(1, len(kind_of))))
-        for (head, tag, hole, copy), number in row_of.items():
-            filler[number] = self._prior.filler[tag, hole]
-            pair[number] = [
-                self._pair(copies, (tag, hole), copy, *other)
-                if limits.allow((t, PLACE), (head, hole))
-                else 2 * _IMPOSSIBLE
-                for t, *other in kind_of
-            ]
-            if tag in sided:
-                sides = [self.evidence.side((tag, hole), is_left=t < head) for t, *_ in kind_of]
-                pair[number] += self.settings.side_weight * np.array(sides)
+        filler, pair = self._fillers(copies, row_of, kind_of, limits)
         variants = Variants(
             np.array(token, np.int64),
             np.array(holes, np.int64),
@@ -276,6 +264,34 @@ class Search:
             pair,
         )
         return variants, names
+
+    def _fillers(
+        self,
+        copies: Copies,
+        row_of: Mapping[tuple[int, int, int, int], int],
+        kind_of: Mapping[tuple[int, int, int], int],
+        limits: Limits,
+    ) -> tuple[Float, Float]:
+        """What fillers are worth: `[R, Z, Z]` by their sorts, `[R, K]` by their kinds.
+
+        A row is a token, its tag, a hole and a copy; a kind is a token, its tag and a copy. The
+        token is `NOBODY` where it does not count.
+        """
+        sorts = self.sorts.sort_count
+        filler = np.zeros((max(1, len(row_of)), sorts, sorts))
+        pair = np.zeros((max(1, len(row_of)), max(1, len(kind_of))))
+        for (head, tag, hole, copy), number in row_of.items():
+            filler[number] = self._prior.filler[tag, hole]
+            pair[number] = [
+                self._pair(copies, (tag, hole), copy, *other)
+                if limits.allow((t, PLACE), (head, hole))
+                else 2 * _IMPOSSIBLE
+                for t, *other in kind_of
+            ]
+            if self.settings.side_weight and len(self._defaults.of_tag[tag]) > 1:
+                sides = [self.evidence.side((tag, hole), is_left=t < head) for t, *_ in kind_of]
+                pair[number] += self.settings.side_weight * np.array(sides)
+        return filler, pair
 
     def _candidates(self, scores: PieceScores, number: int) -> list[tuple[int, int, int, float]]:
         """The likely constants: token, tag, closed holes (bits) and log probability of each."""
