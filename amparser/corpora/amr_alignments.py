@@ -30,10 +30,10 @@ EXPECTED = (
     "expected in ::alignments a token number or '-' for each node, "
     "SPAN|NODE+NODE (JAMR), TOKEN-NODE (ISI) or a list of objects (LEAMR)"
 )
-_JAMR = re.compile(r"(\d+)-(\d+)\|(\d+(?:\.\d+)*(?:\+\d+(?:\.\d+)*)*)")
-_ISI = re.compile(r"(\d+)-(\d+(?:\.\d+)*)(\.r)?")
-_OWN = re.compile(r"-|\d+")
-_SPAN = re.compile(r"(\d+)-(\d+)")
+_JAMR = re.compile(r"(\d{1,9})-(\d{1,9})\|(\d{1,9}(?:\.\d{1,9})*(?:\+\d{1,9}(?:\.\d{1,9})*)*)")
+_ISI = re.compile(r"(\d{1,9})-(\d{1,9}(?:\.\d{1,9})*)(\.r)?")
+_OWN = re.compile(r"-|\d{1,9}")
+_SPAN = re.compile(r"(\d{1,9})-(\d{1,9})")
 
 Addresses = Mapping[str, int]
 
