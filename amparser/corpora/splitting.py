@@ -4,20 +4,25 @@ signs     stand by themselves in train more often than at a word: they are split
 whole     tokens of train that have such a sign and stay, as `Dr.`
 endings   tokens of train that are parts of words, as `'s`
 joined    tokens of train that are several words, as `at_least_three`
+cases     tokens of train that are never in lower case, as names are
+
+Who types in lower case is understood where train shows how words are written.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from amparser.corpora.tokens import SIGNS
+from amparser.corpora.tokens import ENDS, SIGNS
 
 _JOINTS = ("_", "~", " ")
 _LONGEST_ENDING = 4
+_ENOUGH, _FEW = 20, 0.02
+"""So many sentences tell how words are written, but for such a share of them."""
 _EDGE = re.compile(r"^\W+|\W+$")
 _ENDING = re.compile(r"(?:\W\w+|n\Wt)")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)\W(?=\d)")
@@ -33,6 +38,10 @@ class Splitting:
         endings: what is split off the end of a word, in lower case.
         joined: words, in lower case, that together are one token, and what joins them.
         raw: whether sentences of files are raw text, too.
+        cases: by a word in lower case, how train writes it, if never so.
+        first: whether sentences begin with a capital letter.
+        lower: whether there are no capital letters.
+        endless: whether sentences end with no sign.
     """
 
     signs: frozenset[str] = frozenset(SIGNS)
@@ -40,6 +49,10 @@ class Splitting:
     endings: frozenset[str] = frozenset()
     joined: Mapping[tuple[str, ...], str] | None = None
     raw: bool = False
+    cases: Mapping[str, str] = field(default_factory=dict)
+    first: bool = False
+    lower: bool = False
+    endless: bool = False
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
@@ -65,7 +78,7 @@ class Splitting:
             frozenset(t for t in lower if bare(t) != (t,) and not any(j in t for j in _JOINTS)),
             frozenset(t for t in lower if len(t) <= _LONGEST_ENDING and _ENDING.fullmatch(t)),
             _joined_in(sentences, counts),
-        )
+        ).with_cases(sentences)
 
     @classmethod
     def of_raw(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
@@ -77,6 +90,28 @@ class Splitting:
         whole = frozenset(token for token in inside if re.fullmatch(r"\w.*\.", token))
         return cls(whole=whole, raw=True)
 
+    def with_cases(self, sentences: Sequence[Sequence[str]]) -> Splitting:
+        """The same with how sentences of tokens write words, if there are enough to tell."""
+        several = [sentence for sentence in sentences if len(sentence) > 1]
+        if len(several) < _ENOUGH:
+            return self
+        few = _FEW * len(several)
+        endless = sum(sentence[-1][-1] in ENDS for sentence in several) < few
+        if sum(" ".join(one) != " ".join(one).lower() for one in several) < few:
+            return replace(self, lower=True, endless=endless)
+        forms: dict[str, Counter[str]] = defaultdict(Counter)
+        for sentence in several:
+            for token in sentence[1:]:
+                forms[token.lower()][token] += 1
+        cases = {
+            low: max(sorted(found), key=found.__getitem__)
+            for low, found in forms.items()
+            if low not in found
+        }
+        capital = sum(sentence[0][:1].isupper() for sentence in several)
+        first = capital > len(several) - few
+        return replace(self, cases=cases, first=first, endless=endless)
+
     def __call__(self, text: str) -> tuple[str, ...]:
         """The tokens of raw text.
 
@@ -84,7 +119,21 @@ class Splitting:
         ('Dr.', 'Smith', 'slept', '.')
         """
         words = [part for word in text.split() for part in self._parts(word)]
-        return tuple(self._joined(words)) if self.joined else tuple(words)
+        words = list(self._joined(words)) if self.joined else words
+        if self.endless and len(words) > 1 and words[-1] in ENDS:
+            words.pop()
+        return tuple(self._written(words))
+
+    def _written(self, words: Sequence[str]) -> Iterator[str]:
+        """The words as train writes them."""
+        for number, word in enumerate(words):
+            if self.lower:
+                yield word.lower()
+                continue
+            form = self.cases.get(word, word)
+            if self.first and number == 0 and len(words) > 1:
+                form = form[:1].upper() + form[1:]
+            yield form
 
     def _parts(self, word: str) -> list[str]:
         """The tokens of what stands between two spaces."""

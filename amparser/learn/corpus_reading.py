@@ -302,7 +302,7 @@ def _split_up(
                 raise CorpusError(located(reason, path=place, line=example.line))
             examples.append(replace(example, tokens=tokens))
         split[name] = _Reading(examples, reading.faults)
-    return split, splitting
+    return split, splitting.with_cases([one.tokens for one in split["train"].examples])
 
 
 def _on_tokens(examples: Sequence[Example], raw: Splitting | None) -> list[str]:

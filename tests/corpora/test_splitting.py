@@ -58,3 +58,17 @@ def test_raw_sentences_are_cut_at_signs_but_abbreviations() -> None:
     assert splitting(raw[0]) == ("call", "Dr.", "Smith", "at", "10:30", ".")
     assert splitting(raw[1]) == ("is", "it", "2.5", ",", "or", "3", "?")
     assert Splitting.of([splitting(one) for one in raw])(raw[0]) == splitting(raw[0])
+
+
+def test_words_are_written_as_in_train() -> None:
+    train = ["The dog saw Emma Brown .", "Emma saw the UN .", "Dogs saw Liam ."] * 10
+    splitting = Splitting.of([sentence.split() for sentence in train])
+    assert splitting("emma brown saw the un.") == ("Emma", "Brown", "saw", "the", "UN", ".")
+    assert splitting("the dogs saw liam") == ("The", "dogs", "saw", "Liam")
+    assert splitting("emma") == ("Emma",)
+    assert splitting("dog") == ("dog",), "a word alone begins no sentence"
+    low = Splitting.of([sentence.lower().split() for sentence in train])
+    assert low("The DOG saw Emma") == ("the", "dog", "saw", "emma")
+    assert Splitting.of([train[0].split()])("emma") == ("emma",), "too few to tell"
+    endless = Splitting.of([sentence.split()[:-1] for sentence in train])
+    assert endless("the dogs saw liam.") == ("The", "dogs", "saw", "Liam")
