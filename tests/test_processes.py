@@ -48,7 +48,11 @@ def test_batches_are_asked_for_when_they_are_needed(processes: int) -> None:
 
 
 def test_workers_do_the_work() -> None:
-    found = mapped(lambda batch: [os.getpid()], ([i] for i in range(50)), 2)
+    def work(batch: list[int]) -> list[int]:
+        time.sleep(0.02)  # else one may have done all before the other begins
+        return [os.getpid()]
+
+    found = mapped(work, ([i] for i in range(50)), 2)
     workers = {pid for _, [pid] in found}
     assert os.getpid() not in workers
     assert len(workers) == 2
