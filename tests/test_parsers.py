@@ -152,7 +152,7 @@ def test_a_fault_of_the_file_that_chooses_is_named(tmp_path: Path) -> None:
 def test_it_parses_as_any_other(trained: Trained) -> None:
     parser, sentence = trained.parser, trained.kind.sentence
     assert isinstance(amparser.load(trained.model, device="cpu"), Parser)
-    results = parser.parse([sentence, "", sentence.split(), "xyzzy " * 250])
+    results = parser.parse([sentence, "", sentence.split(), "xyzzy " * 450])
     assert [result.failure for result in results[:3]] == [None, "empty line", None]
     assert results[3].failure is not None
     assert results[0].meaning == parser.answers([results[0].tokens])[parser.decoders[0]][0].meaning
