@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amparser.corpora.splits import chunks
-from amparser.corpora.tokens import checked_sentence, checked_tokens, split_tokens, tokenize
+from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, split_tokens
 from amparser.errors import InputError
 from amparser.results import Result
 
@@ -137,26 +137,27 @@ class ColumnParser:
             answer's probability, up to a constant. All but `failure` may be None together.
         """
         from amparser.learn.streaming import answered, length_of
-        from amparser.learn.system import CHUNK_SIZE
+        from amparser.learn.system import CHUNK_SIZE, tokenizer_of
 
-        items = [self._item(value) for value in values]
+        tokenizer = split_tokens if self._tokenized else tokenizer_of(self.load())
+        items = [_item(value, tokenizer) for value in values]
         parts = chunks(items, CHUNK_SIZE, length_of)
         results = (answered(self.load(), part, self._decoder) for part in parts)
         rows = [_row(result) for part in results for result in part]
         columns = zip(*rows, strict=True) if rows else ((), (), (), ())
         return dict(zip(self.results, map(list, columns), strict=True))
 
-    def _item(self, value: object) -> Item:
-        """The tokens of a value, or a result with the reason why there are none."""
-        try:
-            if isinstance(value, Unreadable):
-                raise InputError(value)
-            if isinstance(value, str):
-                own = getattr(self.load(), "tokenizer", tokenize)
-                return checked_tokens(value, split_tokens if self._tokenized else own)
-            return checked_sentence(_listed(value))
-        except InputError as error:
-            return Result((), failure=str(error))
+
+def _item(value: object, tokenizer: Tokenizer) -> Item:
+    """The tokens of a value, or a result with the reason why there are none."""
+    try:
+        if isinstance(value, Unreadable):
+            raise InputError(value)
+        if isinstance(value, str):
+            return checked_tokens(value, tokenizer)
+        return checked_sentence(_listed(value))
+    except InputError as error:
+        return Result((), failure=str(error))
 
 
 def check_columns(names: Sequence[str], column: str, results: Sequence[str]) -> None:

@@ -115,7 +115,8 @@ def parse(
 ) -> None:
     """Parse raw text; print one result per line or block, in input order."""
     from amparser.api import load
-    from amparser.corpora.tokens import split_tokens, tokenize
+    from amparser.corpora.tokens import split_tokens
+    from amparser.learn.system import tokenizer_of
 
     known = (MEANING, *FORMATS, *PICTURES)
     if format_ is not None and format_ not in known:
@@ -136,7 +137,7 @@ def parse(
             )
         if format_ == MEANING and k_best > 1:
             format_ = RANKED
-        tokenizer = split_tokens if tokenized else getattr(loaded, "tokenizer", tokenize)
+        tokenizer = split_tokens if tokenized else tokenizer_of(loaded)
         read = partial(_requests, text or [], input_, tokenizer)
         requests = _strictly(read, loaded, input_) if strict else read()
         printer = _Printer(file, format_)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
-from amparser.decode.parse import Decoded
+from amparser.decode.parse import Best, Decoded
 from amparser.decode.scores import Scores
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from amparser.decode.decoder import TypedDecoder
     from amparser.decode.parse import Parse
 
-Found = TypeVar("Found", bound=Decoded)
+Found = TypeVar("Found")
+FoundBest = TypeVar("FoundBest", bound=Decoded)
 Space = TypeVar("Space")
 
 WORK = 1_200_000
@@ -32,12 +33,12 @@ and 10 for each item that it took."""
 
 
 def after_best(
-    best: Found,
+    best: FoundBest,
     space: Space,
-    split: Callable[[Found, Space, int], Iterable[tuple[int, Space]]],
-    search: Callable[[Space], tuple[Found, float]],
+    split: Callable[[FoundBest, Space, int], Iterable[tuple[int, Space]]],
+    search: Callable[[Space], tuple[FoundBest, float]],
     work: float,
-) -> Iterator[Found]:
+) -> Iterator[FoundBest]:
     """What comes after the best one of a space; each is found when it is asked for.
 
     Args:
@@ -152,3 +153,18 @@ class Limits(NamedTuple):
 
 ANY = Limits()
 """Whatever there is."""
+
+
+def after_best_within(
+    best: Best[Found],
+    choices: Callable[[Found], Sequence[tuple[Hashable, Hashable]]],
+    search: Callable[[Limits], tuple[Best[Found], float]],
+    work: float,
+) -> Iterator[Best[Found]]:
+    """`after_best`, where `search` finds the best analysis within limits of its choices."""
+
+    def split(found: Best[Found], limits: Limits, fixed: int) -> Iterator[tuple[int, Limits]]:
+        assert found.analysis is not None
+        return limits.split(choices(found.analysis), fixed)
+
+    return after_best(best, ANY, split, search, work)

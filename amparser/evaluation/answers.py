@@ -15,7 +15,7 @@ from amparser.corpora.splits import chunks
 from amparser.corpora.splitting import Splitting
 from amparser.evaluation.benchmark import Answering, Benchmark
 from amparser.evaluation.metric import Count
-from amparser.learn.system import CHUNK_SIZE, Model
+from amparser.learn.system import CHUNK_SIZE, Model, tokenizer_of
 from amparser.processes import mapped
 from amparser.results import Result
 
@@ -281,7 +281,7 @@ def answers_of(
         seconds: see `Model.answers`.
     """
     sentences = [example.tokens for example in examples]
-    splitting = getattr(model, "tokenizer", None)
+    splitting = tokenizer_of(model)
     if isinstance(splitting, Splitting) and splitting.raw:
         sentences = [splitting(example.sentence) for example in examples]
     faults = [model.problem(sentence) for sentence in sentences]

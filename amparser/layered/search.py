@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import log
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import ANY, Limits, after_best
+from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
 from amparser.graph.boxes import BoxScheme
 from amparser.layered.analysis import (
@@ -169,10 +169,6 @@ class Search:
             [alone] = self._scored([scored.units])
         least = best.logp - _MOST_LOSS
 
-        def split(found: Best[Analysis], limits: Limits, fixed: int) -> Iterator[Any]:
-            assert found.analysis is not None
-            return limits.split(choices_of(found.analysis), fixed)
-
         def search(limits: Limits) -> tuple[Best[Analysis], float]:
             with torch.inference_mode():
                 [found] = self._best([alone], DECODERS[decoder], limits)
@@ -181,7 +177,7 @@ class Search:
             near = found.logp >= least and all(limits.allow(*choice) for choice in choices)
             return found if near else Best(failure=NO_TREE), 1
 
-        return after_best(best, ANY, split, search, _WORK)
+        return after_best_within(best, choices_of, search, _WORK)
 
     def certainty(self, scored: Scored, analysis: Analysis) -> NDArray[np.float64]:
         """`[N]`: of each unit the log probability of its constant and of the arc above it."""

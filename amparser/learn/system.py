@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from amparser.corpora.corpus import Corpus
+from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
 from amparser.results import Result
@@ -146,6 +147,12 @@ class System(Protocol):
             ModelError: it is missing, damaged or of another program; the message names the file.
             InputError: there is no such device.
         """
+
+
+def tokenizer_of(model: Model) -> Tokenizer:
+    """What splits raw text for a model: its own tokenizer, if it has one."""
+    own: Tokenizer = getattr(model, "tokenizer", tokenize)
+    return own
 
 
 @contextmanager

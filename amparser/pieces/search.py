@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import ANY, Limits, after_best
+from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.wrap import Tokens, Variants, WrapParse
 from amparser.induction.derivation import (
@@ -143,15 +143,11 @@ class Search:
         tried = (i for i in rounds if self.within(ANY, sentence, scores, decoder, i).found)
         enough = next(tried, _ROUNDS - 1)
 
-        def split(found: Best[Derivation], limits: Limits, fixed: int) -> Iterator[Any]:
-            assert found.analysis is not None
-            return limits.split(choices_of(found.analysis), fixed)
-
         def search(limits: Limits) -> tuple[Best[Derivation], float]:
             found = self.within(limits, sentence, scores, decoder, enough)
             return found, len(sentence) ** 2
 
-        return after_best(best, ANY, split, search, _WORK)
+        return after_best_within(best, choices_of, search, _WORK)
 
     def within(
         self,

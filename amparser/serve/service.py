@@ -15,7 +15,7 @@ from amparser import api
 from amparser.benchmarks.fragments import meaning_of
 from amparser.benchmarks.registry import INFERENCES
 from amparser.constants.tree import is_projective
-from amparser.corpora.tokens import checked_tokens, tokenize
+from amparser.corpora.tokens import checked_tokens
 from amparser.decode.decoders import DECODERS
 from amparser.draw.examples import pictures_of
 from amparser.draw.trees import differing_tokens, draw_comparison
@@ -23,7 +23,7 @@ from amparser.errors import AMParserError, InputError
 from amparser.grammar.library import Library, grammar_names, load_library
 from amparser.grammar.pictures import draw_derivation
 from amparser.hub import model_folder
-from amparser.learn.system import Model
+from amparser.learn.system import Model, tokenizer_of
 from amparser.notations.registry import NOTATIONS
 from amparser.resources import bundled_model, bundled_models
 from amparser.results import Result
@@ -106,8 +106,7 @@ class Service:
             if decoder not in model.decoders:
                 known = ", ".join(model.decoders)
                 raise InputError(f"unknown decoder {decoder!r}, expected one of {known}")
-        tokenizer = getattr(model, "tokenizer", tokenize)
-        tokens = checked_tokens(_text(request, "sentence"), tokenizer)
+        tokens = checked_tokens(_text(request, "sentence"), tokenizer_of(model))
         if problem := model.problem(tokens):
             raise InputError(problem)
         seconds: dict[str, float] = {}
