@@ -60,7 +60,7 @@ _NAMES = {
 }
 
 
-def checked(
+def from_json(
     value: object,
     expected: type[Checked],
     where: object,
@@ -68,7 +68,7 @@ def checked(
     *,
     error: type[AMParserError],
 ) -> Checked:
-    """The value itself, if it is as expected.
+    """The object of type `expected` that a value stands for.
 
     Args:
         value: what was read.
@@ -81,19 +81,6 @@ def checked(
         AMParserError: of the class `error`; one line that names file, key, value and what was
             expected there.
     """
-    from_json(value, expected, where, key, error=error)
-    return value  # type: ignore[return-value]
-
-
-def from_json(
-    value: object,
-    expected: type[Checked],
-    where: object,
-    key: str = "",
-    *,
-    error: type[AMParserError],
-) -> Checked:
-    """The object of type `expected` that a value stands for; see `checked` for the rest."""
     try:
         built: Checked = _Reader().read(value, expected, key)
     except RecursionError:
@@ -167,12 +154,6 @@ def shown(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
-def parted(expected: Any) -> tuple[Any, Any]:
-    """The type alone, and the first condition on its values or None."""
-    plain, *conditions = _unannotated(expected)
-    return plain, next(iter(conditions), None)
-
-
 def described(expected: Any) -> str:
     """What is expected, in words.
 
@@ -180,7 +161,7 @@ def described(expected: Any) -> str:
     >>> described(Annotated[int, Range(1)])
     'an integer, at least 1'
     """
-    plain, condition = parted(expected)
+    plain, condition, *_ = (*_unannotated(expected), None)
     if isinstance(condition, OneOf | Matching):
         return str(condition)
     if isinstance(condition, AsText):

@@ -20,7 +20,7 @@ from amparser.grammar.generation import Generation, Row, amounts
 from amparser.grammar.library import Library, load_library
 from amparser.grammar.reader import grammar_to_str
 from amparser.resources import cache_folder
-from amparser.schema import checked
+from amparser.schema import from_json
 
 CARD = "card.json"
 _EVERY = 256
@@ -189,7 +189,7 @@ class CardJson(TypedDict):
 def is_whole(folder: Path) -> bool:
     """Whether a folder has a corpus, and its files are those that its card describes."""
     try:
-        card = checked(read_json(folder / CARD), CardJson, folder / CARD, error=InputError)
+        card = from_json(read_json(folder / CARD), CardJson, folder / CARD, error=InputError)
         return all(checksum(folder / name) == digest for name, digest in card["files"].items())
     except (InputError, CorpusError):
         return False

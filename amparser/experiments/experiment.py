@@ -32,7 +32,7 @@ from amparser.files import prepare_folder
 from amparser.learn.system import System
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import commit, is_dirty, machine
-from amparser.schema import checked
+from amparser.schema import from_json
 
 OnStep = Callable[[str, int, int], None]
 """Called with the step (`training`, `answering`), how much of it is done, and its total."""
@@ -158,7 +158,7 @@ def experiment(
             "the program differs from its last commit: commit the changes, so that the record "
             "can name the program that made it, or allow a dirty checkout"
         )
-    checked(plan.record_name, Name, "the record", "name", error=InputError)
+    from_json(plan.record_name, Name, "the record", "name", error=InputError)
     splits = plan.tests()
     check = getattr(plan.system, "check_decoders", None)
     if check is not None:

@@ -28,7 +28,7 @@ from amparser.evaluation.evaluate import OVERALL
 from amparser.evaluation.metric import Count as CountOf
 from amparser.files import read_json, write_atomically
 from amparser.resources import package_data
-from amparser.schema import checked
+from amparser.schema import from_json
 
 FORMAT = "amparser-record-1"
 Key: TypeAlias = tuple[float, str, str, str, str]
@@ -291,7 +291,7 @@ def record_from_json(value: Any, where: str) -> Record:
     """
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise InputError(f"{where}: not a record, expected the format {FORMAT!r}")
-    checked(value, RecordJson, where, error=InputError)
+    from_json(value, RecordJson, where, error=InputError)
     known = {one.name for one in fields(Record)}
     given = {key: item for key, item in value.items() if key in known}
     given["rows"] = [Row(*row) for row in given["rows"]]

@@ -12,7 +12,7 @@ from torch import Tensor
 from amparser.conditions import Count, Filled
 from amparser.errors import InputError, ModelError
 from amparser.learn.model_folder import MODEL, read_head, read_pair, write_pair
-from amparser.schema import checked, from_json
+from amparser.schema import from_json
 
 _Epochs: Any = Annotated[list[dict[str, float]], Filled()]
 _FREE = ("train.device", "data.stream")
@@ -137,9 +137,10 @@ class Checkpoints:
         content, tensors = read_pair(self.folder, name)
         path = self.folder / f"{name}.json"
         other = from_json(content, TrainingIdentity, path, error=ModelError)
-        epochs = checked(content.get("epochs"), _Epochs, path, "epochs", error=ModelError)
+        epochs = content.get("epochs")
+        from_json(epochs, _Epochs, path, "epochs", error=ModelError)
         for i, epoch in enumerate(epochs):
-            checked(epoch.get("step"), Count, path, f"epochs[{i}].step", error=ModelError)
+            from_json(epoch.get("step"), Count, path, f"epochs[{i}].step", error=ModelError)
         self.identity.check(other, self.folder)
         if name != _name(len(epochs)):
             raise ModelError(f"{path}: belongs to another epoch")

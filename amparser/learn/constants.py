@@ -19,7 +19,7 @@ from amparser.learn.report import TrainingReport
 from amparser.nn.device import device_from_name
 from amparser.nn.encoders.encoder import Encoder, encoder_from_dict
 from amparser.nn.scorer import Ensemble, Needs
-from amparser.schema import checked, from_json
+from amparser.schema import from_json
 
 Learned = TypeVar("Learned")
 Row = TypeVar("Row")
@@ -102,8 +102,9 @@ class Constants:
         settings = settings_of_head(head, self.settings, folder)
         content = dict(head.content)
         learned = from_json(content, self.learned, where, "content", error=ModelError)
-        told = content.get("encoder")
-        checked(told, dict[str, Any], where, "content.encoder", error=ModelError)
+        told = from_json(
+            content.get("encoder"), dict[str, Any], where, "content.encoder", error=ModelError
+        )
 
         def build() -> Ensemble:
             return self.network(

@@ -38,7 +38,7 @@ from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
-from amparser.schema import checked, from_json, json_of, shown, to_json
+from amparser.schema import from_json, json_of, shown, to_json
 
 Network = TypeVar("Network")
 
@@ -244,7 +244,7 @@ def _checksums_inside(key: str, value: object, depth: int) -> Iterator[tuple[str
 
 def _check_unaltered(content: dict[str, Any], path: Path) -> None:
     """Raise ModelError, naming file and key, if a part is not as it was written."""
-    expected = checked(content[CHECKSUMS], dict[str, str], path, CHECKSUMS, error=ModelError)
+    expected = from_json(content[CHECKSUMS], dict[str, str], path, CHECKSUMS, error=ModelError)
     try:
         found = dict(_checksums(content))
     except RecursionError:

@@ -36,7 +36,7 @@ from amparser.conditions import Count, OneOf, Range
 from amparser.errors import ConfigError
 from amparser.nn.settings import Few, Rate, Size
 from amparser.notations.registry import NOTATIONS
-from amparser.schema import checked, described, parted, shown
+from amparser.schema import described, from_json, shown
 
 Section = TypeVar("Section")
 """A dataclass of settings, or of such dataclasses."""
@@ -314,7 +314,7 @@ def _section(base: Section, table: Mapping[str, object], prefix: str, where: str
                 raise ConfigError(f"{where}: {key!r} is a section, not a value")
             changes[name] = _section(current, value, f"{key}.", where)
         else:
-            changes[name] = _value(hints[name], value, key, where)
+            changes[name] = from_json(value, hints[name], where, key, error=ConfigError)
     return replace(base, **changes)  # type: ignore[type-var]
 
 
@@ -324,10 +324,3 @@ def _hint(key: str, known: Sequence[str]) -> str:
     alike = [name for name in known if last in (name.partition(".")[0], name.rpartition(".")[2])]
     found = ", ".join((alike or get_close_matches(key, known))[:5])
     return f"did you mean {found}?" if found else f"known are {', '.join(known)}"
-
-
-def _value(hint: Any, value: object, key: str, where: str) -> object:
-    """The value as the hint's type, or a ConfigError that says what was expected."""
-    checked(value, hint, where, key, error=ConfigError)
-    # TOML may write 1 for a number with a fraction.
-    return float(value) if parted(hint)[0] is float else value  # type: ignore[arg-type]

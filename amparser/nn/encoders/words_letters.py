@@ -32,7 +32,7 @@ from amparser.nn.lstm import SentenceLSTM
 from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
-from amparser.schema import checked, from_json, to_json
+from amparser.schema import from_json, to_json
 
 
 class WordsLetters(Encoder):
@@ -101,7 +101,7 @@ class WordsLetters(Encoder):
     def from_dict(cls, settings: EncoderSettings, value: object, where: object) -> Self:
         """See `Encoder`."""
         key = "content.encoder"
-        told = checked(value, dict[str, Any], where, key, error=ModelError)
+        told = from_json(value, dict[str, Any], where, key, error=ModelError)
         vocabulary = from_json(
             told.get("vocabulary"), Vocabulary, where, f"{key}.vocabulary", error=ModelError
         )
