@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -17,7 +16,6 @@ from amparser.decode.parse import Decoded
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.learn.confidence import Confidence, Float, foreign_to
-from amparser.learn.model_folder import read_model, write_model
 from amparser.learn.system import CHUNK_SIZE
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
@@ -30,16 +28,14 @@ LEAST = 10
 """With fewer right answers, nothing is known."""
 
 
-def finished(parser: Parser, corpus: Corpus, folder: Path) -> Parser:
-    """The parser, and its folder, with the splitting of train and a confidence."""
+def calibrated(parser: Parser, corpus: Corpus) -> Parser:
+    """The parser with the splitting of train and a confidence."""
     splitting = corpus.splitting
     if splitting is None:
         rows = min(MOST_SPLIT, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
     confidence = _confidence(parser, corpus)
-    head, tensors = read_model(folder, parser.system)
-    head = replace(head, splitting=splitting, confidence=confidence)
-    write_model(folder, head, tensors)
+    head = replace(parser.head, splitting=splitting, confidence=confidence)
     return Parser(head, parser.composition)
 
 

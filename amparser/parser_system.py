@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from amparser.calibration import finished
+from amparser.calibration import calibrated
 from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DecodersOf
 from amparser.files import checksum_of_json
@@ -18,7 +18,7 @@ from amparser.learn.constants import Gold
 from amparser.learn.dataset import examples_checksum
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
-from amparser.learn.model_folder import MetricsJson, saved
+from amparser.learn.model_folder import MetricsJson, head_of, write_model
 from amparser.learn.processes import is_first_process
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
@@ -81,10 +81,9 @@ class ParserSystem:
             on_report(gold.report)
         settings = constants.settled(settings, gold)
         parser = trained(gold, settings, folder, corpus, resume=resume, on_progress=on_progress)
-        if not is_first_process():
-            return parser
-        remove_rows(folder)
-        return finished(parser, corpus, folder)
+        if is_first_process():
+            remove_rows(folder)
+        return parser
 
     def load(self, folder: Path, device: str = "auto") -> Parser:
         """See `System`."""
@@ -126,9 +125,11 @@ def trained(
 
     def finish(task: Any, metrics: MetricsJson) -> Parser:
         kept = {**content, "encoder": task.network.encoder.to_dict()}
-        tensors = task.network.state_dict()
-        head = saved(folder, PARSER, settings, corpus, metrics, kept, tensors)
-        return Parser(head, constants.composition(settings, gold.learned, task.network))
+        head = head_of(PARSER, settings, corpus, metrics, kept)
+        composition = constants.composition(settings, gold.learned, task.network)
+        parser = calibrated(Parser(head, composition), corpus)
+        write_model(folder, parser.head, task.network.state_dict())
+        return parser
 
     data = checksum_of_json([content, examples_checksum(gold.train, gold.dev)])
     training = Training(

@@ -25,10 +25,11 @@ from amparser.learn.model_folder import (
     Head,
     MetricsJson,
     built,
+    head_of,
     read_model,
-    saved,
     settings_of_head,
     trained_parameters,
+    write_model,
 )
 from amparser.learn.prediction_task import Part, PredictionTask, PredictionTrainSettings, lengths_of
 from amparser.learn.progress import OnProgress
@@ -246,7 +247,8 @@ class PredictorSystem(ABC, Generic[PredictorType]):
 
         def finish(task: Any, metrics: MetricsJson) -> Any:
             content, tensors = task.predictor.to_dict(), trained_parameters(task.network)
-            head = saved(folder, self.name, settings, corpus, metrics, content, tensors)
+            head = head_of(self.name, settings, corpus, metrics, content)
+            write_model(folder, head, tensors)
             return self._model(head, settings, task.predictor)
 
         training = Training(

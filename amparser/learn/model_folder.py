@@ -96,20 +96,12 @@ def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None
     write_pair(folder, MODEL, to_json(head, Head), tensors)
 
 
-def saved(
-    folder: Path,
-    system: str,
-    settings: Any,
-    corpus: Corpus,
-    metrics: MetricsJson,
-    content: Mapping[str, Any],
-    tensors: Mapping[str, Tensor],
+def head_of(
+    system: str, settings: Any, corpus: Corpus, metrics: MetricsJson, content: Mapping[str, Any]
 ) -> Head:
-    """Write the folder of a model that was trained on a corpus; returns what it says."""
+    """What the folder of a model says that was trained on a corpus."""
     of_corpus = (settings.data.notation, corpus.benchmark, corpus.files)
-    head = Head(system, to_dict(settings), *of_corpus, metrics, content)
-    write_model(folder, head, tensors)
-    return head
+    return Head(system, to_dict(settings), *of_corpus, metrics, content)
 
 
 def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:

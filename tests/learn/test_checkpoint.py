@@ -18,7 +18,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, ModelError
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
 from amparser.learn.gold_trees import NodeLearned
-from amparser.learn.model_folder import read_head, saved, write_model
+from amparser.learn.model_folder import head_of, read_head, write_model
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import to_dict, with_overrides
 from amparser.learn.system import PARSER
@@ -51,8 +51,8 @@ def save(folder: Path, settings: ParserSettings = CONFIG) -> Parser:
     network = network_of(settings)
     content = {**CONTENT, "encoder": network.encoder.to_dict()}
     metrics = {"best_epoch": 1}
-    corpus, tensors = Corpus([], []), network.state_dict()
-    head = saved(folder, PARSER, settings, corpus, metrics, content, tensors)
+    head = head_of(PARSER, settings, Corpus([], []), metrics, content)
+    write_model(folder, head, network.state_dict())
     return Parser(head, NodeComposition(settings, LEARNED, network))
 
 
