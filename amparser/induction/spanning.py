@@ -7,13 +7,11 @@ incoming ones turned round (`<-label`). The other edges are cut; the caller coun
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from amparser.graph.sgraph import INVERSE, Edge, SGraph
-
-_LITERAL = re.compile(r"""['"].*|[+-]?\d+(?:\.\d+)?""", re.DOTALL)
+from amparser.logic.term import is_literal
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class Tree:
 
     def is_literal(self, node: int) -> bool:
         """Whether a node is a leaf with a value (a quoted string or a number) as its label."""
-        return not self.children[node] and _LITERAL.fullmatch(self.labels[node]) is not None
+        return not self.children[node] and is_literal(self.labels[node])
 
 
 def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:

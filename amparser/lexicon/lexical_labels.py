@@ -8,7 +8,6 @@ may lose too. What no rule spells is looked up by the words of the span, if trai
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,10 +15,10 @@ from functools import cached_property
 
 from amparser.conditions import Count
 from amparser.lexicon.scripts import Script, script_of, scripted
+from amparser.logic.term import is_number
 
 _JOINTS = (" ", "", "_", "-")
 _CASES = ("same", "lower", "upper", "title")
-_NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
 _NAMES = 3
 """So many different names must have an ending."""
 _STEM, _STEM_SHARE = 3, 0.6
@@ -105,15 +104,6 @@ def content_of(literal: str) -> str:
     ('new place', '12')
     """
     return literal[1:-1] if literal[:1] in ("'", '"') and len(literal) > 1 else literal
-
-
-def is_number(content: str) -> bool:
-    """Whether a content is written in digits alone, but for a sign and a point.
-
-    >>> is_number("-3.5"), is_number("10:30"), is_number("")
-    (True, False, False)
-    """
-    return bool(_NUMBER.fullmatch(content))
 
 
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:

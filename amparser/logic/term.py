@@ -22,7 +22,7 @@ _OPERATORS = "<>!=:~+*/-"
 _SYMBOL = rf"(?:[^\s'\"(),=]|(?<=[{_OPERATORS}])=|=(?==))+"
 _STRING = r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\""
 _TOKEN = re.compile(rf"\s*({_STRING}|{_SYMBOL}|[(),=])")
-_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 _MARKS = ("", "(", ")", ",")
 
 
@@ -73,13 +73,22 @@ LAYOUTS = {
 """The common layouts; the first one is the default."""
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is a number: digits, a sign, a point and an exponent.
+
+    >>> is_number("-3.5"), is_number("1e6"), is_number("10:30"), is_number("")
+    (True, True, False, False)
+    """
+    return _NUMBER.fullmatch(text) is not None
+
+
 def is_literal(symbol: str) -> bool:
     """Whether a symbol is a quoted string or a number, thus a value and not a function.
 
     >>> is_literal("'new place'"), is_literal("12"), is_literal("place")
     (True, True, False)
     """
-    return symbol[:1] in ("'", '"') or _NUMBER.fullmatch(symbol) is not None
+    return symbol[:1] in ("'", '"') or is_number(symbol)
 
 
 def is_symbol(text: str) -> bool:

@@ -27,6 +27,7 @@ import networkx as nx
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.term import is_number
 from amparser.notations.notation import Equality, Notation
 
 ITEM = "item"
@@ -37,7 +38,6 @@ _MOST_OPTIONAL = 8
 """With more keys that may be left out, what is left out has no node."""
 _TYPES = 0.2
 """There are at most so many types of objects, as a share of these."""
-_NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][-+]?\d+)?")
 _WORDS = {"true": True, "false": False, "null": None}
 _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
 _MARKED = re.compile(r"[\[{]")
@@ -287,7 +287,7 @@ class _Literal(str):
 
 
 def _is_literal(label: str) -> bool:
-    return label.startswith('"') or _NUMBER.fullmatch(label) is not None
+    return label.startswith('"') or is_number(label)
 
 
 def _object_label(
@@ -329,8 +329,8 @@ def _value_of_label(label: str) -> Any:
         return label[1:-1]
     if label in _WORDS:
         return _WORDS[label]
-    if _NUMBER.fullmatch(label):
-        return Number(label)
+    if is_number(label):
+        return Number(label.removeprefix("+"))
     return _Absent(label) if label.startswith(ABSENT) else label
 
 
