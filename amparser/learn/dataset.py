@@ -12,6 +12,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from amparser.constants.tree import is_projective
 from amparser.errors import AMTreeError
+from amparser.induction.typed_exchange import IndexedTree
 from amparser.nn.heads.head import IGNORED, Gold
 
 _IGNORE = 0
@@ -19,20 +20,8 @@ _ROOT = 1
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingExample:
-    """A sentence with its AM dependency tree, as ids of a lexicon.
-
-    Attributes:
-        tokens: n words.
-        supertags: n ids; 0 is the empty supertag of an ignored token.
-        heads: n positions (1-based); 0 is the artificial root.
-        operations: n ids; 0 is IGNORE and 1 is ROOT, both with head 0.
-    """
-
-    tokens: tuple[str, ...]
-    supertags: tuple[int, ...]
-    heads: tuple[int, ...]
-    operations: tuple[int, ...]
+class TrainingExample(IndexedTree):
+    """A tree that a parser learns from."""
 
     @property
     def projective(self) -> bool:

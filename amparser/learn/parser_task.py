@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from amparser.induction.exchange import Exchange, Swap
+from amparser.induction.typed_exchange import Exchange, Swap
 from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
 from amparser.learn.dataset import TrainingExample, gold_of
 from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
@@ -65,7 +65,7 @@ class ParserTask(EnsembleTask[Rows]):
             if site < 0:
                 found.append(self._train[tree])
             else:
-                found.append(TrainingExample(*self._exchange.replaced(Swap(site, donor))))
+                found.append(self._exchange.replaced(Swap(site, donor)))
         return found
 
     def drawn(self, number: int, member: int = 0) -> Rows:
@@ -97,7 +97,7 @@ class ParserTask(EnsembleTask[Rows]):
         return np.array([len(example.tokens) for example in self._train])
 
     @cached_property
-    def _exchange(self) -> Exchange:
+    def _exchange(self) -> Exchange[TrainingExample]:
         assert self._lexicon is not None
         return Exchange(self._train, self._lexicon)
 

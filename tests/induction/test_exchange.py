@@ -11,7 +11,7 @@ from amparser.constants.operations import source_of
 from amparser.constants.tree import AMTree, is_projective
 from amparser.corpora.reading import read_examples
 from amparser.induction.analysis import analyse
-from amparser.induction.exchange import Exchange, IndexedTree, term_type_indices
+from amparser.induction.typed_exchange import Exchange, IndexedTree, term_type_indices
 from amparser.lexicon.lexicon import Lexicon
 from amparser.logic.cogs import logical_form_from_str
 from amparser.notations.graph_from_cogs import graph_from_logical_form
@@ -36,7 +36,12 @@ def pool(data_dir: Path) -> tuple[list[IndexedTree], Lexicon]:
 
 
 def tree_of(lexicon: Lexicon, indexed: IndexedTree) -> AMTree:
-    return lexicon.tree(*indexed)
+    return lexicon.tree(indexed.tokens, indexed.supertags, indexed.heads, indexed.operations)
+
+
+def sample(exchange: Exchange[IndexedTree], index: int, random: Random) -> IndexedTree:
+    swap = exchange.draw(index, random)
+    return exchange.trees[index] if swap is None else exchange.replaced(swap)
 
 
 def test_every_new_tree_is_well_typed(pool: tuple[list[IndexedTree], Lexicon]) -> None:
@@ -44,7 +49,7 @@ def test_every_new_tree_is_well_typed(pool: tuple[list[IndexedTree], Lexicon]) -
     exchange, random = Exchange(trees, lexicon), Random(3)
     changed = 0
     for i, old in enumerate(trees):
-        new = exchange.sample(i, random)
+        new = sample(exchange, i, random)
         changed += new != old
         assert len(new.tokens) > 1 or new == old
         if new != old:
@@ -72,7 +77,7 @@ def test_no_word_and_no_place_is_new(pool: tuple[list[IndexedTree], Lexicon]) ->
     seen = set().union(*(places(tree) for tree in trees))
     exchange, random = Exchange(trees, lexicon), Random(5)
     for i in range(len(trees)):
-        new = exchange.sample(i, random)
+        new = sample(exchange, i, random)
         assert {word.lower() for word in new.tokens} <= words
         assert places(new) <= seen
 
@@ -84,7 +89,7 @@ def test_marked_constituents_take_their_marker_along(
     trees, lexicon = pool
     exchange, random = Exchange(trees, lexicon), Random(1)
     for i in range(len(trees)):
-        new = exchange.sample(i, random)
+        new = sample(exchange, i, random)
         for word, o in zip(new.tokens, new.operations, strict=True):
             name = lexicon.operations[o]
             if name in ("APP_to", "APP_by", "APP_that"):
@@ -99,7 +104,7 @@ def test_ignored_words_belong_to_what_they_stand_before(
     exchange, random = Exchange(trees, lexicon), Random(2)
     before: Counter[tuple[str, bool]] = Counter()
     for i in range(len(trees)):
-        new = exchange.sample(i, random)
+        new = sample(exchange, i, random)
         for word, following, k in zip(new.tokens, new.tokens[1:], new.supertags[1:], strict=False):
             if word.lower() == "a":
                 noun = lexicon.templates[k] == "$LEMMA$" and lexicon.table.lexical_type[k] == 0
@@ -116,7 +121,7 @@ def test_the_same_seed_gives_the_same_exchanges(pool: tuple[list[IndexedTree], L
     runs = []
     for _ in range(2):
         exchange, random = Exchange(trees, lexicon), Random("1 2")
-        runs.append([exchange.sample(i, random) for i in range(200)])
+        runs.append([sample(exchange, i, random) for i in range(200)])
     assert runs[0] == runs[1]
 
 

@@ -11,10 +11,11 @@ from toy_layered import BOXED, SMALL, corpus
 
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
+from amparser.induction.exchange import Constituent, Splice
 from amparser.layered.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, Analysis, Row, Tag
 from amparser.layered.fragments import expand
 from amparser.layered.gold import gold_of
-from amparser.layered.recombination import Constituent, Recombination, constituents, replaced
+from amparser.layered.recombination import Recombination, constituents, replaced
 from amparser.layered.units import Unit
 from amparser.learn.settings import with_overrides
 
@@ -36,18 +37,16 @@ def test_what_took_a_place_can_be_taken_back(rows: list[Row]) -> None:
         if not sites or not parts:
             continue
         site, part = random.choice(sites), random.choice(parts)
-        found = replaced(old.analysis, site, new.analysis, part)
-        grown = len(found.tags) - len(old.analysis.tags)
-        shift, (box, number) = site.first - part.first, site.box
-        moved = box + grown if box >= site.end else box, number
-        there = Constituent(part.head + shift, site.first, part.end + shift, moved)
+        found = replaced(old.analysis, new.analysis, Splice(site, part))
+        shift = site.first - part.first
+        there = Constituent(part.head + shift, site.first, part.end + shift)
         forms = (
             *old.tokens[: site.first],
             *new.tokens[part.first : part.end],
             *old.tokens[site.end :],
         )
         assert there in constituents(forms, found)
-        back = replaced(found, there, old.analysis, site)
+        back = replaced(found, old.analysis, Splice(there, site))
         assert back == old.analysis
         assert isomorphic(join(expand(back), BOXED), join(expand(old.analysis), BOXED))
         several += any(found.introduced)
