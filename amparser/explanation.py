@@ -7,9 +7,22 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from amparser.constants.constant import Constant
+from amparser.constants.derivation import ARC, CONTINUE, PRECEDE, Derivation
+from amparser.constants.operations import IGNORE, ROOT
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_WITHOUT = {
+    IGNORE: "ignored",
+    CONTINUE: "continues the token before",
+    PRECEDE: "continues the next token",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +132,87 @@ class Explanation:
     def to_json(self) -> str:
         """All of it as a JSON object on one line."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+def token_choice(
+    form: str,
+    logp: NDArray[Any],
+    chosen: int,
+    named: Callable[[int], str],
+    edge: str = "",
+    ruled_out: Sequence[RuledOut] = (),
+    shown: str | None = None,
+) -> TokenChoice:
+    """The choice at a token.
+
+    Args:
+        form: the token.
+        logp: `[K]`, the scores of constants.
+        chosen: the number of the one that was chosen.
+        named: the text of a constant, given its number.
+        edge: the chosen edge.
+        ruled_out: what is not allowed, though it is better.
+        shown: the text of the chosen constant, if it is another one here than that of `named`.
+    """
+    # Stable: of equal scores the lower number comes first.
+    order = (-logp).argsort(kind="stable")
+    other = next((int(k) for k in order if k != chosen and logp[k] > -math.inf), None)
+    return TokenChoice(
+        form,
+        named(chosen) if shown is None else shown,
+        float(logp[chosen]),
+        None if other is None else named(other),
+        None if other is None else float(logp[chosen] - logp[other]),
+        edge,
+        tuple(ruled_out),
+    )
+
+
+def explanation_of(
+    tokens: Sequence[str],
+    derivation: Derivation | None,
+    logp: NDArray[Any],
+    chosen: Sequence[int],
+    constant: Callable[[int], Constant | str],
+    failure: str | None,
+) -> Explanation:
+    """The choices of a derivation, or the best constants if there is none; nothing is ruled out.
+
+    Args:
+        tokens: the sentence.
+        derivation: the best one, or None.
+        logp: `[n, K]`, the scores of the constants of each token.
+        chosen: the numbers of the constants that were chosen.
+        constant: a constant, or else what its token does without one, given its number.
+        failure: why there is no meaning, or None.
+    """
+
+    def named(number: int) -> str:
+        found = constant(number)
+        return _WITHOUT[found] if isinstance(found, str) else found.to_text()
+
+    choices = []
+    for token, form in enumerate(tokens):
+        edge, shown = "", None
+        if derivation is not None and (own := derivation.constant(token)) is not None:
+            edge, shown = _edges(derivation, token), own.to_text(derivation.fillers[token])
+        choices.append(token_choice(form, logp[token], chosen[token], named, edge, (), shown))
+    return Explanation(tuple(choices), failure)
+
+
+def _edges(derivation: Derivation, token: int) -> str:
+    """The edge of the tree above a token, and those beside it."""
+    operation, head = derivation.operations[token], derivation.heads[token]
+    above = [(head, derivation.links[token])] if operation == ARC else []
+    above += [(arc.parent, arc.links) for arc in derivation.beside if arc.child == token]
+    edges = [
+        (" ".join(f"{x.label}{'<>'[x.down]}{x.above}{x.below}" for x in links) or "unlinked", head)
+        for head, links in above
+    ]
+    if operation not in (ROOT, ARC):
+        edges.insert(0, (operation, head))
+    texts = [f"{name} of {derivation.tokens[head]}" for name, head in edges]
+    return ", ".join([ROOT, *texts] if operation == ROOT else texts)
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:

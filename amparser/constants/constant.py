@@ -11,7 +11,7 @@ A supertag is a constant in which one label at most is a slot, and no port has a
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -149,6 +149,29 @@ class Constant:
             InputError: a port has no default.
         """
         return _closing(self, frozenset(names))
+
+    def to_text(self, fillers: Sequence[str] = ()) -> str:
+        """On one line: the root, and each edge with the node at its end.
+
+        >>> Constant((SLOT, "-"), ((0, "polarity", 1),)).to_text(["sleep"])
+        'sleep, polarity -'
+        >>> Constant((f"{SLOT}.v.", None), ((1, "of", 0),), ports=(Port("S", 1),)).to_text()
+        '_.v., of-of S'
+        """
+        texts = dict(zip(self.slots, fillers, strict=False))
+
+        def name(node: int) -> str:
+            label = self.labels[node] or ""
+            text = filled(label, texts[node]) if node in texts else label.replace(SLOT, "_")
+            marks = ",".join(port.name for port in self.ports if port.node == node)
+            return " ".join(part for part in (text, marks) if part)
+
+        parts, reached = [name(self.root)], {self.root}
+        for parent, role, child in self.edges:
+            turned = child in reached and parent not in reached
+            parts.append(f"{role}-of {name(parent)}" if turned else f"{role} {name(child)}")
+            reached |= {parent, child}
+        return ", ".join([*parts, *(name(i) for i in range(len(self.labels)) if i not in reached)])
 
     def filled(self, fillers: Collection[str]) -> tuple[str | None, ...]:
         """The labels with these texts in the slots, in the order of the nodes."""

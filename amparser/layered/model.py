@@ -12,15 +12,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.constants.constant import Constant
+from amparser.constants.derivation import PRECEDE
+from amparser.constants.operations import IGNORE
 from amparser.constants.tree import AMTree
 from amparser.decode.parse import Best
 from amparser.errors import InputError
-from amparser.explanation import Explanation
+from amparser.explanation import Explanation, explanation_of
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import SGraph
-from amparser.layered.analysis import Analysis
-from amparser.layered.explain import explanation_of
-from amparser.layered.fragments import expand
+from amparser.layered.analysis import JOINED, Analysis, constant_of_tag
+from amparser.layered.fragments import derivation_of, expand
 from amparser.layered.gold import GraphLearned
 from amparser.layered.search import Scored, Search
 from amparser.layered.tables import inventory_tables
@@ -90,8 +92,15 @@ class GraphComposition(Composition):
         """Why a sentence's answer is as it is; scores the sentence again."""
         assert parse.analysis is not None
         [scored] = self.score([tokens])
-        inventory = self.learned.inventory
-        return explanation_of(scored.units, scored.tags, inventory, parse.analysis, failure)
+        inventory, units = self.learned.inventory, [unit.text for unit in scored.units]
+        chosen = [inventory.tag_number[tag] for tag in parse.analysis.tags]
+
+        def constant(number: int) -> Constant | str:
+            tag = inventory.tags[number]
+            return PRECEDE if tag == JOINED else constant_of_tag(tag) if tag.labels else IGNORE
+
+        derivation = derivation_of(parse.analysis, units)
+        return explanation_of(units, derivation, scored.tags, chosen, constant, failure)
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """Raises InputError: there are no AM dependency trees of these constants."""

@@ -88,7 +88,9 @@ def replaced(old: Analysis, new: Analysis, splice: Splice) -> Analysis:
             return place
         return (splice.inner(place[0]), place[1]) if place[0] in part else outer(box)
 
-    def places(was: Sequence[Place], taken: Sequence[Place], counts: Iterable[bool]) -> list[Place]:
+    def places(
+        was: Sequence[Place], taken: Sequence[Place], counts: Iterable[bool]
+    ) -> tuple[Place, ...]:
         return splice.row(list(map(outer, was)), list(map(inner, taken, counts)))
 
     kept = ((splice.outer(p), splice.outer(c), x) for p, c, x in old.extra if p not in site)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from amparser.layered.analysis import JOINED, SLOT
-from amparser.layered.explain import tag_to_text
+from amparser.layered.analysis import JOINED, SLOT, constant_of_tag
 from amparser.layered.gold import GraphLearned
 from amparser.learn.composition import InventoryTable
 
@@ -12,7 +11,7 @@ def inventory_tables(learned: GraphLearned) -> list[InventoryTable]:
     """The constants, the edges between them, what fills them, and the boxes."""
     inventory, scheme = learned.inventory, learned.scheme
     constants = [
-        (tag_to_text(tag), f"{len(tag.labels):,}", f"{tag.slots:,}")
+        (constant_of_tag(tag).to_text(), f"{len(tag.labels):,}", f"{tag.slots:,}")
         for tag in inventory.tags
         if tag.labels and tag != JOINED
     ]

@@ -137,7 +137,7 @@ class Checkpoints:
         content, tensors = read_pair(self.folder, name)
         path = self.folder / f"{name}.json"
         other = from_json(content, TrainingIdentity, path, error=ModelError)
-        epochs = content.get("epochs")
+        epochs: Any = content.get("epochs")
         from_json(epochs, _Epochs, path, "epochs", error=ModelError)
         for i, epoch in enumerate(epochs):
             from_json(epoch.get("step"), Count, path, f"epochs[{i}].step", error=ModelError)

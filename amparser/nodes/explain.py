@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from amparser.decode.parse import Parse
 from amparser.decode.partial import Piece, largest_pieces
 from amparser.decode.scores import Scores
 from amparser.draw.constants import constant_lines, type_to_text
-from amparser.explanation import Explanation, RuledOut, TokenChoice, WellTyped
+from amparser.explanation import Explanation, RuledOut, TokenChoice, WellTyped, token_choice
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.reasons import edge_reason, supertag_reason
 from amparser.lexicon.restrictions import Restrictions
@@ -62,30 +63,15 @@ class Explainer:
         return Explanation(choices, failure, pieces)
 
     def _choice(self, parse: Parse, token: int) -> TokenChoice:
-        scores = self.restricted.supertag_logp[token]
-        # Stable: of equal scores the lower index comes first.
-        ranked = [int(k) for k in np.argsort(-scores, kind="stable") if scores[k] > -np.inf]
-        if parse.found:
-            chosen = parse.supertags[token]
-        elif ranked:
-            chosen = ranked[0]
-        else:
-            return TokenChoice(self.tokens[token], "none is allowed", -np.inf, None, None, "")
-        other = next((k for k in ranked if k != chosen), None)
-        shown = self._supertag(token, chosen)
-        shown_other = None if other is None else self._supertag(token, other)
-        if other is not None and shown == shown_other:
-            shown, shown_other = self._typed(token, chosen), self._typed(token, other)
+        form, scores = self.tokens[token], self.restricted.supertag_logp[token]
+        chosen = parse.supertags[token] if parse.found else int(scores.argmax())
+        if scores[chosen] == -np.inf:
+            return TokenChoice(form, "none is allowed", -np.inf, None, None, "")
+        edge = self._edge(parse.heads[token], parse.operations[token]) if parse.found else ""
         ruled_out = [*self._better_supertags(token, chosen), *self._better_edges(parse, token)]
-        return TokenChoice(
-            self.tokens[token],
-            shown,
-            float(scores[chosen]),
-            shown_other,
-            None if other is None else float(scores[chosen] - scores[other]),
-            self._edge(parse.heads[token], parse.operations[token]) if parse.found else "",
-            tuple(ruled_out),
-        )
+        names = partial(self._supertag, token), partial(self._typed, token)
+        plain, typed = (token_choice(form, scores, chosen, n, edge, ruled_out) for n in names)
+        return typed if plain.supertag == plain.runner_up else plain
 
     def _better_supertags(self, token: int, chosen: int) -> list[RuledOut]:
         raw, allowed = self.network.supertag_logp[token], self.restricted.supertag_logp[token]

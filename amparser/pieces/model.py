@@ -12,19 +12,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.constants.constant import Constant
+from amparser.constants.derivation import CONTINUE
+from amparser.constants.operations import IGNORE
 from amparser.constants.tree import AMTree
 from amparser.decode.parse import Best
-from amparser.explanation import Explanation
+from amparser.explanation import Explanation, explanation_of
 from amparser.graph.sgraph import SGraph
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.learn.composition import Alignment, Composition
-from amparser.pieces.explain import explanation_of
 from amparser.pieces.gold import TreeLearned
 from amparser.pieces.network import piece_scores
 from amparser.pieces.search import PieceScores, Search
 from amparser.pieces.tables import inventory_tables
-from amparser.pieces.trees import am_tree, graph_of
+from amparser.pieces.trees import am_tree, general, graph_of
 
 LONGEST = 100
 """A longer sentence is refused; the chart of projective trees takes seconds at this length."""
@@ -98,7 +100,14 @@ class TreeComposition(Composition):
     ) -> Explanation:
         """Why a sentence's answer is as it is; scores the sentence again."""
         [scores] = piece_scores(self.network, [tokens])
-        return explanation_of(tokens, scores, self.learned.inventory, parse.analysis, failure)
+        inventory, analysis = self.learned.inventory, parse.analysis
+
+        def constant(tag: int) -> Constant | str:
+            return inventory.piece(tag).constant if tag >= FIRST_PIECE else (IGNORE, CONTINUE)[tag]
+
+        derivation = None if analysis is None else general(analysis, inventory)
+        chosen = scores.tags.argmax(axis=1).tolist() if analysis is None else analysis.tags
+        return explanation_of(tokens, derivation, scores.tags, chosen, constant, failure)
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph, of pieces induced from it alone."""
