@@ -15,6 +15,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.induction.induce import induce
 from amparser.learn.dataset import TrainingExample
 from amparser.learn.gold_trees import GoldTrees, NodeLearned
+from amparser.learn.node_constants import needs_of
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
@@ -24,7 +25,6 @@ from amparser.lexicon.thresholds import Thresholds
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.scorer import Ensemble
 from amparser.nn.vocabulary import Vocabulary
-from amparser.nodes.system import needs_of
 from amparser.parser import Parser
 from amparser.parser_system import trained
 

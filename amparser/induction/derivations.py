@@ -32,6 +32,7 @@ from amparser.induction.derivation import (
     Derivation,
     words_of,
 )
+from amparser.induction.inventory import Inventory
 from amparser.induction.spanning import Tree, spanning_tree
 from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels, content_of, copy_rule
 
@@ -46,19 +47,6 @@ class AlignedGraph:
     tokens: tuple[str, ...]
     graph: SGraph
     alignment: tuple[tuple[int, ...], ...] | None = None
-
-
-@dataclass
-class Inventory:
-    """The pieces of a corpus, the wrapper around every meaning, and the lexical labels."""
-
-    pieces: tuple[Piece, ...]
-    contraction: Contraction
-    labels: LexicalLabels
-
-    def piece(self, tag: int) -> Piece:
-        """The piece of a tag."""
-        return self.pieces[tag - FIRST_PIECE]
 
 
 @dataclass

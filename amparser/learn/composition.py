@@ -1,8 +1,8 @@
 """What depends on the constants of a parser: how they are scored, composed and shown.
 
-The constants of a lexicon are single nodes with types (`node`, `amparser.nodes`), pieces of trees
-with holes (`tree`, `amparser.pieces`), or pieces of graphs (`graph`, `amparser.layered`). All else
-is the same for all parsers (`amparser.parser`).
+The constants of a lexicon are single nodes with types (`node`), pieces of trees with holes
+(`tree`), or pieces of graphs (`graph`, `amparser.layered`). All else is the same for all parsers
+(`amparser.parser`).
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ CONSTANTS: Registry[Constants] = Registry(
     "kind of constants",
     "amparser.constants",
     {
-        "node": "amparser.nodes.system:NODE",
-        "tree": "amparser.pieces.system:TREE",
+        "node": "amparser.learn.node_constants:NODE",
+        "tree": "amparser.learn.tree_constants:TREE",
         "graph": "amparser.layered.system:GRAPH",
     },
 )

@@ -36,9 +36,9 @@ from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
 from amparser.graph.sgraph import SGraph
 from amparser.learn.settings import with_overrides
+from amparser.learn.tree_settings import PiecesSettings
 from amparser.notations.term import TERM
 from amparser.parser_system import AMPARSER
-from amparser.pieces.settings import PiecesSettings
 from amparser.results import Result
 
 _SWAPS = 20_000

@@ -14,7 +14,7 @@ from amparser.api import choose_settings, settings_file
 from amparser.benchmarks.geoquery import GEOQUERY
 from amparser.corpora.example import Example
 from amparser.learn.settings import with_overrides
-from amparser.pieces.settings import PiecesSettings
+from amparser.learn.tree_settings import PiecesSettings
 
 SMALL = (
     "encoder.word_size=24",

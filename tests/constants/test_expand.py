@@ -21,7 +21,6 @@ from amparser.graph.boxes import Layered
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.derivations import derive
 from amparser.layered.fragments import derivation_of
-from amparser.pieces.trees import general
 
 LEAF = Constant((SLOT,))
 
@@ -114,7 +113,7 @@ def test_a_closed_port_is_one_that_a_leaf_fills() -> None:
     closed_ports = 0
     for derivation in induced.derivations:
         assert derivation is not None
-        whole = general(derivation, induced.inventory)
+        whole = induced.inventory.general(derivation)
         assert whole.problems() == []
         rows = [
             (token, port, constant)

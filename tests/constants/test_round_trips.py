@@ -33,7 +33,6 @@ from amparser.learn.decomposition import Source
 from amparser.learn.example_graphs import graph_of_example
 from amparser.notations.penman import PENMAN
 from amparser.notations.registry import NOTATIONS
-from amparser.pieces.trees import general, graph_of
 
 ROWS = 300
 TYPED = (
@@ -126,8 +125,8 @@ def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
         if derivation is None:
             yield Trip(row.graph, None, None, "its constants find no tokens of their own")
             continue
-        back = graph_of(derivation, induced.inventory)
-        yield Trip(row.graph, general(derivation, induced.inventory), back)
+        back = induced.inventory.graph(derivation)
+        yield Trip(row.graph, induced.inventory.general(derivation), back)
 
 
 def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:

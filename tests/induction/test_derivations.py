@@ -12,7 +12,6 @@ from amparser.induction.recombination import Recombination, constituents
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree, typing_prior
 from amparser.induction.spanning import spanning_tree
 from amparser.notations.term import graph_from_text, text_from_graph
-from amparser.pieces.trees import graph_of
 
 CORPUS = questions(80)
 ALIGNED = [example for example, _ in CORPUS]
@@ -146,7 +145,7 @@ def test_a_piece_joins_nodes_that_share_one_token() -> None:
     )
     derivation = induced.derivations[-1]
     assert derivation is not None
-    assert text_from_graph(graph_of(derivation, induced.inventory)) == text
+    assert text_from_graph(induced.inventory.graph(derivation)) == text
 
 
 def test_edges_that_no_tree_has_are_cut_and_listed() -> None:
@@ -214,7 +213,7 @@ def test_recombined_derivations_are_derivations() -> None:
     fresh = [pool.draw(random) for _ in range(200)]
     words = {token.lower() for d in derivations for token in d.tokens}
     for derivation in fresh:
-        text = text_from_graph(graph_of(derivation, induced.inventory))
+        text = text_from_graph(induced.inventory.graph(derivation))
         assert text.startswith("ask(")
         assert {token.lower() for token in derivation.tokens} <= words
         assert all(o == -1 or derivation.tags[o] >= 2 for o in derivation.owners)

@@ -19,6 +19,8 @@ from amparser.errors import InputError, ModelError
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
 from amparser.learn.gold_trees import NodeLearned
 from amparser.learn.model_folder import head_of, read_head, write_model
+from amparser.learn.node_composition import NodeComposition
+from amparser.learn.node_constants import NODE
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import to_dict, with_overrides
 from amparser.learn.system import PARSER
@@ -26,8 +28,6 @@ from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.scorer import Ensemble
 from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import vocabulary_from_sentences
-from amparser.nodes.model import NodeComposition
-from amparser.nodes.system import NODE
 from amparser.parser import Parser
 from amparser.schema import to_json
 

@@ -308,7 +308,7 @@ from amparser.learn.parser_task import ParserTask
 from amparser.learn.settings import DataSettings, with_overrides
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences
-from amparser.nodes.system import NODE
+from amparser.learn.node_constants import NODE
 from amparser.parser_system import AMPARSER
 from pathlib import Path
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from amparser.errors import ModelError
 from amparser.induction.constants import Contraction
-from amparser.induction.derivations import Inventory
+from amparser.induction.inventory import Inventory
 from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels, copy_rule
 from amparser.lexicon.scripts import script_of, scripted
 from amparser.schema import from_json, to_json

@@ -19,6 +19,7 @@ from amparser.corpora.example import Example
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import with_overrides
+from amparser.learn.tree_settings import PiecesSettings
 from amparser.nn.encoders.encoder import Encoded, Encoder
 from amparser.nn.encoders.registry import ENCODERS
 from amparser.nn.settings import EncoderSettings
@@ -26,7 +27,6 @@ from amparser.nn.tree_scores import tree_scores
 from amparser.nn.vocabulary import Vocabulary
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
-from amparser.pieces.settings import PiecesSettings
 from amparser.schema import from_json, to_json
 
 WIDTH = 32

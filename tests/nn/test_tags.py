@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 import torch
 
+from amparser.learn.tree_settings import PiecesSettings
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.head import class_loss
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Needs, Scorer
 from amparser.nn.vocabulary import vocabulary_from_sentences
-from amparser.pieces.settings import PiecesSettings
 
 LABELS = ["", "tall", "tall_one", "deep", "deep_one", "quiet"]
 SENTENCES = [

@@ -18,6 +18,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError, ProcessError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.learn.gold_derivations import gold_derivations
 from amparser.learn.loop import LOG
 from amparser.learn.processes import Processes
 from amparser.learn.progress import TrainingProgress
@@ -25,14 +26,12 @@ from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
 from amparser.learn.task import Losses
+from amparser.learn.tree_composition import LONGEST, TreeComposition
+from amparser.learn.tree_settings import PiecesSettings
+from amparser.learn.tree_task import MemberBatch, PiecesTask
 from amparser.notations.term import TERM
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
-from amparser.pieces.gold import gold_derivations
-from amparser.pieces.model import LONGEST, TreeComposition
-from amparser.pieces.settings import PiecesSettings
-from amparser.pieces.task import MemberBatch, PiecesTask
-from amparser.pieces.trees import am_tree, graph_of
 
 SMALL = with_overrides(
     PiecesSettings(),
@@ -302,10 +301,10 @@ def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
     gold = gold_derivations(corpus(train=rows), chosen)
     assert len(gold.train) == len(rows)
     for row, derivation in zip(rows, gold.train, strict=True):
-        graph = graph_of(derivation, gold.learned.inventory)
+        graph = gold.learned.inventory.graph(derivation)
         assert isomorphic(graph, TERM.graph(row.tokens, row.meaning or ""))
         # The tree denotes the same but for the wrapper, `ask`.
-        inner = evaluate(am_tree(derivation, gold.learned.inventory))
+        inner = evaluate(gold.learned.inventory.am_tree(derivation))
         wrapped = TERM.read(f"ask({TERM.write(inner)})")
         assert wrapped == TERM.read(TERM.write(graph))
 
@@ -319,8 +318,8 @@ def test_incoming_edges_keep_their_direction() -> None:
     gold = gold_derivations(Corpus(rows, ()), PiecesSettings())
     for row, derivation in zip(rows, gold.train, strict=True):
         assert row.graph is not None
-        assert graph_of(derivation, gold.learned.inventory) == row.graph
-        assert isomorphic(evaluate(am_tree(derivation, gold.learned.inventory)), row.graph)
+        assert gold.learned.inventory.graph(derivation) == row.graph
+        assert isomorphic(evaluate(gold.learned.inventory.am_tree(derivation)), row.graph)
 
 
 def test_trees_alone_are_enough(parser: Parser) -> None:

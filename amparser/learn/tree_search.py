@@ -21,12 +21,12 @@ from amparser.induction.derivation import (
     Derivation,
     words_of,
 )
-from amparser.induction.derivations import Inventory
+from amparser.induction.evidence import Evidence, Place
+from amparser.induction.inventory import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
-from amparser.pieces.copies import Copier, Copies
-from amparser.pieces.evidence import Evidence, Place
-from amparser.pieces.families import Names, families_of, named, shared, tag_labels
-from amparser.pieces.settings import PiecesDecodeSettings
+from amparser.learn.tree_copies import Copier, Copies
+from amparser.learn.tree_settings import PiecesDecodeSettings
+from amparser.lexicon.families import Names, families_of, named, shared
 
 Float = NDArray[np.float64]
 
@@ -113,7 +113,7 @@ class Search:
         )
         self._lexical = [*map(bool, none), *(piece.lexical for piece in inventory.pieces)]
         self._names = [*map(str, none), *map(str, inventory.pieces)]
-        labels = tag_labels(inventory)
+        labels = inventory.tag_labels
         self._families = families_of(labels)
         self._named = Names(labels)
         weight = settings.news_weight

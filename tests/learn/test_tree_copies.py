@@ -13,11 +13,11 @@ import pytest
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.induction.derivation import FIRST_PIECE, Derivation
-from amparser.pieces.copies import Copier
-from amparser.pieces.evidence import Evidence
-from amparser.pieces.gold import gold_derivations
-from amparser.pieces.search import PieceScores, Search
-from amparser.pieces.settings import PiecesDecodeSettings, PiecesSettings
+from amparser.induction.evidence import Evidence
+from amparser.learn.gold_derivations import gold_derivations
+from amparser.learn.tree_copies import Copier
+from amparser.learn.tree_search import PieceScores, Search
+from amparser.learn.tree_settings import PiecesDecodeSettings, PiecesSettings
 
 TAGS = range(FIRST_PIECE, FIRST_PIECE + 3)
 
@@ -159,7 +159,7 @@ def test_a_word_may_mean_what_it_spells_where_the_tagger_rules_it_out() -> None:
 
 
 def test_a_sentence_with_too_many_variants_has_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("amparser.pieces.search._MOST_VARIANTS", 3)
+    monkeypatch.setattr("amparser.learn.tree_search._MOST_VARIANTS", 3)
     assert answers(0.5, ("Jars", "under", "Hall")) == answers(0.0, ("Jars", "under", "Hall"))
-    monkeypatch.setattr("amparser.pieces.search._MOST_VARIANTS", 30)
+    monkeypatch.setattr("amparser.learn.tree_search._MOST_VARIANTS", 30)
     assert answers(0.5, ("Jars", "under", "Hall")) != answers(0.0, ("Jars", "under", "Hall"))

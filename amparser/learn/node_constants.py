@@ -10,13 +10,13 @@ from amparser.errors import InputError
 from amparser.learn.constants import Constants
 from amparser.learn.decomposition import Source, decomposed
 from amparser.learn.gold_trees import GoldTrees, NodeLearned, gold_trees
+from amparser.learn.node_composition import NodeComposition
 from amparser.learn.parser_settings import RESTRICTIONS, ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.lexicon.thresholds import Thresholds
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Ensemble, Needs
-from amparser.nodes.model import NodeComposition
 
 
 def needs_of_lexicon(settings: ParserSettings, learned: NodeLearned) -> Needs:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from amparser.pieces.evidence import Evidence, Place
+from amparser.induction.evidence import Evidence, Place
 
 Costs = dict[tuple[int, int], float]
 """For a hole and the tag of its filler what this costs, in nats; nothing where it is left out."""

@@ -24,15 +24,15 @@ from amparser.graph.sgraph import SGraph
 from amparser.induction.analysis import analyse
 from amparser.learn.composition import Alignment, Composition
 from amparser.learn.gold_trees import NodeLearned
+from amparser.learn.node_explanation import Explainer
 from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.tables import node_tables
 from amparser.lexicon.denotation import Denotation
 from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.lexicon.thresholds import Thresholds
 from amparser.nn.tree_scores import tree_scores
-from amparser.nodes.explain import Explainer
-from amparser.nodes.tables import inventory_tables
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class NodeComposition(Composition):
     learned: NodeLearned
 
     constants = "node"
-    tables = staticmethod(inventory_tables)
+    tables = staticmethod(node_tables)
 
     @property
     def lexicon(self) -> Lexicon:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp, isclose, log
 
 from amparser.induction.derivation import Derivation
-from amparser.pieces.evidence import Evidence
+from amparser.induction.evidence import Evidence
 
 CAPITAL, STATE, CITY, MAYOR = 2, 3, 4, 5
 KINDS = range(6)

@@ -12,9 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.constants.constant import Constant
-from amparser.constants.derivation import CONTINUE
-from amparser.constants.operations import IGNORE
 from amparser.constants.tree import AMTree
 from amparser.decode.parse import Best
 from amparser.explanation import Explanation, explanation_of
@@ -22,11 +19,10 @@ from amparser.graph.sgraph import SGraph
 from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.learn.composition import Alignment, Composition
-from amparser.pieces.gold import TreeLearned
-from amparser.pieces.network import piece_scores
-from amparser.pieces.search import PieceScores, Search
-from amparser.pieces.tables import inventory_tables
-from amparser.pieces.trees import am_tree, general, graph_of
+from amparser.learn.gold_derivations import TreeLearned
+from amparser.learn.piece_scores import piece_scores
+from amparser.learn.tables import tree_tables
+from amparser.learn.tree_search import PieceScores, Search
 
 LONGEST = 100
 """A longer sentence is refused; the chart of projective trees takes seconds at this length."""
@@ -46,7 +42,7 @@ class TreeComposition(Composition):
     learned: TreeLearned
 
     constants = "tree"
-    tables = staticmethod(inventory_tables)
+    tables = staticmethod(tree_tables)
     _search: Search = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -88,12 +84,12 @@ class TreeComposition(Composition):
     def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> AMTree:
         """The AM dependency tree of a derivation."""
         assert parse.analysis is not None
-        return am_tree(parse.analysis, self.learned.inventory)
+        return self.learned.inventory.am_tree(parse.analysis)
 
     def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
         """The graph of a derivation."""
         assert parse.analysis is not None
-        return graph_of(parse.analysis, self.learned.inventory)
+        return self.learned.inventory.graph(parse.analysis)
 
     def explain(
         self, tokens: Sequence[str], parse: Best[Derivation], failure: str | None, decoder: str
@@ -101,17 +97,13 @@ class TreeComposition(Composition):
         """Why a sentence's answer is as it is; scores the sentence again."""
         [scores] = piece_scores(self.network, [tokens])
         inventory, analysis = self.learned.inventory, parse.analysis
-
-        def constant(tag: int) -> Constant | str:
-            return inventory.piece(tag).constant if tag >= FIRST_PIECE else (IGNORE, CONTINUE)[tag]
-
-        derivation = None if analysis is None else general(analysis, inventory)
+        derivation = None if analysis is None else inventory.general(analysis)
         chosen = scores.tags.argmax(axis=1).tolist() if analysis is None else analysis.tags
-        return explanation_of(tokens, derivation, scores.tags, chosen, constant, failure)
+        return explanation_of(tokens, derivation, scores.tags, chosen, inventory.constant, failure)
 
     def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
         """The AM dependency tree of a graph, of pieces induced from it alone."""
         induced = derive([AlignedGraph(tuple(tokens), graph, alignment)])
         [derivation] = induced.derivations
         assert derivation is not None
-        return am_tree(derivation, induced.inventory)
+        return induced.inventory.am_tree(derivation)

@@ -18,8 +18,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.induction.derivation import FIRST_PIECE
-from amparser.induction.derivations import Inventory
 from amparser.lexicon.scripts import script_of
 
 Float = NDArray[np.float64]
@@ -27,15 +25,6 @@ Float = NDArray[np.float64]
 _ENDING = re.compile(r"(?<=.)[-_.:][^-_.:]+$")
 _SAME, _MORE = 3, 4
 """A word has so many letters of a name at least, and may have so many others after them."""
-
-
-def tag_labels(inventory: Inventory) -> list[str]:
-    """What each tag is called; empty for one that is no piece, or whose piece takes names.
-
-    Words that a piece takes are not spelled as it is.
-    """
-    names = ["" if piece.lexical else piece.label for piece in inventory.pieces]
-    return [*[""] * FIRST_PIECE, *names]
 
 
 def stem_of(label: str) -> str:

@@ -10,19 +10,19 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError
 from amparser.induction.constants import Hole
 from amparser.induction.derivation import FIRST_PIECE, Derivation
-from amparser.induction.derivations import Inventory
+from amparser.induction.inventory import Inventory
 from amparser.learn.constants import Constants
 from amparser.learn.example_graphs import graph_of_example, notation_of
-from amparser.notations.notation import Notation
-from amparser.pieces.gold import (
+from amparser.learn.gold_derivations import (
     TreeLearned,
     derived_train,
     gold_derivations,
 )
-from amparser.pieces.model import TreeComposition
-from amparser.pieces.network import needs_of
-from amparser.pieces.settings import PiecesSettings
-from amparser.pieces.task import PiecesTask
+from amparser.learn.piece_scores import needs_of
+from amparser.learn.tree_composition import TreeComposition
+from amparser.learn.tree_settings import PiecesSettings
+from amparser.learn.tree_task import PiecesTask
+from amparser.notations.notation import Notation
 
 
 def given_back(corpus: Corpus) -> float:

@@ -11,15 +11,15 @@ from amparser.induction.derivation import Derivation
 from amparser.induction.recombination import Recombination
 from amparser.learn.batches import cut
 from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
+from amparser.learn.gold_derivations import GoldDerivations
+from amparser.learn.piece_scores import gold_of
 from amparser.learn.prediction_task import lengths_of
 from amparser.learn.task import WHOLE, Mean, Share
+from amparser.learn.tree_composition import TreeComposition
+from amparser.learn.tree_search import Defaults
+from amparser.learn.tree_settings import PiecesSettings
 from amparser.nn.heads.head import Gold
 from amparser.nn.scorer import Ensemble
-from amparser.pieces.gold import GoldDerivations
-from amparser.pieces.model import TreeComposition
-from amparser.pieces.network import gold_of
-from amparser.pieces.search import Defaults
-from amparser.pieces.settings import PiecesSettings
 
 
 class PiecesTask(EnsembleTask[Sequence[Derivation]]):

@@ -8,15 +8,14 @@ import numpy as np
 import torch
 
 from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.learn.gold_derivations import TreeLearned
+from amparser.learn.tree_search import Defaults, PieceScores
+from amparser.learn.tree_settings import PiecesSettings
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.beside import DefaultHead
 from amparser.nn.heads.head import IGNORED, Gold, Reading
 from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.scorer import Ensemble, Needs, Scorer
-from amparser.pieces.families import tag_labels
-from amparser.pieces.gold import TreeLearned
-from amparser.pieces.search import Defaults, PieceScores
-from amparser.pieces.settings import PiecesSettings
 
 _CERTAIN = 0.01
 _LEAST = 1e-12
@@ -25,7 +24,7 @@ _LEAST = 1e-12
 def needs_of(settings: PiecesSettings, learned: TreeLearned) -> Needs:
     """What is scored of pieces, whose numbers are tags."""
     inventory = learned.inventory
-    heads, labels = settings.heads, tag_labels(inventory)
+    heads, labels = settings.heads, inventory.tag_labels
     tags = TagNeeds(
         len(labels),
         heads.hidden_size,

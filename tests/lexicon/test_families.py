@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from amparser.pieces.families import Names, families_of, named, shared, spells
+from amparser.lexicon.families import Names, families_of, named, shared, spells
 
 
 def test_names_are_one_but_for_what_follows_the_last_separator() -> None:

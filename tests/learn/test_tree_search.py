@@ -13,9 +13,9 @@ from amparser.corpora.example import Example
 from amparser.decode.next_best import ANY, Limits
 from amparser.decode.parse import Best
 from amparser.induction.derivation import FIRST_PIECE, Derivation
-from amparser.pieces.gold import gold_derivations
-from amparser.pieces.search import PieceScores, Search, choices_of
-from amparser.pieces.settings import PiecesDecodeSettings, PiecesSettings
+from amparser.learn.gold_derivations import gold_derivations
+from amparser.learn.tree_search import PieceScores, Search, choices_of
+from amparser.learn.tree_settings import PiecesDecodeSettings, PiecesSettings
 
 ROWS = [Example(item.tokens, text, alignment=item.alignment) for item, text in questions(60)]
 GOLD = gold_derivations(Corpus(ROWS, (), "term"), PiecesSettings())

@@ -20,15 +20,16 @@ from amparser.errors import AMParserError, DecomposeError, InputError
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.constants import Piece
 from amparser.induction.derivation import FIRST_PIECE, Derivation
-from amparser.induction.derivations import AlignedGraph, Inventory, derive
+from amparser.induction.derivations import AlignedGraph, derive
+from amparser.induction.evidence import Evidence
+from amparser.induction.inventory import Inventory
 from amparser.induction.kinds import induce_kinds
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
 from amparser.learn.constants import Gold
 from amparser.learn.example_graphs import faults_of, graph_of_example, read_each
 from amparser.learn.report import TrainingReport
+from amparser.learn.tree_settings import PiecesSettings
 from amparser.notations.notation import Notation
-from amparser.pieces.evidence import Evidence
-from amparser.pieces.settings import PiecesSettings
 
 
 @dataclass(frozen=True)

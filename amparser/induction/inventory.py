@@ -1,0 +1,96 @@
+"""The pieces of a corpus, and what derivations over them denote."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from amparser.constants import am_view
+from amparser.constants.constant import Constant
+from amparser.constants.derivation import CONTINUE
+from amparser.constants.derivation import Derivation as General
+from amparser.constants.expand import expand
+from amparser.constants.operations import APP, IGNORE, ROOT
+from amparser.constants.tree import AMTree
+from amparser.graph.sgraph import Edge, SGraph
+from amparser.induction.constants import Contraction, Piece, source_of_hole, sources_of_holes
+from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, IGNORE_TAG, Derivation
+from amparser.lexicon.lexical_labels import LexicalLabels
+
+_WITHOUT = {IGNORE_TAG: IGNORE, CONTINUE_TAG: CONTINUE}
+
+
+@dataclass
+class Inventory:
+    """The pieces of a corpus, the wrapper around every meaning, and the lexical labels."""
+
+    pieces: tuple[Piece, ...]
+    contraction: Contraction
+    labels: LexicalLabels
+
+    def piece(self, tag: int) -> Piece:
+        """The piece of a tag."""
+        return self.pieces[tag - FIRST_PIECE]
+
+    @property
+    def tag_labels(self) -> list[str]:
+        """What each tag is called; empty for one that is no piece, or whose piece takes names.
+
+        Words that a piece takes are not spelled as it is.
+        """
+        names = ["" if piece.lexical else piece.label for piece in self.pieces]
+        return [*[""] * FIRST_PIECE, *names]
+
+    def am_tree(self, derivation: Derivation) -> AMTree:
+        """The AM dependency tree of a derivation; the wrapper is no part of it."""
+        return am_view.am_tree(self.general(derivation))
+
+    def graph(self, derivation: Derivation) -> SGraph:
+        """The graph of a derivation, the wrapper included; nodes are aligned to their tokens.
+
+        Without the wrapper and alignments, this is what `evaluate` makes of the tree.
+        """
+        whole = self.general(derivation)
+        return _in_preorder(expand(whole, wrapper=self.contraction.wrapper, align_all=True))
+
+    def constant(self, tag: int) -> Constant | str:
+        """The constant of a tag, or else the operation of a token that has none."""
+        return self.piece(tag).constant if tag >= FIRST_PIECE else _WITHOUT[tag]
+
+    def general(self, derivation: Derivation) -> General:
+        """A derivation with pieces as one with constants."""
+        found = [self.constant(tag) for tag in derivation.tags]
+        constants = [None if isinstance(one, str) else one for one in found]
+        return General(
+            derivation.tokens,
+            tuple(constants),
+            tuple(
+                (label or "",) if one is not None and one.slots else ()
+                for one, label in zip(constants, derivation.labels, strict=True)
+            ),
+            derivation.heads,
+            tuple(
+                one if isinstance(one, str) else ROOT if head < 0 else APP + source_of_hole(hole)
+                for one, head, hole in zip(found, derivation.heads, derivation.holes, strict=True)
+            ),
+            tuple(sources_of_holes(closed) for closed in derivation.closed),
+        )
+
+
+def _in_preorder(graph: SGraph) -> SGraph:
+    """A tree whose nodes and edges stand in the order in which a term writes them."""
+    around: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
+    for edge in graph.edges:
+        around[edge.parent].append(edge)
+        around[edge.child].append(edge)
+    number: dict[int, int] = {}
+    edges = []
+    stack: list[tuple[int, Edge | None]] = [(graph.root, None)]
+    while stack:
+        node, above = stack.pop()
+        number[node] = len(number)
+        if above is not None:
+            edges.append(Edge(number[above.parent], above.label, number[above.child]))
+        for edge in reversed(around[node]):
+            if edge is not above:
+                stack.append((edge.child if edge.parent == node else edge.parent, edge))
+    return SGraph({number[node]: graph.nodes[node] for node in number}, tuple(edges), 0)

@@ -1,1 +1,0 @@
-"""Parsers whose constants are single nodes with types, and typed searches over them."""
