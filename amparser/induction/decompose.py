@@ -30,12 +30,10 @@ from amparser.induction.induce import (
     occurrence_of,
 )
 from amparser.induction.skeleton import Attachment, Skeleton
+from amparser.lexicon.spelling import label_template
 
 CONTENT = "C"
 """The source of a marker that takes the constituent it introduces."""
-
-MARK = "*"
-"""What opens a label is of the supertag, not of the word: `*hund` is the lemma `hund`, marked."""
 
 _ConstantKey = tuple[bool, tuple[tuple[str, str, bool], ...], AMType]
 
@@ -238,27 +236,6 @@ class Decomposer:
 def decompose(skeleton: Skeleton, inventory: SourceInventory) -> AMTree:
     """Decompose one graph; for many graphs, use one `Decomposer`."""
     return Decomposer(inventory).decompose(skeleton)
-
-
-def label_template(form: str, label: str) -> tuple[str | None, str]:
-    """The lemma and lexical label by which a form carries a node label.
-
-    >>> label_template("cooked", "cook")
-    ('cook', '$LEMMA$')
-    >>> label_template("Emma", '"Emma"')
-    (None, '"$FORM$"')
-    >>> label_template("Who", "?")
-    (None, '?')
-    >>> label_template("hunden", "*hund")
-    ('hund', '*$LEMMA$')
-    """
-    if label == f'"{form}"':
-        return None, '"$FORM$"'
-    if label.startswith('"') or not any(character.isalnum() for character in label):
-        return None, label
-    if label.startswith(MARK) and label[1:2].isalnum():
-        return label[1:], f"{MARK}$LEMMA$"
-    return label, "$LEMMA$"
 
 
 def _fresh(name: str, taken: Iterable[str]) -> str:

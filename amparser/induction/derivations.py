@@ -34,7 +34,8 @@ from amparser.induction.derivation import (
 )
 from amparser.induction.inventory import Inventory
 from amparser.induction.spanning import Tree, spanning_tree
-from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels, content_of, copy_rule
+from amparser.lexicon.lexical_labels import LexicalLabels
+from amparser.lexicon.spelling import CopyRule, content_of, copy_rule
 
 LOST_BITS = 5.0
 """What a leaf costs that shares the token of its parent."""

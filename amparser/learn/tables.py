@@ -14,8 +14,8 @@ from amparser.induction.sorts import SortModel
 from amparser.learn.composition import InventoryTable
 from amparser.learn.gold_derivations import TreeLearned
 from amparser.learn.gold_trees import NodeLearned
-from amparser.lexicon.lexical_labels import content_of
 from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.spelling import content_of
 
 _SHOWN = 6
 """So many pieces are shown of each sort."""

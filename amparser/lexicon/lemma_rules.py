@@ -22,6 +22,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.spelling import case_of, cased
 
 Rule: TypeAlias = tuple[str, str]
 
@@ -130,7 +131,8 @@ class LemmaRules:
     """
 
     def __init__(self, pairs: Collection[tuple[str, str]], lemmas: Collection[str]) -> None:
-        self._pairs = sorted(set(pairs))
+        self._case = case_of(pairs)
+        self._pairs = sorted({(cased(form, self._case), lemma) for form, lemma in pairs})
         self._lemmas = sorted(set(lemmas))
         self._trusted: dict[str, bool] = {}
 
@@ -140,7 +142,12 @@ class LemmaRules:
         return tuple(sorted({rule_of(*pair) for pair in self._pairs}))
 
     def lemma(self, form: str) -> str:
-        """The likeliest lemma of an unseen form; the form itself if no rule fits."""
+        """The likeliest lemma of an unseen form; the form itself if no rule fits.
+
+        >>> LemmaRules([("Emma", "emma"), ("Ava", "ava")], ["emma", "ava"]).lemma("Liam")
+        'liam'
+        """
+        form = cased(form, self._case)
         found = {rule: lemma for rule in self.rules if (lemma := applied(rule, form))}
         scores = {lemma: self._score(rule, form, lemma) for rule, lemma in found.items()}
         return max(scores, key=scores.__getitem__, default=form)

@@ -1,137 +1,19 @@
-"""Lexical labels that are read off the words of a span: copied by a rule, or looked up.
+"""Lexical labels that are read off the words of a span: looked up, or copied by a rule.
 
-A label is a literal: a quoted string or a number. Which rule spells labels (joined by
-what, in which case) is decided by the training data: the one that spells most labels. Names may
-have endings that their labels have not, as in Turkish or Finnish: what several names lose, others
-may lose too. What no rule spells is looked up by the words of the span, if training had them.
+See `amparser.lexicon.spelling` for the rule.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from amparser.conditions import Count
-from amparser.lexicon.scripts import Script, script_of, scripted
+from amparser.lexicon.scripts import Script, scripted
+from amparser.lexicon.spelling import CopyRule, content_of
 from amparser.logic.term import is_number
-
-_JOINTS = (" ", "", "_", "-")
-_CASES = ("same", "lower", "upper", "title")
-_NAMES = 3
-"""So many different names must have an ending."""
-_STEM, _STEM_SHARE = 3, 0.6
-"""So many letters, and such a share of a label, its word must begin with."""
-_LONGEST_ENDING = 5
-
-
-def _cased(text: str, case: str) -> str:
-    match case:
-        case "lower":
-            return text.lower()
-        case "upper":
-            return text.upper()
-        case "title":
-            return text.title()
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class CopyRule:
-    """How the words of a span spell a label: what joins them, their case, and their endings.
-
-    >>> CopyRule(" ", "lower").spell(["New", "Place"])
-    'new place'
-    >>> CopyRule(" ", "lower", (("ta", ""),)).spans(["New", "Placeta"], "new place")
-    [(0, 2)]
-    """
-
-    joint: str = " "
-    case: str = "same"
-    endings: tuple[Script, ...] = ()
-
-    def spell(self, words: Sequence[str]) -> str:
-        """The content of the label that these words spell, their ending kept."""
-        return _cased(self.joint.join(words), self.case)
-
-    def spells(self, words: Sequence[str], content: str) -> bool:
-        """Whether these words spell a content, with an ending or without."""
-        text = self.spell(words)
-        return text == content or self._inflects(text, content)
-
-    def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
-        """The spans (from 0, end exclusive) that spell a content, from left to right.
-
-        Those with endings count only if there are no others.
-        """
-        near = list(self._near(words, content))
-        found = [(start, end) for start, end, text in near if text == content]
-        return found or [(start, end) for start, end, text in near if self._inflects(text, content)]
-
-    def script(self, words: Sequence[str], content: str) -> Script | None:
-        """The script by which a span spells a content that no span spells outright."""
-        found = []
-        for _, _, text in self._near(words, content):
-            cut, added = script = script_of(text, content)
-            stem = len(text) - len(cut)
-            if stem >= max(_STEM, _STEM_SHARE * len(content)) and (
-                max(len(cut), len(added)) <= _LONGEST_ENDING
-            ):
-                found.append((stem, -len(cut), script))
-        return max(found)[2] if found else None
-
-    def _inflects(self, text: str, content: str) -> bool:
-        """Whether a text is a content with an ending."""
-        return any(scripted(text, script) == content for script in self.endings)
-
-    def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
-        """The spans that are about as long as a content, and their texts."""
-        if not content:
-            return
-        for start in range(len(words)):
-            for end in range(start + 1, len(words) + 1):
-                text = self.spell(words[start:end])
-                yield start, end, text
-                if len(text) >= len(content):
-                    break
-
-
-def content_of(literal: str) -> str:
-    """What stands inside the quotes of a literal, if it has any.
-
-    >>> content_of("'new place'"), content_of("12")
-    ('new place', '12')
-    """
-    return literal[1:-1] if literal[:1] in ("'", '"') and len(literal) > 1 else literal
-
-
-def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
-    """The rule that spells most literals of a corpus from the words of their sentences.
-
-    Endings are those of several literals that no words of their sentences spell.
-    """
-    pairs = [(words, content_of(literal)) for words, literal in labels]
-    rules = (CopyRule(joint, case) for case in _CASES for joint in _JOINTS)
-    scored = [_with_endings(rule, pairs) for rule in rules]
-    return max(scored, key=lambda item: item[0])[1]
-
-
-def _with_endings(
-    rule: CopyRule, pairs: Sequence[tuple[Sequence[str], str]]
-) -> tuple[tuple[int, int], CopyRule]:
-    """A rule with the endings of a corpus, and how much it spells: in all, and outright."""
-    outright = 0
-    inflected: dict[Script, list[str]] = defaultdict(list)
-    for words, content in pairs:
-        if rule.spans(words, content):
-            outright += 1
-        elif (script := rule.script(words, content)) is not None:
-            inflected[script].append(content)
-    endings = sorted(s for s, contents in inflected.items() if len(set(contents)) >= _NAMES)
-    spelled = outright + sum(len(inflected[script]) for script in endings)
-    return (spelled, outright), replace(rule, endings=tuple(endings))
-
 
 Key = tuple[str, tuple[str, ...]]
 """A piece (its text) and the words of a span, lower case."""

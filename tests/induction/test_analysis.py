@@ -11,10 +11,10 @@ from amparser.corpora.reading import read_examples
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.analysis import Analysis, analyse
-from amparser.induction.decompose import label_template
 from amparser.induction.induce import SourceInventory
 from amparser.induction.skeleton import skeleton_of
 from amparser.lexicon.lemmas import LemmaTable
+from amparser.lexicon.spelling import label_template
 from amparser.logic.cogs import logical_form_from_str
 from amparser.notations.graph_from_cogs import graph_from_logical_form
 
@@ -197,6 +197,11 @@ def test_lemma_rules_are_learned_from_forms() -> None:
     ("form", "label", "template"),
     [
         ("Emma", '"Emma"', (None, '"$FORM$"')),
+        ("Emma", "'emma'", ("emma", "'$LEMMA$'")),
+        ("His", '"male"', (None, '"male"')),
+        ("Emma", '"Emma', (None, '"Emma')),
+        ("12", "12", (None, "$FORM$")),
+        ("twelve", "12", ("12", "$LEMMA$")),
         ("Who", "?", (None, "?")),
         ("The", "the", ("the", "$LEMMA$")),
         ("gave", "give", ("give", "$LEMMA$")),

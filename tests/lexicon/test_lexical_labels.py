@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from amparser.errors import ModelError
 from amparser.induction.constants import Contraction
 from amparser.induction.inventory import Inventory
-from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels, copy_rule
+from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.scripts import script_of, scripted
+from amparser.lexicon.spelling import CopyRule, copy_rule
 from amparser.schema import from_json, to_json
 
 PIECE = "townid(arg0 --LEX--)"

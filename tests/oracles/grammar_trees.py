@@ -28,8 +28,8 @@ from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.library import load_library
 from amparser.graph.penman_codec import sgraph_from_penman
-from amparser.induction.decompose import label_template
 from amparser.lexicon.polymorphism import instantiate
+from amparser.lexicon.spelling import label_template
 
 FILL = "FILL_"
 NO_LABEL = "-"

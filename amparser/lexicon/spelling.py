@@ -1,0 +1,175 @@
+"""How words spell the labels of constants: one set of rules for all constants.
+
+A label is a *literal*, a quoted string or a number, or a symbol. A literal is copied if the words
+spell it: joined by something, in some case, with or without an ending (`CopyRule`). Which rule
+holds is decided by the training data: the one that spells most literals. Names may
+have endings that their labels have not, as in Turkish or Finnish: what several names lose, others
+may lose too. What no rule spells is looked up by the words, if training had them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from amparser.lexicon.scripts import Script, script_of, scripted
+from amparser.logic.term import is_literal, is_number
+
+MARK = "*"
+"""What opens a label is of the supertag, not of the word: `*hund` is the lemma `hund`, marked."""
+
+_JOINTS = (" ", "", "_", "-")
+_CASES = ("same", "lower", "upper", "title")
+_NAMES = 3
+"""So many different names must have an ending."""
+_STEM, _STEM_SHARE = 3, 0.6
+"""So many letters, and such a share of a label, its word must begin with."""
+_LONGEST_ENDING = 5
+
+
+def cased(text: str, case: str) -> str:
+    """A text in a case: `same`, `lower`, `upper` or `title`."""
+    match case:
+        case "lower":
+            return text.lower()
+        case "upper":
+            return text.upper()
+        case "title":
+            return text.title()
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class CopyRule:
+    """How the words of a span spell a label: what joins them, their case, and their endings.
+
+    >>> CopyRule(" ", "lower").spell(["New", "Place"])
+    'new place'
+    >>> CopyRule(" ", "lower", (("ta", ""),)).spans(["New", "Placeta"], "new place")
+    [(0, 2)]
+    """
+
+    joint: str = " "
+    case: str = "same"
+    endings: tuple[Script, ...] = ()
+
+    def spell(self, words: Sequence[str]) -> str:
+        """The content of the label that these words spell, their ending kept."""
+        return cased(self.joint.join(words), self.case)
+
+    def spells(self, words: Sequence[str], content: str) -> bool:
+        """Whether these words spell a content, with an ending or without."""
+        text = self.spell(words)
+        return text == content or self._inflects(text, content)
+
+    def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
+        """The spans (from 0, end exclusive) that spell a content, from left to right.
+
+        Those with endings count only if there are no others.
+        """
+        near = list(self._near(words, content))
+        found = [(start, end) for start, end, text in near if text == content]
+        return found or [(start, end) for start, end, text in near if self._inflects(text, content)]
+
+    def script(self, words: Sequence[str], content: str) -> Script | None:
+        """The script by which a span spells a content that no span spells outright."""
+        found = []
+        for _, _, text in self._near(words, content):
+            cut, added = script = script_of(text, content)
+            stem = len(text) - len(cut)
+            if stem >= max(_STEM, _STEM_SHARE * len(content)) and (
+                max(len(cut), len(added)) <= _LONGEST_ENDING
+            ):
+                found.append((stem, -len(cut), script))
+        return max(found)[2] if found else None
+
+    def _inflects(self, text: str, content: str) -> bool:
+        """Whether a text is a content with an ending."""
+        return any(scripted(text, script) == content for script in self.endings)
+
+    def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
+        """The spans that are about as long as a content, and their texts."""
+        if not content:
+            return
+        for start in range(len(words)):
+            for end in range(start + 1, len(words) + 1):
+                text = self.spell(words[start:end])
+                yield start, end, text
+                if len(text) >= len(content):
+                    break
+
+
+def content_of(literal: str) -> str:
+    """What stands inside the quotes of a literal, if it has any.
+
+    >>> content_of("'new place'"), content_of("12")
+    ('new place', '12')
+    """
+    return literal[1:-1] if literal[:1] in ("'", '"') and len(literal) > 1 else literal
+
+
+def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
+    """The rule that spells most literals of a corpus from the words of their sentences.
+
+    Endings are those of several literals that no words of their sentences spell.
+    """
+    pairs = [(words, content_of(literal)) for words, literal in labels]
+    rules = (CopyRule(joint, case) for case in _CASES for joint in _JOINTS)
+    scored = [_with_endings(rule, pairs) for rule in rules]
+    return max(scored, key=lambda item: item[0])[1]
+
+
+def _with_endings(
+    rule: CopyRule, pairs: Sequence[tuple[Sequence[str], str]]
+) -> tuple[tuple[int, int], CopyRule]:
+    """A rule with the endings of a corpus, and how much it spells: in all, and outright."""
+    outright = 0
+    inflected: dict[Script, list[str]] = defaultdict(list)
+    for words, content in pairs:
+        if rule.spans(words, content):
+            outright += 1
+        elif (script := rule.script(words, content)) is not None:
+            inflected[script].append(content)
+    endings = sorted(s for s, contents in inflected.items() if len(set(contents)) >= _NAMES)
+    spelled = outright + sum(len(inflected[script]) for script in endings)
+    return (spelled, outright), replace(rule, endings=tuple(endings))
+
+
+def case_of(pairs: Iterable[tuple[str, str]]) -> str:
+    """The case in which most forms begin with the letter of their labels; that of the form first.
+
+    >>> case_of([("Emma", "emma"), ("Ava", "ava"), ("tom", "tom")]), case_of([("ran", "run")])
+    ('lower', 'same')
+    """
+    counts = Counter(
+        case for form, label in pairs for case in _CASES if cased(form, case)[:1] == label[:1]
+    )
+    return max(_CASES, key=counts.__getitem__)
+
+
+def label_template(form: str, label: str) -> tuple[str | None, str]:
+    """The lemma of a form and the template of its constant that together give a node label.
+
+    >>> label_template("cooked", "cook"), label_template("hunden", "*hund")
+    (('cook', '$LEMMA$'), ('hund', '*$LEMMA$'))
+    >>> label_template("Emma", '"Emma"'), label_template("Emma", "'emma'")
+    ((None, '"$FORM$"'), ('emma', "'$LEMMA$'"))
+    >>> label_template("12", "12"), label_template("Who", "?")
+    ((None, '$FORM$'), (None, '?'))
+    """
+    content = content_of(label)
+    quote = "" if content == label else label[0]
+    if (
+        is_literal(label)
+        and label == f"{quote}{content}{quote}"
+        and form.lower() == content.lower()
+    ):
+        if form == content:
+            return None, f"{quote}$FORM${quote}"
+        return content, f"{quote}$LEMMA${quote}"
+    if quote or not any(character.isalnum() for character in label):
+        return None, label
+    if label.startswith(MARK) and label[1:2].isalnum():
+        return label[1:], f"{MARK}$LEMMA$"
+    return label, "$LEMMA$"
