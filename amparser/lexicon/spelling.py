@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from amparser.lexicon.scripts import Script, script_of, scripted
-from amparser.logic.term import is_literal, is_number
+from amparser.logic.term import is_literal
 
 MARK = "*"
 """What opens a label is of the supertag, not of the word: `*hund` is the lemma `hund`, marked."""
@@ -160,11 +160,8 @@ def label_template(form: str, label: str) -> tuple[str | None, str]:
     """
     content = content_of(label)
     quote = "" if content == label else label[0]
-    if (
-        is_literal(label)
-        and label == f"{quote}{content}{quote}"
-        and form.lower() == content.lower()
-    ):
+    whole = is_literal(label) and label == f"{quote}{content}{quote}"
+    if whole and form.lower() == content.lower():
         if form == content:
             return None, f"{quote}$FORM${quote}"
         return content, f"{quote}$LEMMA${quote}"
