@@ -28,9 +28,6 @@ from amparser.layered.search import Scored, Search
 from amparser.layered.tables import inventory_tables
 from amparser.learn.composition import Alignment, Composition
 
-LONGEST = 200
-"""A longer sentence is refused; memory grows with the square of the length."""
-
 
 @dataclass(frozen=True)
 class GraphComposition(Composition):
@@ -41,6 +38,7 @@ class GraphComposition(Composition):
     constants = "graph"
     tables = staticmethod(inventory_tables)
     has_trees = False
+    longest = 200  # memory grows with the square
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The tokens of a sentence with a unit that train does not have, in any case."""
@@ -49,14 +47,9 @@ class GraphComposition(Composition):
         strange = {unit.token for unit in units if known.unknown([unit.text])}
         return tuple(token for number, token in enumerate(tokens) if number in strange)
 
-    def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why a sentence cannot be scored, or None."""
-        if not tokens:
-            return "empty, expected a sentence"
-        units = self.learned.splitter.units(tokens)
-        if len(units) > LONGEST:
-            return f"{len(units)} words, expected at most {LONGEST}"
-        return self.network.encoder.problem([unit.text for unit in units])
+    def words(self, tokens: Sequence[str]) -> list[str]:
+        """The units of its tokens."""
+        return [unit.text for unit in self.learned.splitter.units(tokens)]
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """The scores of tokenised sentences, in order."""

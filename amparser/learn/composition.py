@@ -47,6 +47,7 @@ class Composition(ABC):
         network: the scorers, in evaluation mode.
         constants: what its constants are, a name in `system_registry.CONSTANTS`.
         has_trees: whether its answers have AM dependency trees.
+        longest: a sentence of more words is refused, since searches take long; None for no limit.
         tables: makes the tables of what was induced.
     """
 
@@ -56,6 +57,7 @@ class Composition(ABC):
 
     constants: ClassVar[str]
     has_trees: ClassVar[bool] = True
+    longest: ClassVar[int | None] = None
     tables: ClassVar[Any]
 
     def with_settings(self, settings: Any) -> Self:
@@ -66,9 +68,18 @@ class Composition(ABC):
         """The tokens of a sentence that train does not have, in any case of letters."""
         return self.network.encoder.unknown(tokens)
 
+    def words(self, tokens: Sequence[str]) -> Sequence[str]:
+        """What a sentence is scored as."""
+        return tokens
+
     def problem(self, tokens: Sequence[str]) -> str | None:
         """Why a sentence cannot be scored, or None."""
-        return self.network.encoder.problem(tokens)
+        if not tokens:
+            return "empty, expected a sentence"
+        words = self.words(tokens)
+        if self.longest is not None and len(words) > self.longest:
+            return f"{len(words)} tokens, expected at most {self.longest}"
+        return self.network.encoder.problem(words)
 
     @abstractmethod
     def score(self, sentences: Sequence[Sequence[str]]) -> Sequence[Any]:

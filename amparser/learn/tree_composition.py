@@ -24,9 +24,6 @@ from amparser.learn.piece_scores import piece_scores
 from amparser.learn.tables import tree_tables
 from amparser.learn.tree_search import PieceScores, Search
 
-LONGEST = 100
-"""A longer sentence is refused; the chart of projective trees takes seconds at this length."""
-
 
 class Scored(NamedTuple):
     """A sentence and its scores."""
@@ -42,6 +39,7 @@ class TreeComposition(Composition):
     learned: TreeLearned
 
     constants = "tree"
+    longest = 100  # the chart of projective trees takes seconds then
     tables = staticmethod(tree_tables)
     _search: Search = field(init=False, repr=False, compare=False)
 
@@ -49,14 +47,6 @@ class TreeComposition(Composition):
         learned = self.learned
         search = Search(learned.inventory, learned.sorts, learned.evidence, self.settings.decode)
         object.__setattr__(self, "_search", search)
-
-    def problem(self, tokens: Sequence[str]) -> str | None:
-        """Why a sentence cannot be scored, or None."""
-        if not tokens:
-            return "empty, expected a sentence"
-        if len(tokens) > LONGEST:
-            return f"{len(tokens)} tokens, expected at most {LONGEST}"
-        return self.network.encoder.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
         """The scores of tokenised sentences, in order."""
