@@ -38,7 +38,7 @@ from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
-from amparser.schema import checked, from_json, json_of, shown, to_json
+from amparser.schema import checked, from_json, json_of, regular, shown, to_json
 
 Network = TypeVar("Network")
 
@@ -208,7 +208,7 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
     path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
     content = read_pair_json(path)
     try:
-        weights = weights_path.read_bytes()
+        weights = regular(weights_path).read_bytes()
     except OSError as error:
         raise ModelError(f"{weights_path}: cannot read the weights: {error.strerror}") from None
     if hashlib.sha256(weights).hexdigest() != content.get("weights_sha256"):
