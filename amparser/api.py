@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import ConfigError, InputError
-from amparser.files import prepare_folder
 from amparser.hub import model_folder
 from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.progress import OnProgress
@@ -272,8 +271,10 @@ def train(
         notation=notation,
         strict=strict,
     )
+    from amparser.learn.model_folder import prepare_model_folder
+
     # Systems check this too, but after they have prepared what they learn from.
-    prepare_folder(Path(output))
+    prepare_model_folder(Path(output))
     reports: dict[str, OnReport] = {}
     if on_report is not None:
         reports["on_report"] = lambda report: on_report(_told(report, corpus, values))

@@ -12,7 +12,7 @@ import stat
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, Any, Self, TextIO, cast
@@ -97,32 +97,29 @@ def lines_of(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
-def check_apart(inputs: Mapping[str, Path | None], outputs: Mapping[str, Path | None]) -> None:
-    """Check that no output would replace an input or another output.
+def check_apart(
+    inputs: Iterable[tuple[str, Path | None]], outputs: Iterable[tuple[str, Path]]
+) -> None:
+    """Check that no output would replace an input, a file in an input folder, or another output.
 
     Args:
-        inputs, outputs: paths by the option that names them; None where it is not given.
+        inputs, outputs: paths with the options that name them; None for what is not on this
+            machine.
 
     Raises:
         InputError: two options name one file; the message names both.
     """
-    taken: list[tuple[str, Path]] = [(o, p) for o, p in inputs.items() if p is not None]
-    for option, path in outputs.items():
-        if path is None:
-            continue
+    taken = [(option, path.resolve()) for option, path in inputs if path is not None]
+    for option, path in outputs:
+        goal = path.resolve()
+        if goal.exists() and not goal.is_file() and not goal.is_dir():
+            continue  # a device or a pipe, which nothing replaces
         for other, one in taken:
-            if _is_same(path, one):
+            # A folder that is made inside another replaces none of its files.
+            is_inside = one in goal.parents and not goal.is_dir() and goal.exists()
+            if is_inside or goal == one or (goal.is_file() and one.exists() and goal.samefile(one)):
                 raise InputError(f"{path}: {option} would replace the file of {other}")
-        taken.append((option, path))
-
-
-def _is_same(left: Path, right: Path) -> bool:
-    try:
-        if not left.is_file() and left.exists():
-            return False  # a device or a pipe, which nothing replaces
-        return left.samefile(right) if left.exists() else left.resolve() == right.resolve()
-    except OSError:
-        return left == right
+        taken.append((option, goal))
 
 
 @contextmanager
@@ -297,8 +294,23 @@ def write_atomically(path: Path, content: bytes) -> None:
         os.close(descriptor)
 
 
-def prepare_folder(folder: Path) -> None:
-    """Make a folder and check that files can be written there; raises InputError if not."""
+def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = False) -> None:
+    """Make a folder and check that files can be written there.
+
+    Args:
+        folder: the folder.
+        names: of the files that will be written there.
+        is_ours: whether files of these names that are there were written by amparser.
+
+    Raises:
+        InputError: files cannot be written there, or would replace somebody else's.
+    """
+    for name in names:
+        if not is_ours and (folder / name).exists():
+            raise InputError(
+                f"{folder / name}: amparser did not write this file, and does not replace it; "
+                "expected another folder"
+            )
     probe = folder / f"{WRITABLE}{uuid4().hex}"
     try:
         folder.mkdir(parents=True, exist_ok=True)

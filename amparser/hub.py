@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from amparser.errors import ConfigError, ModelError
+from amparser.errors import ConfigError, InputError, ModelError
 from amparser.resources import bundled_model, bundled_models
 
 INSTALL = "pip install 'amparser[hub]'"
@@ -55,6 +55,16 @@ def model_folder(name: str | Path | None = None) -> Path:
     # A name without a folder may be meant as that of a model of the package.
     also = f", and no model of the package ({', '.join(known)})" if Path(text).name == text else ""
     raise ModelError(f"{text}: no such model folder{also}")
+
+
+def local_folder(name: str | Path | None = None) -> Path | None:
+    """The folder of a model that is on this machine; None for one on the hub or nowhere."""
+    try:
+        if name is None or Path(name).exists():
+            return model_folder(name)
+        return bundled_model(str(name))
+    except InputError:
+        return None
 
 
 def upload(folder: Path, repository: str, card: str, *, private: bool = False) -> str:

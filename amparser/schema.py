@@ -130,13 +130,20 @@ def json_of(path: Path, *, error: type[AMParserError]) -> Any:
         AMParserError: of the class `error`; the file cannot be read, or is not JSON.
     """
     try:
-        return json.loads(path.read_bytes())
+        return json.loads(regular(path).read_bytes())
     except OSError as problem:
         raise error(f"{path}: cannot read it: {problem.strerror}") from None
     except RecursionError:
         raise error(f"{path}: nested too deeply") from None
     except ValueError:  # no JSON, no UTF-8, or a number with too many digits
         raise error(f"{path}: truncated or not JSON") from None
+
+
+def regular(path: Path) -> Path:
+    """The path itself; raises OSError if it is a pipe or a device, whose reading may never end."""
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(None, "not a regular file")
+    return path
 
 
 def shown(value: object) -> str:

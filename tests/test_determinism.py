@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import torch
 
-from amparser.learn.loop import LOG
+from amparser.learn.model_folder import LOG
 from amparser.learn.systems import load
 
 SYSTEMS = ("node", "tree", "graph", "gru")

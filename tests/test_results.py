@@ -153,6 +153,18 @@ def test_a_sentence_with_a_tree_is_one_piece(parser: Parser, result: Result) -> 
     assert (piece.first, piece.stop) == (0, len(result.tokens))
 
 
+def test_when_the_budget_is_spent_pieces_are_single_tokens(
+    parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [scores] = parser.score([["that", "the", "to", "gave", "cake"]])
+    table = parser.composition.restrictions.table
+    assert any(piece.stop - piece.first > 1 for piece in largest_pieces(scores, table))
+    monkeypatch.setattr("amparser.decode.partial.MOST_STEPS", 0)
+    pieces = largest_pieces(scores, table)
+    assert pieces
+    assert all(piece.stop - piece.first == 1 for piece in pieces[1:])
+
+
 def test_every_piece_has_a_type(parser: Parser) -> None:
     tokens = ["the", "gave", "cake", "to", "that", "Emma", "a"]
     [scores] = parser.score([tokens])

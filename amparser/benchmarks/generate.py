@@ -85,8 +85,9 @@ class GrammarCorpus:
             for notation, name in self.layout.items()
             for split in splits
         }
-        for folder in {path.parent for path in paths.values()}:
-            prepare_folder(folder)
+        is_ours = (output / CARD).exists()
+        for path in paths.values():
+            prepare_folder(path.parent, [path.name], is_ours=is_ours)
         rows = self._write(generation, paths, on_progress)
         card = {
             "benchmark": self.name,

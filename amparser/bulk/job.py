@@ -1,32 +1,37 @@
 """A bulk run: inputs of any size, parsed shard by shard into a folder.
 
     bulk.json                    what the run is; a folder is only continued by the same run
+    bulk.ledger                  a line for each shard: its rows, failures and checksum
     000000-00000000.parquet      a shard: input 0, its first rows
     000000-00000001.parquet
 
 A shard is a file that is written whole or not at all, under a name that follows from its place
 in the inputs. A run that was killed is started again with the same arguments: it skips the
-shards that are there. The shards in the order of their names have the rows in the order of the
-inputs, and are the same however many workers wrote them.
+shards that are there, as the ledger has them. The shards in the order of their names have the rows
+in the order of the inputs, and are the same however many workers wrote them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from amparser.bulk.columns import ColumnParser
 from amparser.bulk.inputs import Input, Shard, inputs_of
 from amparser.bulk.rows import FORMATS, Format, write_shard
+from amparser.conditions import Count
 from amparser.corpora.parquet import arrow
-from amparser.errors import InputError, located
+from amparser.errors import AMParserError, InputError, located
 from amparser.files import WRITABLE, checksum, prepare_folder, read_json, write_json
 from amparser.hub import model_folder
 from amparser.learn.model_folder import MODEL
+from amparser.schema import from_json
 
 IDENTITY = "bulk.json"
+LEDGER = "bulk.ledger"
 ATTEMPT = ".attempt"
 """The suffix of an empty file that stands for a shard being parsed."""
 
@@ -54,18 +59,21 @@ class BulkSettings:
     shard_rows: int = 10_000
 
 
-class Done(NamedTuple):
-    """What a worker says of a shard that it has written.
+@dataclass(frozen=True)
+class Done:
+    """A shard that is written: a line of the ledger.
 
     Attributes:
         name: of the shard.
         rows: the number of its rows.
         failures: the number of its rows without an answer.
+        sha256: of the file.
     """
 
     name: str
-    rows: int
-    failures: int
+    rows: Count
+    failures: Count
+    sha256: str
 
 
 class Worker:
@@ -85,12 +93,18 @@ class Worker:
         input_ = job.inputs[int(shard.name.partition("-")[0])]
         rows = input_.rows(shard.data)
         answers = job.parser.answers(rows.values)
+        path = job.path_of(shard.name)
         try:
-            write_shard(job.path_of(shard.name), rows, answers, job.output_format)
+            write_shard(path, rows, answers, job.output_format)
         except InputError as error:
             raise InputError(located(f"shard {shard.name}: {error}", path=input_.path)) from None
-        failures = answers[job.parser.prefix + "failure"]
-        return Done(shard.name, len(rows.values), sum(reason is not None for reason in failures))
+        reasons = answers[job.parser.prefix + "failure"]
+        failures = sum(reason is not None for reason in reasons)
+        done = Done(shard.name, len(rows.values), failures, checksum(path))
+        # One short line at a time, so that workers do not cut each other's.
+        with (job.output / LEDGER).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(done)) + "\n")
+        return done
 
 
 @dataclass(frozen=True)
@@ -103,7 +117,7 @@ class Job:
         output_format: of the shards.
         shard_rows: the number of rows in a shard.
         parser: of the sentences.
-        done: the names of the shards that were there at the start.
+        done: the shards that were there at the start, by name.
     """
 
     inputs: tuple[Input, ...]
@@ -111,7 +125,7 @@ class Job:
     output_format: Format
     shard_rows: int
     parser: ColumnParser
-    done: frozenset[str]
+    done: Mapping[str, Done]
 
     def path_of(self, name: str) -> Path:
         """The file of a shard."""
@@ -126,14 +140,16 @@ class Summary(NamedTuple):
     """What a run has done.
 
     Attributes:
-        rows: the number of rows that it parsed.
+        rows: the number of rows in the output.
         failures: the number of those without an answer.
+        parsed: the number of rows that this run parsed.
         shards: the number of shards that it wrote.
         skipped: the number of shards that were there before.
     """
 
     rows: int
     failures: int
+    parsed: int
     shards: int
     skipped: int
 
@@ -154,18 +170,23 @@ def run(job: Job, engine: Engine | None = None, on_shard: OnShard | None = None)
         AMParserError: an input cannot be read, or a shard cannot be written. What is
             written stays, and the next run goes on from there.
     """
-    summary = Summary(0, 0, 0, len(job.done))
+    written: dict[str, Done] = {}
     for done in (engine or in_this_process)(job):
-        summary = Summary(
-            summary.rows + done.rows,
-            summary.failures + done.failures,
-            summary.shards + 1,
-            summary.skipped,
-        )
+        written[done.name] = done
         if on_shard is not None:
             on_shard(done)
     _tidy(job.output)
-    return summary
+    shards = {**job.done, **written}
+    for path in job.output.glob(f"*.{job.output_format}"):
+        if path.stem not in shards:
+            raise InputError(f"{path}: no shard of this run; remove it, or take another folder")
+    return Summary(
+        sum(done.rows for done in shards.values()),
+        sum(done.failures for done in shards.values()),
+        sum(done.rows for done in written.values()),
+        len(written),
+        len(job.done),
+    )
 
 
 def in_this_process(job: Job) -> Iterator[Done]:
@@ -209,7 +230,7 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
     (parser if settings.device == "cpu" else parser.on("cpu")).load()
     output = Path(output)
     identity = {
-        "inputs": [{"file": i.path.name, "bytes": i.path.stat().st_size} for i in inputs],
+        "inputs": [{"file": i.path.name, "sha256": checksum(i.path)} for i in inputs],
         "column": settings.column,
         "model": checksum(folder / f"{MODEL}.json"),
         "decoder": settings.decoder,
@@ -220,9 +241,8 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
         "shard_rows": settings.shard_rows,
     }
     _prepare(output, identity)
-    names = frozenset(path.stem for path in output.glob(f"*.{output_format}"))
-    rows = settings.shard_rows
-    return Job(tuple(inputs), output.resolve(), output_format, rows, parser, names)
+    job = Job(tuple(inputs), output.resolve(), output_format, settings.shard_rows, parser, {})
+    return replace(job, done={done.name: done for done in _ledger(job)})
 
 
 def _format(name: str, inputs: Sequence[Input]) -> Format:
@@ -251,6 +271,20 @@ def _prepare(output: Path, identity: dict[str, Any]) -> None:
     prepare_folder(output)
     _tidy(output)
     write_json(path, identity)
+
+
+def _ledger(job: Job) -> Iterator[Done]:
+    """The shards that are there as they were written; a damaged one is written again."""
+    path = job.output / LEDGER
+    if not path.exists():
+        return
+    for line in path.read_bytes().splitlines():
+        try:
+            done = from_json(json.loads(line), Done, path, error=InputError)
+            if checksum(job.path_of(done.name)) == done.sha256:
+                yield done
+        except (ValueError, AMParserError):  # a line that was cut, or a shard that is gone
+            continue
 
 
 def _is_part(path: Path) -> bool:

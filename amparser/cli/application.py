@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from amparser.errors import AMParserError
+from amparser.files import STDIN, check_apart
+from amparser.hub import local_folder
 
+OUTPUTS = ("output", "errors", "html")
+"""The parameters of commands that name what is written; every other path is read."""
 _OUT_OF_MEMORY = re.compile(
     "not enough memory|out of memory|can't allocate memory|Storage size calculation overflowed"
 )
@@ -41,8 +46,8 @@ def end_on_termination() -> None:
 @contextmanager
 def ended() -> Iterator[None]:
     """Turn whatever ends a command into one line and an exit code."""
-    if sys.stdout is None:  # closed by the caller, who wants no output
-        sys.stdout = _nowhere()
+    if sys.stdout is None:  # closed by the caller: what is written there would be lost
+        sys.stdout = _Closed()
     if sys.stderr is None:
         sys.stderr = _nowhere()
     try:
@@ -73,6 +78,41 @@ def ended() -> Iterator[None]:
         raise _exit(f"{where}{error.strerror or error}", 2) from None
 
 
+class Command(TyperCommand):
+    """A command that writes over nothing that it reads: no input, and no file of the model."""
+
+    def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
+        """Run the command, once what it writes is known to be apart from what it reads."""
+        inputs: list[tuple[str, Path | None]] = []
+        outputs: list[tuple[str, Path]] = []
+        for parameter in self.params:
+            name = parameter.name or ""
+            option = parameter.opts[0] if parameter.opts[0].startswith("-") else name.upper()
+            value = ctx.params.get(name)
+            if name == "model":
+                folders = value if isinstance(value, list) else [value]
+                inputs += [(option, local_folder(folder)) for folder in folders]
+            else:
+                paths = [(option, path) for path in _paths(value, parameter.metavar or "")]
+                if name in OUTPUTS:
+                    outputs += paths
+                else:
+                    inputs += paths
+        check_apart(inputs, outputs)
+        return super().invoke(ctx)
+
+
+def _paths(value: object, metavar: str) -> Iterable[Path]:
+    """The paths in the value of a parameter; a text is one if the parameter is called a file."""
+    if isinstance(value, Path):
+        yield value
+    elif isinstance(value, str) and metavar.startswith("FILE") and value != STDIN:
+        yield Path(value)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _paths(part, metavar)
+
+
 class Commands(TyperGroup):
     """A group of commands.
 
@@ -86,6 +126,13 @@ class Commands(TyperGroup):
             result = super().invoke(ctx)
             sys.stdout.flush()
         return result
+
+
+class _Closed(io.StringIO):
+    """Standard output that cannot be written."""
+
+    def write(self, text: str) -> int:
+        raise OSError(None, "it is closed", "<stdout>")
 
 
 def _nowhere() -> TextIO:

@@ -124,7 +124,7 @@ def bulk(
         summary = run(job, chosen, lambda done: advance(done.rows))
     seconds = time.perf_counter() - started
     print(
-        f"{output}: {summary.rows} sentences, {summary.rows / seconds:.0f} a second; "
+        f"{output}: {summary.parsed} sentences, {summary.parsed / seconds:.0f} a second; "
         f"shards: {summary.shards} written, {summary.skipped} were there",
         file=sys.stderr,
     )

@@ -73,11 +73,8 @@ def evaluate(
     """Answer a file of gold examples and print the figures of each tag."""
     from rich.console import Console
 
-    from amparser.files import check_apart, replacing
+    from amparser.files import replacing
 
-    check_apart(
-        {"--data": data, "--predictions": predictions}, {"--output": output, "--errors": errors}
-    )
     chosen = None if metrics is None else parts(metrics)
     with ExitStack() as stack:
         output_file = None if output is None else stack.enter_context(replacing(output))

@@ -12,7 +12,7 @@ import typer
 
 from amparser import __version__
 from amparser.benchmarks.registry import COMMANDS
-from amparser.cli.application import app, end_on_termination, ended
+from amparser.cli.application import Command, app, end_on_termination, ended
 from amparser.cli.bulk import bulk
 from amparser.cli.check import check
 from amparser.cli.compare import compare
@@ -47,14 +47,16 @@ for command in (
     serve,
     push,
 ):
-    app.command()(command)
+    app.command(cls=Command)(command)
 app.add_typer(grammar, name="grammar")
 for name in COMMANDS:
     added = COMMANDS[name]
     if isinstance(added, typer.Typer):
+        for info in added.registered_commands:
+            info.cls = Command
         app.add_typer(added, name=name)
     else:
-        app.command(name)(added)
+        app.command(name, cls=Command)(added)
 
 
 def _version(wanted: bool) -> None:

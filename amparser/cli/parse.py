@@ -25,7 +25,7 @@ from amparser.cli.options import (
 from amparser.corpora.formats import FORMATS
 from amparser.draw.formats import PICTURES
 from amparser.errors import AMParserError, InputError
-from amparser.files import STDIN, check_apart, replacing, shown_name
+from amparser.files import STDIN, replacing, shown_name
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
@@ -122,8 +122,6 @@ def parse(
     if format_ is not None and format_ not in known:
         raise InputError(f"--format {format_}: expected one of {choices(known)}")
     _requests(text or [], input_)  # reports options that do not fit
-    if input_ not in (None, STDIN):
-        check_apart({"--input": Path(str(input_))}, {"--output": output})
     with ExitStack() as stack:
         file = sys.stdout if output is None else stack.enter_context(replacing(output))
         loaded = load(model, device=device.value, notation=notation)

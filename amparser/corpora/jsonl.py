@@ -129,7 +129,7 @@ class JsonFormat:
 
 def _object(text: str) -> Mapping[str, Any]:
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise InputError(f"column {error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
@@ -143,6 +143,15 @@ def _object(text: str) -> Mapping[str, Any]:
             json.dumps(value, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             raise InputError("half of a character (U+D800 to U+DFFF)") from None
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of pairs of a key and a value, each key once."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise InputError(f"{next(key for key in keys if keys.count(key) > 1)!r} stands twice")
     return value
 
 

@@ -295,7 +295,7 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
     nodes = {}
     for (identifier, node), token in zip(graph.nodes.items(), alignments, strict=True):
         if token is not None and (
-            not isinstance(token, int) or token < 1 or (tokens and token > len(tokens))
+            type(token) is not int or token < 1 or (tokens and token > len(tokens))
         ):
             raise InputError(f"alignment {token!r}: expected a token from 1 to {len(tokens)}")
         nodes[identifier] = node._replace(token=token)

@@ -19,6 +19,8 @@ MAX_ITEMS = 2_000
 """How many items the search in one span may pop."""
 LONGEST = 40
 """The most tokens of a piece, to bound the time."""
+MOST_STEPS = 1_000_000
+"""When all searches have popped so many items, or read so many edges, pieces are single tokens."""
 
 
 class Piece(NamedTuple):
@@ -57,7 +59,10 @@ def largest_pieces(
             nothing open.
     """
 
+    steps = 0
+
     def pieces_of(first: int, stop: int) -> Iterator[Piece]:
+        nonlocal steps
         for any_root in (True, False):
             parse, _ = search(
                 span_of(scores, first, stop),
@@ -69,6 +74,7 @@ def largest_pieces(
                 open_root=True,
                 any_root=any_root,
             )
+            steps += parse.popped_count + (stop - first) ** 2
             if not parse.found:
                 return
             yield Piece(first, stop, parse)
@@ -79,7 +85,7 @@ def largest_pieces(
     for length in range(min(n, LONGEST), 0, -1):
         for first in range(n - length + 1):
             stop = first + length
-            if not free[first:stop].all():
+            if not free[first:stop].all() or (steps > MOST_STEPS and length > 1):
                 continue
             if piece := next(filter(well_typed, pieces_of(first, stop)), None):
                 pieces.append(piece)

@@ -20,7 +20,7 @@ from typing import Any
 from amparser.errors import ConfigError, InputError, located
 from amparser.experiments.plots import plain_svg
 from amparser.files import lines_of, prepare_folder, read_text
-from amparser.learn.loop import LOG
+from amparser.learn.model_folder import LOG
 
 LOSSES, FIGURES = ("loss", "dev_loss"), ("dev_accuracy", "dev_figure")
 _STYLES = {"loss": "-", "dev_loss": "--", "dev_accuracy": "-", "dev_figure": "--"}

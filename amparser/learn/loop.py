@@ -22,17 +22,15 @@ from typing import Any, Generic, TypeVar
 import torch
 
 from amparser.errors import InputError
-from amparser.files import alone_in, prepare_folder
+from amparser.files import alone_in
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity, TrainingState
-from amparser.learn.model_folder import MetricsJson, load_tensors
+from amparser.learn.model_folder import LOG, MetricsJson, load_tensors, prepare_model_folder
 from amparser.learn.processes import Processes, processes_on
 from amparser.learn.progress import OnProgress, shorten_log
 from amparser.learn.randomness import restored_generators, seed_generators
 from amparser.learn.settings import TrainSettings, to_dict
 from amparser.learn.task import Mean, Task
 from amparser.learn.trainer import Trainer, below
-
-LOG = "log.jsonl"
 
 Trained = TypeVar("Trained")
 
@@ -79,7 +77,7 @@ def train(
     settings = training.settings
     if not training.dev_count and settings.select != "last":
         raise InputError(f"train.select = {settings.select!r} needs dev, and there is none")
-    prepare_folder(training.folder)
+    prepare_model_folder(training.folder)
     processes = processes_on(settings.device)
     with alone_in(training.folder) if processes.first else nullcontext():
         processes.check_alike(training.folder, training.identity.data)

@@ -33,15 +33,17 @@ from amparser.conditions import Count
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.splitting import Splitting
 from amparser.errors import ConfigError, ModelError
-from amparser.files import write_atomically
+from amparser.files import prepare_folder, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import program
-from amparser.schema import from_json, json_of, shown, to_json
+from amparser.schema import from_json, json_of, regular, shown, to_json
 
 Network = TypeVar("Network")
 
+LOG = "log.jsonl"
+"""The log of a training: one line a round."""
 MODEL = "model"
 FORMAT_VERSION = 4
 CHECKSUMS = "checksums"
@@ -94,6 +96,27 @@ class Head:
 def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None:
     """Write `model.safetensors` and `model.json`."""
     write_pair(folder, MODEL, to_json(head, Head), tensors)
+
+
+def prepare_model_folder(folder: Path) -> None:
+    """Make the folder of a model, or check that a training may write there.
+
+    Raises:
+        InputError: files cannot be written there, or would replace somebody else's.
+    """
+    beginnings = [(path, format_of(path.stem)) for path in folder.glob("checkpoint-*.json")]
+    beginnings += [(folder / f"{MODEL}.json", format_of(MODEL)), (folder / LOG, '{"epoch": 1,')]
+    names = (f"{MODEL}.json", f"{MODEL}.safetensors", LOG)
+    prepare_folder(folder, names, is_ours=any(_begins(*of_file) for of_file in beginnings))
+
+
+def _begins(path: Path, text: str) -> bool:
+    """Whether a text is at the beginning of a file, whatever else is in it."""
+    try:
+        with path.open("rb") as file:
+            return text.encode() in file.read(200)
+    except OSError:
+        return False
 
 
 def head_of(
@@ -177,7 +200,7 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
     path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
     content = read_pair_json(path)
     try:
-        weights = weights_path.read_bytes()
+        weights = regular(weights_path).read_bytes()
     except OSError as error:
         raise ModelError(f"{weights_path}: cannot read the weights: {error.strerror}") from None
     if hashlib.sha256(weights).hexdigest() != content.get("weights_sha256"):

@@ -40,6 +40,7 @@ class LemmaTable:
     dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = ""
     _of_form: dict[str, Counter[str]] = field(default_factory=dict, repr=False, compare=False)
     _lemmas: set[str] = field(default_factory=set, repr=False, compare=False)
+    _longest: int = field(default=0, repr=False, compare=False)
     _rules: dict[int | None, LemmaRules] = field(default_factory=dict, repr=False, compare=False)
     _endings: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
@@ -59,6 +60,7 @@ class LemmaTable:
             self._of_form.setdefault(form, Counter()).update(lemmas)
             pairs.setdefault(klass, set()).add((form, _commonest(lemmas)))
         self._lemmas.update(lemma for found in pairs.values() for _, lemma in found)
+        self._longest = max(map(len, self._lemmas), default=0)
         groups = [
             (rules, sorted({pair for klass in classes for pair in pairs[klass]}), classes)
             for rules, classes in _groups(pairs)
@@ -116,7 +118,9 @@ class LemmaTable:
 
         So `means` is a form of `mean`, although the dictionary has it as a noun.
         """
-        for cut in range(len(form) - 1, 0, -1):
+        # Neither a lemma nor an ending is longer than all lemmas.
+        longest, length = self._longest, len(form)
+        for cut in range(min(length - 1, longest), max(length - longest - 1, 0), -1):
             if form[:cut] in self._lemmas and self._is_ending(form[cut:]):
                 return form[:cut]
         return None

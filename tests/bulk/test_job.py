@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from amparser.bulk import BulkSettings, in_this_process, job_of
 from amparser.bulk import run as run_job
 from amparser.bulk.inputs import Input, inputs_of
-from amparser.bulk.job import Done, Job, Worker
+from amparser.bulk.job import LEDGER, Done, Job, Worker
 from amparser.errors import InputError
 
 RESULTS = ["meaning", "tree", "failure", "logp"]
@@ -65,7 +65,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory, rows: list[dict[str, Any]
     folder = tmp_path_factory.mktemp("expected")
     output = folder / "out"
     summary = run_job(job_of([write(folder / "a.jsonl", rows)], output, SETTINGS))
-    assert summary == (90, 36, 3, 0)
+    assert summary == (90, 36, 90, 3, 0)
     return read(output)
 
 
@@ -154,7 +154,7 @@ def test_a_run_that_was_ended_goes_on(
     assert {path: path.stat().st_mtime_ns for path in times} == times
     assert read(output) == expected
     assert not list(output.glob(".*"))
-    assert run_job(job_of([path], output, SETTINGS)) == (0, 0, 0, 3)
+    assert run_job(job_of([path], output, SETTINGS))[2:] == (0, 0, 3)
 
 
 def test_inputs_keep_their_order(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
@@ -257,9 +257,11 @@ def test_a_folder_of_another_run_is_left_alone(tmp_path: Path, rows: list[dict[s
     run_job(job_of([path], output, SETTINGS))
     with pytest.raises(InputError, match="another run: shard_rows was 40 and is 10000"):
         job_of([path], output, BulkSettings(column="sentence"))
-    write(path, rows[:-1])
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"a", b"e", 1))
     with pytest.raises(InputError, match="another run: inputs was"):
         job_of([path], output, SETTINGS)
+    path.write_bytes(content)
     with pytest.raises(InputError, match=r"holds no run, as there is no bulk\.json"):
         job_of([path], tmp_path, SETTINGS)
 
@@ -342,6 +344,31 @@ def test_command_says_what_it_did(tmp_path: Path, rows: list[dict[str, Any]]) ->
     assert "90 sentences" in result.stderr
     assert "shards: 2 written, 0 were there" in result.stderr
     assert "36 of 90 sentences without a parse" in result.stderr
-    result = run(*arguments, *options)
-    assert result.exit_code == 0, result.output
-    assert "shards: 0 written, 2 were there" in result.stderr
+    again = run(*arguments, *options)
+    assert again.exit_code == 1, again.output
+    assert "shards: 0 written, 2 were there" in again.stderr
+    assert "36 of 90 sentences without a parse" in again.stderr
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}\n", None])
+def test_a_damaged_shard_is_written_again(
+    tmp_path: Path, expected: list[dict[str, Any]], rows: list[dict[str, Any]], damage: bytes | None
+) -> None:
+    path, output = write(tmp_path / "a.jsonl", rows), tmp_path / "out"
+    first = run_job(job_of([path], output, SETTINGS))
+    [shard, other, _] = sorted(output.glob("0*"))
+    shard.write_bytes(other.read_bytes() if damage is None else damage)
+    ledger = output / LEDGER
+    ledger.write_bytes(ledger.read_bytes() + b'{"name": "000')  # killed while it wrote
+    again = run_job(job_of([path], output, SETTINGS))
+    assert again[3:] == (1, 2)
+    assert again[:2] == first[:2]
+    assert read(output) == expected
+
+
+def test_a_file_that_is_no_shard_is_told(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
+    path, output = write(tmp_path / "a.jsonl", rows), tmp_path / "out"
+    run_job(job_of([path], output, SETTINGS))
+    (output / "000009-00000000.jsonl").touch()
+    with pytest.raises(InputError, match=r"000009-00000000\.jsonl: no shard of this run"):
+        run_job(job_of([path], output, SETTINGS))

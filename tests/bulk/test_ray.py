@@ -136,9 +136,10 @@ def test_a_driver_that_is_killed_goes_on_when_started_again(
     counts = re.search(r"shards: (\d+) written, (\d+) were there", errors)
     assert counts is not None
     written, there = map(int, counts.groups())
-    # Workers of the killed run may still end the shards that they had begun.
+    # Workers of the killed run may still end the shards that they had begun; two may have died
+    # between a shard and its line in the ledger.
     assert written + there == 18
-    assert len(before) <= there < 18
+    assert len(before) - 2 <= there < 18
     assert content(output) == expected
 
 

@@ -187,27 +187,68 @@ def test_tokenised_text_is_checked_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("command", "message"),
     [
-        (("--errors", "{data}"), "--errors would replace the file of --data"),
-        (("--output", "{data}"), "--output would replace the file of --data"),
-        (("--output", "{link}"), "--output would replace the file of --data"),
-        (("--output", "{new}", "--errors", "{new}"), "--errors would replace the file of --output"),
+        ("evaluate --data {data} --errors {data}", "--errors would replace the file of --data"),
+        ("evaluate --data {data} --output {data}", "--output would replace the file of --data"),
+        ("evaluate --data {data} --output {link}", "--output would replace the file of --data"),
+        ("evaluate --data {data} --html {link}", "--html would replace the file of --data"),
+        ("compare --data {data} --html {data}", "--html would replace the file of --data"),
         (
-            ("--predictions", "{new}", "--output", "{new}"),
+            "evaluate --data {data} --output {new} --errors {new}",
+            "--errors would replace the file of --output",
+        ),
+        (
+            "evaluate --data {data} --predictions {new} --output {new}",
             "--output would replace the file of --predictions",
         ),
+        ("parse --input {data} --output {link}", "--output would replace the file of --input"),
+        (
+            "convert {data} --from cogs --to penman --output {data}",
+            "--output would replace the file of FILE",
+        ),
+        ("parse x --model {folder} --output {folder}/data.tsv", "the file of --model"),
+        ("train --data {folder} --output {folder}", "--output would replace the file of --data"),
+        ("bulk {folder} --output {folder}", "--output would replace the file of INPUT"),
     ],
 )
-def test_gold_data_is_never_overwritten(
-    options: tuple[str, ...], message: str, tmp_path: Path
-) -> None:
-    data = tmp_path / "gold.tsv"
+def test_what_is_read_is_never_overwritten(command: str, message: str, tmp_path: Path) -> None:
+    data = tmp_path / "folder" / "data.tsv"
+    data.parent.mkdir()
     data.write_text("Emma ran .\trun . agent ( x _ 1 , Emma )\n", encoding="utf-8")
     (tmp_path / "link.tsv").symlink_to(data)
     places = {"data": data, "link": tmp_path / "link.tsv", "new": tmp_path / "new"}
-    arguments = [option.format(**places) for option in options]
     before = data.read_bytes()
-    assert message in refused("evaluate", "--data", data, *arguments)
+    arguments = command.format(folder=data.parent, **places).split()
+    assert message in refused(*arguments)
     assert data.read_bytes() == before
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("name", ["model.json", "model.safetensors", "log.jsonl"])
+def test_a_training_replaces_no_file_of_others(name: str, tmp_path: Path) -> None:
+    (tmp_path / "train.tsv").write_text("Emma ran .\trun . agent ( x _ 1 , Emma )\n" * 3)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / name).write_text("mine")
+    told = refused("train", "--data", tmp_path / "train.tsv", "--output", tmp_path / "mine")
+    assert f"{name}: amparser did not write this file" in told
+    assert (tmp_path / "mine" / name).read_text() == "mine"
+
+
+def test_a_corpus_replaces_no_file_of_others(tmp_path: Path) -> None:
+    (tmp_path / "cogs_lf").mkdir()
+    (tmp_path / "cogs_lf" / "train.tsv").write_text("mine")
+    assert "did not write this file" in refused("generate", "slog", "--output", tmp_path)
+    assert (tmp_path / "cogs_lf" / "train.tsv").read_text() == "mine"
+
+
+def test_an_answer_that_cannot_be_written_is_an_error() -> None:
+    run = subprocess.run(
+        f'exec "{sys.executable}" -m amparser convert --from cogs --to cogs - >&-',
+        shell=True,
+        input="Emma ran .\trun . agent ( x _ 1 , Emma )\n",
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (2, "amparser: error: <stdout>: it is closed\n")

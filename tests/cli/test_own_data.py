@@ -72,6 +72,14 @@ FAULTS = {
         "train.amconll", TREE * 9 + TREE.replace("APP_s", "APP_t"), 37, "has no source t",
     ),
     "no object": ("train.jsonl", SAID * 9 + "[1]\n", 10, "expected a JSON object"),
+    "a key twice": (
+        "train.jsonl", SAID * 9 + '{"meaning": "a", "meaning": "b"}\n', 10, "'meaning' stands twice",
+    ),
+    "a truth value as a token": (
+        "train.jsonl",
+        SAID * 9 + '{"sentence": "A dog", "graph": "(d / dog)", "alignments": [true]}\n', 10,
+        "alignment True: expected a token from 1 to 2",
+    ),
 }  # fmt: skip
 
 

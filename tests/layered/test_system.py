@@ -20,7 +20,7 @@ from amparser.graph.boxes import split
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.gold import gold_of
 from amparser.layered.model import GraphComposition
-from amparser.learn.loop import LOG
+from amparser.learn.model_folder import LOG
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides

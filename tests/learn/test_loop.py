@@ -18,7 +18,7 @@ from toy_language import LEXICON, toy_examples, train_toy
 from amparser.errors import AMTreeError, ConfigError, InputError, ModelError
 from amparser.learn.checkpoint import TrainingState
 from amparser.learn.dataset import TrainingExample
-from amparser.learn.loop import LOG
+from amparser.learn.model_folder import LOG
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.progress import TrainingProgress

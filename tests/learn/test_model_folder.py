@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from amparser.errors import ModelError
-from amparser.learn.model_folder import FORMAT_VERSION, read_pair_json, write_pair
+from amparser.learn.model_folder import FORMAT_VERSION, read_pair, read_pair_json, write_pair
 from amparser.learn.systems import load
 
 
@@ -65,3 +66,13 @@ def test_what_was_altered_by_accident_is_named(name: str, tmp_path: Path) -> Non
     path.write_text(json.dumps({**written, "checksums": [1]}))
     with pytest.raises(ModelError, match=r"checksums = \[1\]: expected an object"):
         read_pair_json(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize("name", ["model.json", "model.safetensors"])
+def test_a_pipe_is_no_part_of_a_model(name: str, tmp_path: Path) -> None:
+    write_pair(tmp_path, "model", {}, {})
+    (tmp_path / name).unlink()
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(ModelError, match=f"{name}: .*not a regular file"):
+        read_pair(tmp_path, "model")

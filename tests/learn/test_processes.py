@@ -25,7 +25,7 @@ from toy_language import build_network, toy_examples
 
 from amparser.errors import ConfigError
 from amparser.learn.checkpoint import Checkpoints, TrainingState
-from amparser.learn.loop import LOG
+from amparser.learn.model_folder import LOG
 from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.parser_task import ParserTask
 from amparser.learn.processes import is_first_process, process_count, processes_on

@@ -19,7 +19,7 @@ from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError, ProcessError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.learn.gold_derivations import gold_derivations
-from amparser.learn.loop import LOG
+from amparser.learn.model_folder import LOG
 from amparser.learn.processes import Processes
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.report import TrainingReport

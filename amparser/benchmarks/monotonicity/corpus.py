@@ -102,7 +102,7 @@ class PairCorpus:
         if min(count, test_count) < 2:
             raise InputError("expected counts of 2 rows or more")
         files = self.files()
-        prepare_folder(output)
+        prepare_folder(output, [f"{name}.tsv" for name in files], is_ours=(output / CARD).exists())
         generator = PairGenerator()
         chosen = _chosen(files, _drawn(generator, files, seed, count, test_count), seed)
         paths = {name: output / f"{name}.tsv" for name in files}
