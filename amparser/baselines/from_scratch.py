@@ -26,7 +26,7 @@ from amparser.baselines.vocabulary import (
 )
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.model_folder import Head
-from amparser.learn.prediction_task import IGNORED
+from amparser.nn.heads.head import IGNORED
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 

@@ -36,7 +36,7 @@ from amparser.learn.model_folder import (
     load_tensors,
     trained_parameters,
 )
-from amparser.learn.prediction_task import IGNORED
+from amparser.nn.heads.head import IGNORED
 from amparser.nn.transformers_library import (
     TRIAL,
     checkpoint_from_dict,

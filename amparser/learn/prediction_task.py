@@ -15,10 +15,8 @@ from torch.nn.functional import cross_entropy
 from amparser.learn.batches import IntArray, epoch_batches, sorted_batches
 from amparser.learn.settings import TrainSettings
 from amparser.learn.task import WHOLE, Losses, Mean, Share, Task
+from amparser.nn.heads.head import IGNORED
 from amparser.nn.settings import Rate
-
-IGNORED = -100
-"""The gold class of positions that are not learned."""
 
 _DEV_BATCH = 128
 
