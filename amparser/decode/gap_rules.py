@@ -201,6 +201,8 @@ def _without(state: int, operation: int, rule: Int) -> set[int]:
     return found
 
 
+# Long, since calls are costly (see `agenda`).
+@compiled
 def reach_of(
     candidates: Candidates,
     rules: GapRules,
@@ -213,34 +215,9 @@ def reach_of(
     That is the best edge by which h can be the head of d, given their candidates, or the
     best displaced edge of d if h may be its host.
     """
-    found: tuple[NDArray[np.float32], Reach] = reached(
-        candidates.state,
-        candidates.supertag_logp,
-        rules.opening,
-        rules.head_operations,
-        rules.dependent_operations,
-        rules.binds,
-        edge_logp,
-        in_place,
-        mobile,
-    )
-    return found
-
-
-# Long, since calls are costly (see `agenda`).
-@compiled
-def reached(
-    state: Int,
-    supertag_logp: Float,
-    opening: Int,
-    head_operations: Bool,
-    dependent_operations: Bool,
-    binds: Bool,
-    edge_logp: NDArray[np.float32],
-    in_place: Bool,
-    mobile: Bool,
-) -> tuple[NDArray[np.float32], Reach]:
-    """For each pair of tokens the best edge or displaced edge; and the `Reach`."""
+    state, supertag_logp = candidates.state, candidates.supertag_logp
+    opening, binds = rules.opening, rules.binds
+    head_operations, dependent_operations = rules.head_operations, rules.dependent_operations
     n, operation_count = len(edge_logp), edge_logp.shape[2]
     takes = np.zeros((n, operation_count), dtype=np.bool_)
     fills = np.zeros((n, operation_count), dtype=np.bool_)

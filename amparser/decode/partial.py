@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from amparser.constants.type_table import TypeTable
-from amparser.decode.best_tree import search
+from amparser.decode.best_tree import best_tree
 from amparser.decode.candidates import ROOT_OPERATION
-from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.decode.search import SUPERTAG_LIMIT
@@ -59,12 +58,11 @@ def largest_pieces(
 
     def pieces_of(first: int, stop: int) -> Iterator[Piece]:
         for any_root in (True, False):
-            parse, _ = search(
+            parse = best_tree(
                 span_of(scores, first, stop),
                 table,
                 gaps=gaps,
                 supertag_limit=supertag_limit,
-                heuristic=TIGHTEST,
                 max_items=MAX_ITEMS,
                 open_root=True,
                 any_root=any_root,

@@ -1,6 +1,5 @@
 """A* and the exhaustive chart against enumeration, and the laws of the search."""
 
-import itertools
 from typing import Any
 
 import exhaustive_chart as chart
@@ -26,9 +25,6 @@ from search_trace import trace
 from amparser.constants.type_table import TypeTable, type_table
 from amparser.constants.types import type_from_str
 from amparser.decode import astar, astar_gap, fixed_tree, outside
-from amparser.decode.candidates import candidates_of
-from amparser.decode.gap_rules import gap_rules_of, reach_of
-from amparser.decode.outside import HEURISTICS, OUT, OUT_FULL, estimate, outside_of
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import rules_of
 from amparser.decode.scores import Scores
@@ -60,12 +56,8 @@ def test_astar_and_chart_find_the_best_of_all_projective_trees(
     n = n if order is None else min(n, 4)
     scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
     best = best_projective(scores, table)
-    parses = [chart.decode(scores, table, supertag_limit=None)]
-    parses += [
-        astar.decode(scores, table, supertag_limit=None, heuristic=heuristic)
-        for heuristic in HEURISTICS
-    ]
-    for parse in parses:
+    for decoder in (chart, astar):
+        parse = decoder.decode(scores, table, supertag_limit=None)
         if best == NONE:
             assert parse.failure == NO_TREE
         else:
@@ -89,12 +81,11 @@ def test_astar_score_equals_exhaustive_chart(
     table = system(index)
     scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
     expected = chart.decode(scores, table)
-    for heuristic in ("ignore-aware", "projective"):
-        parse = astar.decode(scores, table, heuristic=heuristic)
-        assert parse.failure == expected.failure
-        if expected.found:
-            assert parse.logp == pytest.approx(expected.logp, abs=1e-6)
-            assert_is_tree(parse, scores, table)
+    parse = astar.decode(scores, table)
+    assert parse.failure == expected.failure
+    if expected.found:
+        assert parse.logp == pytest.approx(expected.logp, abs=1e-6)
+        assert_is_tree(parse, scores, table)
 
 
 @settings(max_examples=60, deadline=None)
@@ -104,36 +95,15 @@ def test_popped_priorities_never_rise(
 ) -> None:
     table = system(index)
     scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
-    traces = [trace(scores, table, heuristic=heuristic) for heuristic in HEURISTICS]
+    traces = [trace(scores, table, projective=projective) for projective in (True, False)]
     if n < 7:
         held = restricted(scores, seed)
         traces += [trace(each, table, gaps=True, supertag_limit=None) for each in (scores, held)]
-    for parse, popped in traces:
+    assert traces[0][0] == pytest.approx(traces[1][0], abs=1e-6)
+    for logp, popped in traces:
         assert (np.diff(popped.priority) <= 1e-9).all()
-        assert (popped.priority >= parse.logp - 1e-9).all()
+        assert (popped.priority >= logp - 1e-9).all()
         assert len(set(map(tuple, popped.items.tolist()))) == len(popped.items)
-
-
-@settings(max_examples=60, deadline=None)
-@given(index=systems, n=st.integers(1, 9), seed=seeds, forbidden=shares)
-def test_each_estimate_is_at_most_the_one_before(
-    index: int, n: int, seed: int, forbidden: float
-) -> None:
-    table = system(index)
-    scores = random_scores(table, n, seed, forbidden=forbidden)
-    candidates = candidates_of(scores, table, None)
-    in_place = np.ones((n, 2, table.combine.shape[2]), np.bool_)
-    arc_logp, _ = reach_of(
-        candidates, gap_rules_of(table, False), scores.edge_logp, in_place, np.zeros(n, np.bool_)
-    )
-    tables = [outside_of(candidates, arc_logp, heuristic) for heuristic in HEURISTICS]
-    _, popped = trace(scores, table, supertag_limit=None, heuristic="trivial")
-    for (first, stop, head, *_), run in zip(
-        popped.items.tolist(), popped.runs.tolist(), strict=True
-    ):
-        full = OUT if first == head else OUT_FULL
-        bounds = [estimate(*each, first, stop, head, run, full) for each in tables]
-        assert all(b <= a + 1e-9 for a, b in itertools.pairwise(bounds))
 
 
 def best_completion(scores: Scores, table: TypeTable, item: list[int], run: int, k: int) -> float:
@@ -160,9 +130,9 @@ def best_completion(scores: Scores, table: TypeTable, item: list[int], run: int,
     return best
 
 
-@pytest.mark.parametrize("heuristic", HEURISTICS)
+@pytest.mark.parametrize("projective", [True, False])
 @pytest.mark.parametrize("seed", range(6))
-def test_priority_is_at_least_the_best_completion(heuristic: str, seed: int) -> None:
+def test_priority_is_at_least_the_best_completion(projective: bool, seed: int) -> None:
     # Here states are types; each stands in the lexicon, (O()) only for `best_completion`.
     texts = ("()", "(S())", "(S(), O())", "(M())", "(O())")
     operations = ["IGNORE", "ROOT", "APP_S", "APP_O", "MOD_M"]
@@ -170,7 +140,7 @@ def test_priority_is_at_least_the_best_completion(heuristic: str, seed: int) -> 
     lexical_state = rules_of(table).lexical_state.tolist()
     scores = random_scores(table, 4, seed)
     scores.supertag_logp[:, 5] = NONE
-    _, popped = trace(scores, table, heuristic=heuristic)
+    _, popped = trace(scores, table, projective=projective)
     assert len(popped.items) > 5
     for item, run, inside, priority in zip(
         popped.items.tolist(),
@@ -297,16 +267,15 @@ def test_supertag_limit_keeps_the_best_types() -> None:
             assert all(k in (0, b) for k, b in zip(few.supertags, best, strict=True))
 
 
-@pytest.mark.parametrize("heuristic", HEURISTICS)
-def test_budget_counts_items(heuristic: str) -> None:
+def test_budget_counts_items() -> None:
     table = system(0)
     scores = random_scores(table, 10, 5)
-    needed = astar.decode(scores, table, heuristic=heuristic).popped_count
+    needed = astar.decode(scores, table).popped_count
     assert needed > 20
-    within = astar.decode(scores, table, heuristic=heuristic, max_items=needed)
+    within = astar.decode(scores, table, max_items=needed)
     assert within.popped_count == needed
     assert within.found
-    short = astar.decode(scores, table, heuristic=heuristic, max_items=needed - 1)
+    short = astar.decode(scores, table, max_items=needed - 1)
     assert short == Parse(popped_count=needed - 1, failure=BUDGET)
 
 
@@ -350,8 +319,6 @@ def test_scores_that_are_no_logarithms_are_refused(decoder: Any, value: float) -
 def test_bad_options_are_refused() -> None:
     table = system(0)
     scores = random_scores(table, 3, 1)
-    with pytest.raises(ValueError, match="expected one of trivial, static"):
-        astar.decode(scores, table, heuristic="tight")
     with pytest.raises(ValueError, match="supertag_limit is 0"):
         astar.decode(scores, table, supertag_limit=0)
     with pytest.raises(ValueError, match="threads is 0"):
@@ -362,8 +329,6 @@ def test_bad_options_are_refused() -> None:
     with pytest.raises(ValueError, match=r"edge_logp has shape \(3, 3, 5\), expected \(3, 4, 5\)"):
         astar.decode(wrong, table)
     above = Scores(scores.supertag_logp + 9.0, scores.edge_logp)
-    with pytest.raises(ValueError, match="some are above 0"):
-        astar.decode(above, table, heuristic="trivial")
     assert astar.decode(above, table).logp == pytest.approx(chart.decode(above, table).logp)
 
 
