@@ -13,10 +13,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
-from typing import NoReturn, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from amparser.errors import LogicError
-from amparser.schema import shown
+from amparser.logic.token_reader import TokenReader
 
 _VARIABLE = re.compile(r"[a-z][0-9]*")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -184,19 +184,10 @@ def fol_from_str(text: str) -> Formula:
     return Reader(text).formula()
 
 
-class Reader:
-    """One text, read from left to right without looking back.
-
-    Attributes:
-        pattern: what the tokens are.
-    """
+class Reader(TokenReader):
+    """One formula."""
 
     pattern = TOKEN
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens: list[str] = [*self.pattern.findall(text), ""]  # the empty token is the end
-        self.at = 0
 
     def formula(self) -> Formula:
         """The whole text as a formula; raises LogicError like `fol_from_str`."""
@@ -204,8 +195,7 @@ class Reader:
             formula = self._implication()
         except RecursionError:
             raise LogicError("formula nested too deeply") from None
-        if self.tokens[self.at] != "":
-            self._fail("an operator or the end")
+        self._expect("", "an operator or the end")
         return formula
 
     def _implication(self) -> Formula:
@@ -253,7 +243,7 @@ class Reader:
 
     def _atom(self) -> Atom:
         predicate = self._name("a formula")
-        self._expect("(", "'('")
+        self._expect("(")
         arguments = [self._name(ARGUMENT)]
         while self._accept(","):
             arguments.append(self._name(ARGUMENT))
@@ -273,18 +263,3 @@ class Reader:
             self._fail(wanted)
         self.at += 1
         return token
-
-    def _accept(self, token: str) -> bool:
-        found = self.tokens[self.at] == token
-        self.at += found
-        return found
-
-    def _expect(self, token: str, wanted: str) -> None:
-        if not self._accept(token):
-            self._fail(wanted)
-
-    def _fail(self, wanted: str) -> NoReturn:
-        places = [match.start() for match in self.pattern.finditer(self.text)]
-        column = [*places, len(self.text)][self.at] + 1
-        found = shown(self.tokens[self.at]) if self.tokens[self.at] else "the end"
-        raise LogicError(f"column {column}: expected {wanted}, found {found}")

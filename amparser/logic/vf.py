@@ -85,10 +85,11 @@ def vf_from_str(text: str) -> Term:
 class _Reader(TokenReader):
     """One term."""
 
+    numbered = True
+
     def whole(self) -> Term:
         term = self._term("a term")
-        if self.tokens[self.at] != "":
-            self._fail("the end")
+        self._expect("")
         return term
 
     def _term(self, wanted: str) -> Term:
