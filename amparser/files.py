@@ -247,7 +247,6 @@ def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
     On a file system that cannot lock files, as on some networks, it runs all the same.
 
     Args:
-        folder: the folder, which exists.
         seconds: how long to wait for another process to end; -1 for ever.
 
     Raises:

@@ -33,12 +33,7 @@ Tensors = dict[str, Tensor]
 
 @dataclass(frozen=True)
 class DecoderState:
-    """The state of a decoder; the first axis of every tensor is the row.
-
-    Attributes:
-        memory: tensors of the sentences; the same at every step.
-        history: tensors of the words so far.
-    """
+    """The state of a decoder; the first axis of every tensor is the row."""
 
     memory: Tensors
     history: Tensors

@@ -165,11 +165,8 @@ def _continued(
     """Continuations of the outputs of one sentence, the best first.
 
     Args:
-        words: the words of each output so far.
         logps: the log-probabilities of the best continuations.
         places: the continuations, as output times `size` plus word.
-        width: how many outputs may go on.
-        size: how many words there are.
 
     Returns:
         Output, next word and log-probability of those that go on; the finished outputs.

@@ -52,7 +52,6 @@ class Predictor(ABC):
 
     Attributes:
         network: the network; its parameters with a gradient are trained.
-        size: width of the states.
     """
 
     def __init__(self, network: nn.Module, size: int) -> None:
@@ -119,7 +118,6 @@ class PredictorModel(Generic[PredictorType]):
 
     Attributes:
         notation: the name of the notation of its answers; empty for labels.
-        predictor: in evaluation mode, on its device.
     """
 
     system: str
@@ -167,13 +165,7 @@ def _each(
 
 
 class PredictorSystem(ABC, Generic[PredictorType]):
-    """A kind of predictor; a `System`.
-
-    Attributes:
-        name: the name of the system.
-        about: a description in one line.
-        kind: the class of its models.
-    """
+    """A kind of predictor; a `System`."""
 
     kind: type[PredictorModel[Any]]
 

@@ -34,7 +34,6 @@ class Output(NamedTuple):
     Attributes:
         text: the text, in the notation of its targets, well-formed or not.
         logp: the natural logarithm of its probability.
-        finished: whether it ended before the length limit.
     """
 
     text: str

@@ -15,7 +15,6 @@ class PolarWord:
     """A word and the polarity of its position.
 
     Attributes:
-        word: the word.
         polarity: `upward`, `downward` or `none`; empty if the word has no position of its own.
     """
 
@@ -29,7 +28,6 @@ class Inference:
 
     Attributes:
         label: of the benchmark, such as `entailment`.
-        steps: why, in words.
         premise, hypothesis: the words with their polarities.
     """
 

@@ -55,13 +55,7 @@ class BulkSettings:
 
 
 class Done(NamedTuple):
-    """What a worker says of a shard that it has written.
-
-    Attributes:
-        name: of the shard.
-        rows: the number of its rows.
-        failures: the number of its rows without an answer.
-    """
+    """What a worker says of a shard that it has written."""
 
     name: str
     rows: int
@@ -98,11 +92,6 @@ class Job:
     """A bulk run, checked and ready to start; it can be sent to other machines.
 
     Attributes:
-        inputs: the input files.
-        output: the folder of the shards.
-        output_format: of the shards.
-        shard_rows: the number of rows in a shard.
-        parser: of the sentences.
         done: the names of the shards that were there at the start.
     """
 
@@ -123,14 +112,7 @@ class Job:
 
 
 class Summary(NamedTuple):
-    """What a run has done.
-
-    Attributes:
-        rows: the number of rows that it parsed.
-        failures: the number of those without an answer.
-        shards: the number of shards that it wrote.
-        skipped: the number of shards that were there before.
-    """
+    """What a run has done."""
 
     rows: int
     failures: int
@@ -146,7 +128,6 @@ def run(job: Job, engine: Engine | None = None, on_shard: OnShard | None = None)
     """Write the shards of a job that are not there.
 
     Args:
-        job: what is to be done.
         engine: does it (default: one process, this one).
         on_shard: called with each shard that was written.
 
@@ -182,7 +163,6 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
         paths: of input files, and of folders of them. On several machines all of them must
             have these paths, and the output folder.
         output: the folder of the shards; made if it is not there.
-        settings: how sentences are parsed and written.
 
     Raises:
         InputError: an input cannot be read, has no such column or has one of the result's

@@ -42,10 +42,6 @@ def iterate_examples(
 ) -> Iterator[Example]:
     """The examples of a file, one by one; or of the shards of a split, one after the other.
 
-    Args:
-        path: the path of the file, or of shards (see `amparser.corpora.shards`).
-        corpus_format: by default the format of the file's suffix.
-
     Raises:
         CorpusError: the file is missing, a folder, unreadable or truncated; its suffix is
             unknown; or an item is malformed. The message opens with `path:line:`.
@@ -113,12 +109,7 @@ def _readable(chosen: CorpusFormat, path: Path, faults: list[str]) -> Iterator[E
 
 
 class _Lines:
-    """The lines of a file, which can be read on after an error of what reads them.
-
-    Attributes:
-        count: how many lines have been read.
-        damage: why the file cannot be read on, if it cannot.
-    """
+    """The lines of a file, which can be read on after an error of what reads them."""
 
     def __init__(self, lines: Iterator[tuple[int, str]]) -> None:
         self._lines = lines

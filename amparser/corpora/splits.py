@@ -111,13 +111,7 @@ def chunks(
     size: int,
     length: Callable[[Item], int] = len,  # type: ignore[assignment]
 ) -> Iterator[list[Item]]:
-    """Cut a stream of sentences into lists of at most `size`, fewer where these are long.
-
-    Args:
-        items: sentences, or what contains them.
-        size: the maximal number of items in a list.
-        length: the number of tokens of an item.
-    """
+    """Cut a stream of sentences into lists of at most `size`, fewer where these are long."""
     chunk: list[Item] = []
     pairs = 0
     for item in items:

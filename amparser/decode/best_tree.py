@@ -45,8 +45,6 @@ def best_tree(
     """The best tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`.
 
     Args:
-        scores: the scores of a sentence of n tokens.
-        table: the types of the same lexicon.
         gaps: whether one open source may travel.
         supertag_limit: how many lexical types a token may choose from (None: all).
         max_items: how many items may be popped; more may be created.

@@ -63,7 +63,6 @@ class GapRules(NamedTuple):
         head_start, as_dependent, dependent_start: see `Rules`.
         opening: `[P, 3]`: a token in state LACKS may go without its argument of the
             operation SOURCE, and then has state REST; sorted by these columns.
-        opening_start: `[S + 1]`.
         fills: `[P, S]`, whether an argument of this state fills the gap.
         closes: `[P]`, whether an argument of type () fills it, so that the gap may be bound.
         is_root: `[S]`, complete with type ().
@@ -308,10 +307,7 @@ def loss_of(loss: Float, opening: Int, gap: int, first: int, stop: int) -> float
     """The least loss from closing an item's gap, against the item's `outside.estimate`.
 
     Args:
-        loss: the field of a `Reach`.
-        opening: the field of `GapRules`.
         gap: 1 + P * o + p is the one that token o has by opening p of P.
-        first, stop: the item's span.
     """
     owner, p = (gap - 1) // len(opening), (gap - 1) % len(opening)
     source = opening[p, SOURCE]

@@ -60,7 +60,6 @@ def outside_of(
     """The tables of a sentence of n tokens.
 
     Args:
-        candidates: the candidates of the sentence.
         arc_logp: `[n, n]`, `arc_logp[h, d]` is the best that a tree of the decoder's class
             can have for token d below token h, see `gap_rules.reach_of`.
         limit: the most tokens for which the second bound is computed.
@@ -100,8 +99,6 @@ def estimate(
     """The outside estimate of an item with a finite inside score; a natural logarithm.
 
     Args:
-        edge, left, right: the fields of an `Outside`.
-        first, stop, head: the item's span and head.
         run: 1 for an item that has no dependents on the left so far.
         full: OUT for an item that may still grow to the right, else OUT_FULL.
     """

@@ -47,9 +47,6 @@ def largest_pieces(
     O(n^2) searches in spans of at most `LONGEST` tokens.
 
     Args:
-        scores: of a sentence of n tokens.
-        table: the types of the same lexicon.
-        supertag_limit: how many lexical types a token may choose from (None: all).
         gaps: whether an open source may travel, as in `astar-gap`.
         well_typed: whether a piece is one. The search does not check in which order the sources
             of a root with open sources are filled; a piece that fails is searched again with

@@ -39,7 +39,6 @@ def tree_to_latex(tree: AMTree, *, supertags: bool = True) -> str:
 
     Args:
         tree: the tree; a token that hangs from itself or from no token has no arc.
-        supertags: whether constants are written below the words, a row for each of their lines.
     """
     words = [_word(entry.form, ignored=entry.operation == IGNORE) for entry in tree.entries]
     rows = [words]

@@ -32,7 +32,6 @@ class Layers:
     """Nodes and edges in their places; y grows downwards, from 0 at the top.
 
     Attributes:
-        nodes: the middle of each node.
         edges: for each edge the points of its line, from the middle of its parent to that of
             its child.
         width, height: of the whole; the widths of nodes count, their heights do not.

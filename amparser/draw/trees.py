@@ -78,7 +78,6 @@ def draw_tree(tree: AMTree, *, supertags: bool = True) -> Picture:
 
     Args:
         tree: any tree, well typed or not; a head that is no token is not drawn.
-        supertags: whether the graph constants are shown below the words.
     """
     words = [_word(entry, supertags=supertags) for entry in tree.entries]
     arcs, styles = [], []
@@ -100,7 +99,6 @@ def draw_comparison(left: AMTree, right: AMTree, names: tuple[str, str]) -> Pict
     """Two trees of a sentence over each other, with their differences marked.
 
     Args:
-        left, right: trees over the same tokens.
         names: of the trees, such as `gold` and `predicted`; their arcs are labelled with the name.
 
     Raises:

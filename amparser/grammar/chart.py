@@ -56,7 +56,6 @@ class Chart:
     Attributes:
         steps: for each constituent the rules that make it, each with the
             constituents of its children, in the rule's order.
-        goals: the start nonterminals over the whole string.
     """
 
     steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]]

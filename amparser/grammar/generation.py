@@ -43,11 +43,9 @@ def amounts(
     """How many rows a corpus has of each type in each split.
 
     Args:
-        plan: the plan of the corpus.
         count: rows of `train` (of the first split, if there is no `train`); the
             other splits shrink or grow alike. Types that take all their derivations
             stay whole, and no type vanishes. By default the published amounts.
-        kinds: the names of the types to use; by default all.
 
     Raises:
         InputError: an unknown type, or a count too small for what stays whole.

@@ -31,9 +31,7 @@ class Rule(NamedTuple):
     """A rule that rewrites a nonterminal.
 
     Attributes:
-        parent: the nonterminal on the left.
         label: of the derivation's node; unique in the grammar.
-        children: the nonterminals on the right.
         weight: positive; the weights of a parent's rules need not sum up to 1.
         terms: for each interpretation the term of the homomorphism.
     """
@@ -69,7 +67,6 @@ class Irtg:
 
     Attributes:
         interpretations: for each interpretation the name of its algebra, in order.
-        rules: in order.
         starts: the nonterminals that derive whole values (`!`).
     """
 

@@ -3,12 +3,9 @@ r"""Lambda terms: read, and reduced to normal form.
     \v o x. v(agent(x), theme(o))
 
 The notation is that of NLTK's `nltk.sem.logic`, without types and connectives: `f(a, b)` is
-`f(a)(b)`, and a name that no lambda binds is a constant. Terms are normalised by
-evaluation (Berger and Schwichtenberg 1991): a lambda becomes a function of Python,
-application is a call, and the value is read back as a term. No variable is renamed,
-and no reduction step copies anything. (NLTK substitutes, which takes seven
-times as long on terms such as ours. It allows neither names such as `?` nor a lower-case
-variable as a function.)
+`f(a)(b)`, and a name that no lambda binds is a constant. Terms are normalised by evaluation
+(Berger and Schwichtenberg 1991): a lambda becomes a function of Python, application is a call,
+and the value is read back as a term.
 """
 
 from __future__ import annotations

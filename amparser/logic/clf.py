@@ -126,7 +126,6 @@ def clauses_from_drs(box: Box, *, negation: str = "NOT") -> list[Clause]:
     introduces. SyGNS writes clauses in this order.
 
     Args:
-        box: the box.
         negation: the operator for negated boxes, `NOT` or `NEGATION`.
 
     >>> from amparser.logic.drs import drs_from_str

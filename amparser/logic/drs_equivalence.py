@@ -35,13 +35,7 @@ def _declared(box: Box, names: _Names, vertices: Iterator[int]) -> _Names:
 
 
 def _edges(box: Box, own: int, names: _Names, vertices: Iterator[int]) -> Iterator[Edge]:
-    """The clauses of a box and of those below it.
-
-    Args:
-        own: the vertex of the box.
-        names: the vertices of accessible referents, the box's own among them.
-        vertices: new ones.
-    """
+    """The clauses of a box and of those below it."""
     for referent in box.referents:
         yield "REF", (own, names[referent])
     for condition in box.conditions:

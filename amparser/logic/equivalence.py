@@ -11,8 +11,7 @@ from amparser.logic.hypergraph import Edge, same_up_to_names
 def equivalent(left: LogicalForm, right: LogicalForm) -> bool:
     """Whether two logical forms differ at most in variables and in the order of conjuncts.
 
-    Variables bound by LAMBDA correspond by the order of the LAMBDAs. The same
-    conjunct twice is not the same as once.
+    Bound variables correspond by the order of the LAMBDAs. The same conjunct twice is not once.
     """
     if left == right:
         return True

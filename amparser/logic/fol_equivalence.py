@@ -1,9 +1,8 @@
 """Normal forms of formulas and equality up to names of variables and order.
 
-A bound variable is identified by its de Bruijn index, the number of quantifiers
-between an occurrence and its own quantifier (de Bruijn 1972). The index does not change
-when variables are renamed or when conjuncts or disjuncts change places. So parts can be
-sorted by their nameless form, and equality up to order needs no search.
+A bound variable is identified by its de Bruijn index, the number of quantifiers between an
+occurrence and its own quantifier (de Bruijn 1972). So parts can be sorted by their nameless form,
+and equality up to order needs no search.
 """
 
 from __future__ import annotations
@@ -69,11 +68,7 @@ def equivalent_up_to_order(left: Formula, right: Formula) -> bool:
 
 
 def _nameless(formula: Formula, binders: tuple[str, ...]) -> str:
-    """The formula in prefix notation with de Bruijn indices, its parts sorted.
-
-    Args:
-        binders: the variables of the quantifiers around it, the outermost first.
-    """
+    """The formula in prefix notation with de Bruijn indices, its parts sorted."""
     match formula:
         case Atom(predicate, arguments):
             # A bound variable is written by a number, and no name is a number.

@@ -1,15 +1,11 @@
 """Translation of first-order formulas into variable-free ones, if they have one.
 
-A formula has a term if each of its quantifiers has a restriction that contains only its
-variable, and if a part between two quantifiers contains only the variable of the
-innermost one, or of the innermost two. All formulas of SyGNS do.
-
-The formula does not say which conjuncts of `exists x.(cat(x) & old(x) & run(x))` restrict
-the quantifier and which are its scope: `EXIST AND CAT OLD RUN`. The grammar does
-(Table 12 of Yanaka et al. 2021): a restriction is a noun with at most one modifier, an
-adjective or a relative clause; a verb phrase is a verb, a verb with an adverb, two verbs
-or one part that is not an atom. If this still leaves a choice, as between "a cat
-that ran slept" and "a cat ran and slept", all readings are given.
+A formula has a term if the restriction of each quantifier contains only its variable, and a part
+between two quantifiers only the variables of the innermost one or two. The formula does not say
+which conjuncts of `exists x.(cat(x) & old(x) & run(x))` restrict the quantifier; the grammar does
+(Table 12 of Yanaka et al. 2021): a restriction is a noun with at most one modifier, an adjective
+or a relative clause; a verb phrase is a verb, a verb with an adverb, two verbs or one part that is
+not an atom. If this leaves a choice, all readings are given.
 """
 
 from __future__ import annotations

@@ -196,7 +196,6 @@ def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[Placed
     """The pairs of arguments or of a file.
 
     Args:
-        texts: premise and hypothesis; empty with `input_name`.
         input_name: a file with one pair per line, separated by a tab, or `-` for stdin.
 
     Raises:

@@ -46,7 +46,6 @@ class PairSet:
 
     Attributes:
         quantifiers: the quantifiers of premises, by the labels of their rules.
-        functions: the functions that are applied, of `FUNCTIONS`.
         depth: the number of nested quantified noun phrases, from 1.
         variant: the modifier in front of the sentence (`adverb`, `preposition`), or `object` if the
             replacement is in the object; only at depth 1.

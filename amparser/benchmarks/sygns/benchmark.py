@@ -42,12 +42,7 @@ _MODIFIERS = (
 
 
 def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
-    """The third column of a sentence, `sbj_quant:yes;obj_quant:no;...`.
-
-    Args:
-        derivation: the derivation of the sentence.
-        depth: whether the depth precedes the phenomena.
-    """
+    """The third column of a sentence, `sbj_quant:yes;obj_quant:no;...`."""
     labels = [node.rule.label for node in derivation.nodes()]
     tags = [f"depth:{_depth(derivation)}", f"embed:{_depth(derivation)}"] if depth else []
     for name, prefixes in _PHENOMENA:

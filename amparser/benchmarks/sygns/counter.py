@@ -56,11 +56,9 @@ def compare_clauses(
     is better than the one found.
 
     Args:
-        gold: the clauses of a box.
         predicted: any text, or None if there is no answer. It need not be a
             box, and a text between separators that is not a clause counts as a wrong one.
         include_ref: keep redundant REF clauses, which raise the figures.
-        node_limit: the limit of nodes in branch and bound.
 
     Raises:
         LogicError: the gold clauses are malformed.

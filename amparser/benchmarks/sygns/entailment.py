@@ -96,7 +96,6 @@ def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> An
     """The expression of a formula in the language of z3.
 
     Args:
-        thing: the only sort.
         names: the constants of z3 that stand for variables, by name.
     """
     match formula:
@@ -246,10 +245,8 @@ def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -
     entail each other without a proof.
 
     Args:
-        gold: a formula without free variables.
         predicted: the answer, or None; an answer that is not a formula without free variables
             entails nothing and is not entailed.
-        prover: decides the two questions.
     """
     verdicts = Verdict.NOT_ENTAILED, Verdict.NOT_ENTAILED
     is_formula = same = False
@@ -269,7 +266,6 @@ class EntailmentMetric:
     """Entailment by one of the provers.
 
     Args:
-        name: the name of the metric.
         prover: makes the prover, or raises InputError if it is not installed.
         suffix: the end of the names of measures, which distinguishes the provers.
     """

@@ -39,11 +39,6 @@ def malformed_kind(tokens: Sequence[str], *, finished: bool, readable: bool) -> 
 
     >>> malformed_kind("cake ( x _ 1".split(), finished=True, readable=False)
     'unclosed parenthesis'
-
-    Args:
-        tokens: the tokens of the output.
-        finished: whether it ended by itself.
-        readable: whether it follows its notation.
     """
     if finished and readable:
         return None

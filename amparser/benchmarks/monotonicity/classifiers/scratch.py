@@ -179,9 +179,7 @@ def read_vectors(path: str | Path, words: Collection[str], size: int) -> dict[st
     word occurs twice, the first line counts.
 
     Args:
-        path: the path of the file.
         words: the words to read; words that the file lacks are left out.
-        size: the length of a vector.
 
     Raises:
         InputError: the message names file and line, and what was expected.
