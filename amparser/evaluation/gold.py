@@ -112,7 +112,7 @@ def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
 
 
 def _similar(found: Sequence[str], expected: Sequence[str]) -> bool:
-    """Whether one sentence is part of the other in letters and digits: systems differ in cutting them."""
+    """Whether one sentence is part of the other in letters and digits; tokens may differ."""
     left, right = ("".join(filter(str.isalnum, "".join(s))) for s in (found, expected))
     if not left or not right:
         return tuple(found) == tuple(expected)
