@@ -228,11 +228,7 @@ class TransformerNetwork(Seq2SeqNetwork):
         later = torch.ones(2 * target.shape[1:], dtype=torch.bool, device=target.device).triu(1)
         for layer in self.decoder:
             states = layer(
-                states,
-                memory,
-                tgt_mask=later,
-                memory_key_padding_mask=~mask,
-                tgt_is_causal=True,
+                states, memory, tgt_mask=later, memory_key_padding_mask=~mask, tgt_is_causal=True
             )
         return self._scored(states)
 

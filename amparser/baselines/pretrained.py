@@ -25,12 +25,7 @@ from amparser.baselines.text import Output, TextPredictor, TextSystem
 from amparser.baselines.vocabulary import padded
 from amparser.conditions import LARGEST
 from amparser.errors import ConfigError, ModelError
-from amparser.learn.model_folder import (
-    MODEL,
-    Head,
-    load_tensors,
-    trained_parameters,
-)
+from amparser.learn.model_folder import MODEL, Head, load_tensors, trained_parameters
 from amparser.learn.prediction_task import IGNORED
 from amparser.nn.transformers_library import (
     TRIAL,
@@ -382,11 +377,7 @@ class FinetunedSystem(TextSystem[PretrainedSeq2Seq]):
         return predictor
 
     def loaded(
-        self,
-        settings: FinetuneSettings,
-        head: Head,
-        weights: Mapping[str, Tensor],
-        folder: Path,
+        self, settings: FinetuneSettings, head: Head, weights: Mapping[str, Tensor], folder: Path
     ) -> PretrainedSeq2Seq:
         """See the base class; what lies below adapters is read with its own weights."""
         if not settings.pretrained.lora_rank:

@@ -285,12 +285,7 @@ def takes_right(first: int, head: int, phase: int) -> bool:
 
 @compiled
 def full_of(
-    first: int,
-    stop: int,
-    head: int,
-    phase: int,
-    mobile_ends: NDArray[np.int64],
-    binds_left: Bool,
+    first: int, stop: int, head: int, phase: int, mobile_ends: NDArray[np.int64], binds_left: Bool
 ) -> int:
     """How an item grows to the right, as `outside.estimate` takes it: OUT or OUT_FULL."""
     if phase == OPENED:

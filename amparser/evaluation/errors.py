@@ -66,10 +66,7 @@ def fault_of(result: Result, counts: Mapping[str, Count]) -> str:
 
 
 def _blocks(
-    example: Example,
-    result: Result,
-    counts: Mapping[str, Count],
-    tree_of: TreeOf | None,
+    example: Example, result: Result, counts: Mapping[str, Count], tree_of: TreeOf | None
 ) -> Iterator[str]:
     where = (
         ("line", str(example.line)),

@@ -87,10 +87,7 @@ def _error(
     example: Example, result: Result, counts: Mapping[str, Count], tree_of: TreeOf | None
 ) -> Item:
     gold = gold_item(example, tree_of)
-    meanings = (
-        Meaning("gold", example.meaning or ""),
-        _meaning("predicted", result, right=False),
-    )
+    meanings = (Meaning("gold", example.meaning or ""), _meaning("predicted", result, right=False))
     picture, note = _pair(
         result.example() if gold.tree is None else gold,
         gold.tree,
@@ -119,11 +116,7 @@ def _flip(evaluation: Evaluation, position: int, winner: str, loser: str) -> Ite
 
 
 def _pair(
-    shown: Example,
-    left: AMTree | None,
-    right: AMTree | None,
-    names: tuple[str, str],
-    reason: str,
+    shown: Example, left: AMTree | None, right: AMTree | None, names: tuple[str, str], reason: str
 ) -> tuple[Picture, str]:
     """Two trees over each other, or the one that there is; and what the picture shows."""
     if left is None or right is None or len(left) != len(right):

@@ -185,9 +185,7 @@ def curve_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | Non
     return markdown_table(["of train", *titles, "seconds"], rows)
 
 
-def _of_records(
-    table: Callable[[Sequence[Record], str, Benchmarks | None], str],
-) -> TableWriter:
+def _of_records(table: Callable[[Sequence[Record], str, Benchmarks | None], str]) -> TableWriter:
     def write(request: TableRequest) -> str:
         records = request.records()
         if not records:

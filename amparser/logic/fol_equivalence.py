@@ -10,17 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from amparser.logic.fol import (
-    All,
-    And,
-    Atom,
-    Exists,
-    Formula,
-    Implies,
-    Not,
-    Or,
-    free_variables,
-)
+from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or, free_variables
 
 
 def alpha_normal(formula: Formula) -> Formula:

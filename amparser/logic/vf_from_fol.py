@@ -14,17 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from amparser.errors import LogicError
-from amparser.logic.fol import (
-    All,
-    And,
-    Atom,
-    Exists,
-    Formula,
-    Implies,
-    Not,
-    Or,
-    free_variables,
-)
+from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or, free_variables
 from amparser.logic.fol_equivalence import alpha_normal
 from amparser.logic.vf import ARITIES, NUMERALS, Term
 

@@ -39,11 +39,7 @@ if TYPE_CHECKING:
 
 UNKNOWN = "unknown"
 COMMA = ","
-_LABELS = {
-    Verdict.ENTAILED: ENTAILMENT,
-    Verdict.NOT_ENTAILED: NEUTRAL,
-    Verdict.UNKNOWN: UNKNOWN,
-}
+_LABELS = {Verdict.ENTAILED: ENTAILMENT, Verdict.NOT_ENTAILED: NEUTRAL, Verdict.UNKNOWN: UNKNOWN}
 _SHOWN = 3
 """How many problems a message names."""
 

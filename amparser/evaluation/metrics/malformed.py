@@ -86,10 +86,7 @@ class MalformedMetric:
         return "labels follow no notation" if notation is None else None
 
     def compare(
-        self,
-        notation: Notation | None,
-        gold: Example,
-        result: Result,
+        self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
         """The counts, each 0 or 1 of 1."""
         found = kind_of(result)

@@ -78,8 +78,7 @@ def _candidates(
 
 
 def _constraints(
-    candidates: Sequence[tuple[int, int, _Mapping]],
-    columns: Mapping[tuple[Vertex, Vertex], int],
+    candidates: Sequence[tuple[int, int, _Mapping]], columns: Mapping[tuple[Vertex, Vertex], int]
 ) -> list[tuple[list[int], int | None]]:
     """The rows of the program: a sum of columns is at most 1, or at most another column."""
     pair_count = len(columns)

@@ -272,11 +272,7 @@ def _climb(gains: _Gains, mapping: dict[int, int | None], nodes: Sequence[int]) 
 
 
 def _step(
-    gains: _Gains,
-    mapping: dict[int, int | None],
-    owner: dict[int, int],
-    node: int,
-    image: int,
+    gains: _Gains, mapping: dict[int, int | None], owner: dict[int, int], node: int, image: int
 ) -> bool:
     """Map a node to an image, and the node that had it to the old image, if this is better."""
     old = mapping[node]

@@ -16,13 +16,7 @@ from typing import Literal, TypeAlias, TypeVar
 import torch
 from torch import Tensor
 
-from amparser.baselines.system import (
-    Pair,
-    Predictor,
-    PredictorModel,
-    PredictorSystem,
-    in_batches,
-)
+from amparser.baselines.system import Pair, Predictor, PredictorModel, PredictorSystem, in_batches
 from amparser.benchmarks.monotonicity.pairs import BETWEEN, sides
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.corpora.corpus import Corpus
