@@ -12,7 +12,6 @@ from amparser.decode.best_tree import best_tree
 from amparser.decode.candidates import ROOT_OPERATION
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
-from amparser.decode.search import SUPERTAG_LIMIT
 
 MAX_ITEMS = 2_000
 """How many items the search in one span may pop."""
@@ -37,7 +36,6 @@ def largest_pieces(
     scores: Scores,
     table: TypeTable,
     *,
-    supertag_limit: int | None = SUPERTAG_LIMIT,
     gaps: bool = True,
     well_typed: Callable[[Piece], bool] = lambda piece: True,
 ) -> list[Piece]:
@@ -59,7 +57,6 @@ def largest_pieces(
                 span_of(scores, first, stop),
                 table,
                 gaps=gaps,
-                supertag_limit=supertag_limit,
                 max_items=MAX_ITEMS,
                 open_root=True,
                 any_root=any_root,

@@ -10,7 +10,7 @@ since NLTK prints `(a & b) & c` and `a & (b & c)` alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias, cast
@@ -108,36 +108,51 @@ def conjunction(parts: list[Formula]) -> Formula:
     return parts[0] if len(parts) == 1 else And(tuple(parts))
 
 
+def parts_of(formula: Formula) -> tuple[Formula, ...]:
+    """The formulas directly below a formula, in order."""
+    match formula:
+        case Atom():
+            return ()
+        case Not(body) | Exists(_, body) | All(_, body):
+            return (body,)
+        case And(parts) | Or(parts):
+            return parts
+        case Implies(antecedent, consequent):
+            return antecedent, consequent
+
+
+def with_parts(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
+    """The formula with each of `parts_of` changed, from left to right."""
+    match formula:
+        case Atom():
+            return formula
+        case Exists(variable, body) | All(variable, body):
+            return type(formula)(variable, change(body))
+        case And(parts) | Or(parts):
+            return type(formula)(tuple(map(change, parts)))
+        case _:
+            return type(formula)(*map(change, parts_of(formula)))
+
+
+def atoms_of(formula: Formula) -> Iterator[Atom]:
+    """The atoms, from left to right."""
+    if isinstance(formula, Atom):
+        yield formula
+    for part in parts_of(formula):
+        yield from atoms_of(part)
+
+
 def free_variables(formula: Formula) -> frozenset[str]:
     """The variables that no quantifier of the formula binds."""
-    match formula:
-        case Atom(_, arguments):
-            return frozenset(filter(is_variable, arguments))
-        case Not(body):
-            return free_variables(body)
-        case And(parts) | Or(parts):
-            return frozenset().union(*map(free_variables, parts))
-        case Implies(antecedent, consequent):
-            return free_variables(antecedent) | free_variables(consequent)
-        case Exists(variable, body) | All(variable, body):
-            return free_variables(body) - {variable}
+    if isinstance(formula, Atom):
+        return frozenset(filter(is_variable, formula.arguments))
+    found = frozenset[str]().union(*map(free_variables, parts_of(formula)))
+    return found - {formula.variable} if isinstance(formula, Exists | All) else found
 
 
 def atom_count(formula: Formula) -> int:
-    """The number of atoms.
-
-    >>> atom_count(fol_from_str("exists x1.(dog(x1) & -run(x1))"))
-    2
-    """
-    match formula:
-        case Atom():
-            return 1
-        case Not(body) | Exists(_, body) | All(_, body):
-            return atom_count(body)
-        case And(parts) | Or(parts):
-            return sum(map(atom_count, parts))
-        case Implies(antecedent, consequent):
-            return atom_count(antecedent) + atom_count(consequent)
+    """The number of atoms."""
+    return sum(1 for _ in atoms_of(formula))
 
 
 def fol_to_str(formula: Formula) -> str:

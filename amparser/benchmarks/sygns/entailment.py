@@ -32,6 +32,7 @@ from amparser.logic.fol import (
     Or,
     free_variables,
     is_variable,
+    with_parts,
 )
 from amparser.logic.fol_equivalence import alpha_equivalent
 from amparser.logic.tptp import problem_to_str
@@ -165,17 +166,9 @@ def e_prover(limit: int = E_LIMIT, *, program: str = "eprover") -> Prover:
 
 def _with_arities(formula: Formula) -> Formula:
     """The formula with arities in its predicates' names, since E requires one arity per name."""
-    match formula:
-        case Atom(predicate, arguments):
-            return Atom(f"{predicate}/{len(arguments)}", arguments)
-        case Not(body):
-            return Not(_with_arities(body))
-        case And(parts) | Or(parts):
-            return type(formula)(tuple(map(_with_arities, parts)))
-        case Implies(antecedent, consequent):
-            return Implies(_with_arities(antecedent), _with_arities(consequent))
-        case Exists(variable, body) | All(variable, body):
-            return type(formula)(variable, _with_arities(body))
+    if isinstance(formula, Atom):
+        return Atom(f"{formula.predicate}/{len(formula.arguments)}", formula.arguments)
+    return with_parts(formula, _with_arities)
 
 
 def _closed(prover: Prover) -> Prover:
