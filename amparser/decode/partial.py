@@ -12,6 +12,7 @@ from amparser.decode.best_tree import best_tree
 from amparser.decode.candidates import ROOT_OPERATION
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
+from amparser.decode.search import SUPERTAG_LIMIT
 
 MAX_ITEMS = 2_000
 """How many items the search in one span may pop."""
@@ -36,6 +37,7 @@ def largest_pieces(
     scores: Scores,
     table: TypeTable,
     *,
+    supertag_limit: int | None = SUPERTAG_LIMIT,
     gaps: bool = True,
     well_typed: Callable[[Piece], bool] = lambda piece: True,
 ) -> list[Piece]:
@@ -57,6 +59,7 @@ def largest_pieces(
                 span_of(scores, first, stop),
                 table,
                 gaps=gaps,
+                supertag_limit=supertag_limit,
                 max_items=MAX_ITEMS,
                 open_root=True,
                 any_root=any_root,

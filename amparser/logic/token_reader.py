@@ -25,7 +25,7 @@ class TokenReader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = [*self.pattern.findall(text), ""]  # the empty token is the end
+        self.tokens: list[str] = [*self.pattern.findall(text), ""]  # the empty one is the end
         self.at = 0
 
     def _accept(self, token: str) -> bool:

@@ -124,6 +124,30 @@ def test_a_chart_counts_what_it_lists(length: int) -> None:
     assert chart.count() == catalan == len(listed) == len(set(map(str, listed)))
 
 
+def enumerated(grammar: Irtg, nonterminal: str, size: int) -> Iterator[Derivation]:
+    """All derivations with exactly so many nodes, the slow way."""
+    for rule in grammar.by_parent[nonterminal]:
+        for sizes in itertools.product(range(1, size), repeat=len(rule.children)):
+            if sum(sizes) == size - 1:
+                below = [
+                    list(enumerated(grammar, c, n))
+                    for c, n in zip(rule.children, sizes, strict=True)
+                ]
+                for children in itertools.product(*below):
+                    yield Derivation(rule, children)
+
+
+@pytest.mark.parametrize("text", [SYNCHRONOUS, BINARY])
+def test_counts_by_size_are_those_of_enumeration(text: str) -> None:
+    grammar = grammar_from_str(text)
+    found = grammar.counts(8)
+    for nonterminal, by_size in found.items():
+        assert by_size == [
+            0,
+            *(len(list(enumerated(grammar, nonterminal, n))) for n in range(1, 9)),
+        ]
+
+
 def test_an_ambiguous_string_has_each_derivation_with_its_weight() -> None:
     grammar = grammar_from_str(f"""
 interpretation words: {STRING}
