@@ -1,7 +1,9 @@
 """Grammars: read, written back, drawn from, counted, and parsed from strings."""
 
+import itertools
 import math
 import random
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
