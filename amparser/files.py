@@ -310,11 +310,7 @@ def prepare_folder(folder: Path) -> None:
 
 
 def read_json(path: Path) -> Any:
-    """The value in a JSON file.
-
-    Raises:
-        InputError: the file cannot be read or is not JSON.
-    """
+    """The value in a JSON file; raises InputError if the file cannot be read or is not JSON."""
     return json_of(path, error=InputError)
 
 

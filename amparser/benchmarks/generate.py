@@ -35,11 +35,9 @@ def _type_of(row: Row) -> str:
 
 @dataclass(frozen=True)
 class GrammarCorpus:
-    """A corpus that a grammar generates.
+    """A corpus that a grammar generates: its files by notation, such as `{split}.fol.tsv`.
 
-    Attributes:
-        layout: the files by the notation of their meanings, such as `{split}.fol.tsv`.
-        tag: the third column of a row; by default its type.
+    A row's third column is `tag`, by default its type.
     """
 
     name: str
@@ -147,9 +145,8 @@ def cached(
 ) -> Path:
     """A folder in the user's cache, which is made at the first call.
 
-    Args:
-        notice: called with one line, which has the title, before that.
-        holds: the file that a whole folder has; by default those of its card.
+    `notice` is called with one line before that. A whole folder has the file `holds`, or those of
+    its card.
     """
     folder = cache_folder() / f"{name}-{grammar_checksum(library)[:10]}"
     if not (is_whole(folder) if holds is None else (folder / holds).exists()):

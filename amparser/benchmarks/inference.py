@@ -24,12 +24,7 @@ class PolarWord:
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """Whether a hypothesis follows from a premise.
-
-    Attributes:
-        label: of the benchmark, such as `entailment`.
-        premise, hypothesis: the words with their polarities.
-    """
+    """Whether a hypothesis follows from a premise (such as `entailment`), and why, in words."""
 
     label: str
     steps: tuple[str, ...]

@@ -73,11 +73,7 @@ class Input(NamedTuple):
     header: tuple[str, ...] | None = None
 
     def shards(self, size: int, done: Collection[str] = ()) -> Iterator[Shard]:
-        """The shards in order.
-
-        Raises:
-            InputError: the file cannot be read.
-        """
+        """The shards in order; raises InputError if the file cannot be read."""
         parts = _tables(self.path, size) if self.kind == "parquet" else self._texts(size)
         for number, data in enumerate(parts):
             if (name := self.name_of(number)) not in done:

@@ -85,11 +85,7 @@ class Experiment:
         return named or next(iter(self.benchmark.notations), "")
 
     def tests(self) -> tuple[str, ...]:
-        """The splits to evaluate on.
-
-        Raises:
-            CorpusError: the data set lacks a split.
-        """
+        """The splits to evaluate on; raises CorpusError if the data set lacks a split."""
         chosen = tuple(dict.fromkeys(self.splits)) or tuple(self.dataset.tests)
         for split in chosen:
             if split not in self.dataset.tests:

@@ -174,11 +174,7 @@ class Sampler:
         return sum(weight for _, weight in self._ends)
 
     def sample(self, random: Random) -> Derivation:
-        """A derivation.
-
-        Raises:
-            GrammarError: none of `max_draws` has words that differ.
-        """
+        """A derivation; raises GrammarError if none of `max_draws` has words that differ."""
         states = [state for state, _ in self._ends]
         cumulative = list(accumulate(weight for _, weight in self._ends))
         for _ in range(self.max_draws):

@@ -281,12 +281,9 @@ def drawn_sentences(
     seed: int,
     tested: Collection[str] = (),
 ) -> DrawnSentences:
-    """Different sentences of some depths, equally many of each depth, in random order.
+    """Different sentences of some depths, equally many of each, in random order, none tested.
 
     A sentence of the fragment has one derivation, so none is parsed here.
-
-    Args:
-        tested: sentences as files have them; none of them is drawn.
 
     Raises:
         GrammarError: a depth has too few sentences.

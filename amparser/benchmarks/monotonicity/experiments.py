@@ -29,10 +29,7 @@ def planned(
 ) -> list[Experiment]:
     """The experiments of an aspect, one for each training file that has tests.
 
-    Args:
-        name: the name in the records' names, before the aspect; by default the name of the
-            file, with `-own-sentences` if the parser learns from these.
-        own: see `PairCorpus.datasets`.
+    Records are named by the settings' file, with `-own-sentences` if the parser learns from these.
 
     Raises:
         AMParserError: bad settings, aspect or system.

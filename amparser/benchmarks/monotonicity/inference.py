@@ -58,12 +58,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The relation of a premise to a hypothesis.
-
-    Attributes:
-        label: `entailment`, `neutral`, or `unknown` if a prover does not settle it.
-        explanation: one line without tabs: steps, a proof or a countermodel.
-    """
+    """`entailment`, `neutral`, or `unknown` if no prover settles it; and why, on one line."""
 
     label: str
     explanation: str
@@ -175,7 +170,8 @@ def model_labels(
         found = {}
         for name, forms in readings(model, sentences, names).items():
             known = dict(zip(sentences, forms, strict=True))
-            found[name] = labels(examples, lambda few, k=known: [k[tuple(s)] for s in few], method)  # type: ignore[misc]
+            found[name] = labels(examples, lambda few, k=known: [k[tuple(s)] for s in few], method)
+            # type: ignore[misc]
         return found
     if holds_pairs and model.notation:
         raise InputError(
@@ -189,10 +185,7 @@ def model_labels(
 
 
 def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[PlacedPair]:
-    """The pairs of arguments or of a file.
-
-    Args:
-        input_name: a file with one pair per line, separated by a tab, or `-` for stdin.
+    """The pair of two arguments, or those of a file (`-` for stdin): one a line, split by a tab.
 
     Raises:
         InputError: both or neither are given, or a line is not a pair.

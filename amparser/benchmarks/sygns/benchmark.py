@@ -59,12 +59,8 @@ def tags_of(example: Example) -> tuple[str, ...]:
     >>> from amparser.corpora.example import Example
     >>> tags_of(Example(("two", "old", "cats", "ran"), tags=("adjective:yes;negation:yes",)))
     ('Num', 'Adj', 'Neg')
-    >>> tags_of(Example(("ann", "ran"), tags=("adjective:no;negation:no",)))
-    ('Name', 'plain')
-    >>> tags_of(Example(("ann", "ran"), tags=("depth:0;embed:2;negation:yes",)))
-    ('depth 2',)
-    >>> tags_of(Example(("ann", "ran"), tags=("PP_3",)))
-    ('PP_3',)
+    >>> [tags_of(Example(("ann",), tags=(tag,))) for tag in ("adjective:no", "embed:2", "PP_3")]
+    [('Name', 'plain'), ('depth 2',), ('PP_3',)]
     """
     if len(example.tags) != 1:
         return example.tags

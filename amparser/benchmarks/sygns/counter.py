@@ -98,11 +98,7 @@ class CounterMetric:
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """As `compare_clauses`.
-
-        Raises:
-            LogicError: the gold meaning is malformed.
-        """
+        """As `compare_clauses`; raises LogicError if the gold meaning is malformed."""
         if notation is not None and notation.name == CLAUSES:
             return compare_clauses(gold.meaning or "", result.meaning)
         assert isinstance(notation, Clausal)

@@ -199,9 +199,8 @@ def formula_or_none(
 ) -> Formula | None:
     """The formula of an answer, or None if it is malformed.
 
-    Args:
-        closed: whether an answer with free variables is malformed; otherwise a formula of
-            first-order notation is accepted as it is.
+    An answer with free variables is malformed where it must be `closed`; elsewhere a first-order
+    formula is accepted as it is.
     """
     scoped = cast("ScopedNotation", notation)
     if text is None:
@@ -231,15 +230,11 @@ MEASURES = (
 def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -> dict[str, Count]:
     """The counts of one answer, by `MEASURES`, each 0 or 1 of 1.
 
-    `entailment` is 1 if the gold formula and the answer entail each other; `gold_entails`
-    and `predicted_entails` are the two directions; `entailment_unknown` is 1 if the prover
-    left a direction open. `is_formula` is 1 if the answer is a formula without free
-    variables, `alpha_equivalent` if it equals gold up to names of variables: such formulas
-    entail each other without a proof.
-
-    Args:
-        predicted: the answer, or None; an answer that is not a formula without free variables
-            entails nothing and is not entailed.
+    `entailment` is 1 if the gold formula and the answer entail each other; `gold_entails` and
+    `predicted_entails` are the two directions; `entailment_unknown` is 1 if the prover left a
+    direction open. `is_formula` is 1 if the answer is a formula without free variables (others
+    entail nothing and are not entailed), `alpha_equivalent` if it equals gold up to names of
+    variables: such formulas entail each other without a proof.
     """
     verdicts = Verdict.NOT_ENTAILED, Verdict.NOT_ENTAILED
     is_formula = same = False
@@ -256,12 +251,7 @@ def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -
 
 
 class EntailmentMetric:
-    """Entailment by one of the provers.
-
-    Args:
-        prover: makes the prover, or raises InputError if it is not installed.
-        suffix: the end of the names of measures, which distinguishes the provers.
-    """
+    """Entailment by a prover, made when needed; a suffix of measures tells provers apart."""
 
     def __init__(self, name: str, prover: Callable[[], Prover], suffix: str = "") -> None:
         self.name = name
