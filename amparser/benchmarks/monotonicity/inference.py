@@ -170,8 +170,7 @@ def model_labels(
         found = {}
         for name, forms in readings(model, sentences, names).items():
             known = dict(zip(sentences, forms, strict=True))
-            found[name] = labels(examples, lambda few, k=known: [k[tuple(s)] for s in few], method)
-            # type: ignore[misc]
+            found[name] = labels(examples, lambda few, k=known: [k[tuple(s)] for s in few], method)  # type: ignore[misc]
         return found
     if holds_pairs and model.notation:
         raise InputError(
