@@ -67,7 +67,6 @@ class Matching:
     """A text must match a regular expression as a whole.
 
     Attributes:
-        pattern: the expression.
         about: what it stands for, as in "expected ...".
     """
 
@@ -127,7 +126,6 @@ class AsText:
     """A value is kept as a text.
 
     Attributes:
-        to_str: writes it.
         from_str: reads it; raises AMParserError.
     """
 

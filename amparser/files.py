@@ -244,7 +244,6 @@ def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
     On a file system that cannot lock files, as on some networks, it runs all the same.
 
     Args:
-        folder: the folder, which exists.
         seconds: how long to wait for another process to end; -1 for ever.
 
     Raises:
@@ -323,11 +322,7 @@ def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = F
 
 
 def read_json(path: Path) -> Any:
-    """The value in a JSON file.
-
-    Raises:
-        InputError: the file cannot be read or is not JSON.
-    """
+    """The value in a JSON file; raises InputError if the file cannot be read or is not JSON."""
     return json_of(path, error=InputError)
 
 

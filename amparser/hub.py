@@ -71,10 +71,7 @@ def upload(folder: Path, repository: str, card: str, *, private: bool = False) -
     """Pass a model on: write its files and a model card to a repository on the hub.
 
     Args:
-        folder: the model folder.
         repository: `USER/NAME`; it is made if it does not exist.
-        card: the text of the model card.
-        private: whether a new repository is private.
 
     Returns:
         The address of the commit.

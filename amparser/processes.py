@@ -116,12 +116,7 @@ def _on_workers(
 
 @contextmanager
 def forked(function: Callable[[list[Item]], list[Answer]], count: int) -> Iterator[list[Worker]]:
-    """So many processes, forked from this one, that answer batches until the block ends.
-
-    Args:
-        function: from a batch to its answers; both must be picklable.
-        count: how many processes there are.
-    """
+    """So many processes, forked from this one, that answer batches until the block ends."""
     workers = Worker.started(function, count)
     try:
         yield workers

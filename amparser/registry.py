@@ -82,11 +82,7 @@ class Registry(Generic[Value]):
         return [self[name] for name in self]
 
     def register(self, name: str, value: Value) -> None:
-        """Add an entry in this process.
-
-        Raises:
-            InputError: the name is taken.
-        """
+        """Add an entry in this process; raises InputError if the name is taken."""
         if name in self:
             raise InputError(f"there is a {self.kind} {name!r} already")
         self._values[name] = value

@@ -33,12 +33,7 @@ Tensors = dict[str, Tensor]
 
 @dataclass(frozen=True)
 class DecoderState:
-    """The state of a decoder; the first axis of every tensor is the row.
-
-    Attributes:
-        memory: tensors of the sentences; the same at every step.
-        history: tensors of the words so far.
-    """
+    """The state of a decoder; the first axis of every tensor is the row."""
 
     memory: Tensors
     history: Tensors
@@ -233,11 +228,7 @@ class TransformerNetwork(Seq2SeqNetwork):
         later = torch.ones(2 * target.shape[1:], dtype=torch.bool, device=target.device).triu(1)
         for layer in self.decoder:
             states = layer(
-                states,
-                memory,
-                tgt_mask=later,
-                memory_key_padding_mask=~mask,
-                tgt_is_causal=True,
+                states, memory, tgt_mask=later, memory_key_padding_mask=~mask, tgt_is_causal=True
             )
         return self._scored(states)
 

@@ -1,16 +1,11 @@
 """T5 and LLaMA of Hugging Face's transformers, fine-tuned to write a text for a sentence.
 
-T5 reads the prompt and writes the target. LLaMA reads the prompt and continues with the
-target; only the target's tokens are learned. With LoRA (Hu et al. 2021) the weights are
-frozen, and small adapters beside them are trained (library peft).
-
-The `content` of a model folder holds configuration and tokenizer (`pretrained`), and the
-folder holds all weights. With LoRA, `content` holds what identifies the checkpoint below the
-adapters (`base`), and the weights are those of the adapters. Such a model needs the checkpoint
-that training started from, at `pretrained.path`.
-
-These libraries are imported only when a model is asked for. Weights are read from
-safetensors only, and code is never loaded from a checkpoint.
+T5 reads the prompt and writes the target; LLaMA reads the prompt and continues with the target,
+whose tokens alone are learned. With LoRA (Hu et al. 2021, library peft) the weights are frozen, and
+small adapters beside them are trained. A model folder holds configuration and tokenizer
+(`pretrained`) and all weights; with LoRA those of the adapters, and what identifies the checkpoint
+below them (`base`), which is needed at `pretrained.path`. Weights are read from safetensors only,
+and code is never loaded from a checkpoint.
 """
 
 from __future__ import annotations
@@ -63,11 +58,7 @@ class PretrainedSeq2Seq(TextPredictor):
     """A pretrained model with its tokenizer.
 
     Args:
-        system: its kind.
         settings: the prompt, with `{input}` for the sentence; and adapters, if there are any.
-        notation: the notation of the texts that it writes.
-        model: a model of transformers, to which adapters of peft are added.
-        tokenizer: a tokenizer of the library `tokenizers`.
     """
 
     def __init__(
@@ -241,12 +232,8 @@ def read_checkpoint(
     """What is made of the model of a checkpoint and its tokenizer.
 
     Args:
-        path: the folder, as the settings name it.
-        class_name: a class of transformers.
         what: what that is, for messages.
         make: makes a predictor; raises ModelError if the model is unsuitable.
-        dtype: type of the weights.
-        change: changes the configuration before the weights are read.
         fresh: names of parts that the checkpoint need not have.
 
     Raises:
@@ -395,11 +382,7 @@ class FinetunedSystem(TextSystem[PretrainedSeq2Seq]):
         return predictor
 
     def loaded(
-        self,
-        settings: FinetuneSettings,
-        head: Head,
-        weights: Mapping[str, Tensor],
-        folder: Path,
+        self, settings: FinetuneSettings, head: Head, weights: Mapping[str, Tensor], folder: Path
     ) -> PretrainedSeq2Seq:
         """See the base class; what lies below adapters is read with its own weights."""
         if not settings.pretrained.lora_rank:

@@ -162,18 +162,7 @@ def _continued(
     width: int,
     size: int,
 ) -> tuple[list[tuple[int, int, float]], list[Hypothesis]]:
-    """Continuations of the outputs of one sentence, the best first.
-
-    Args:
-        words: the words of each output so far.
-        logps: the log-probabilities of the best continuations.
-        places: the continuations, as output times `size` plus word.
-        width: how many outputs may go on.
-        size: how many words there are.
-
-    Returns:
-        Output, next word and log-probability of those that go on; the finished outputs.
-    """
+    """Output, word and log-probability of what goes on, the best first; the finished outputs."""
     going: list[tuple[int, int, float]] = []
     over = []
     for rank, (logp, place) in enumerate(zip(logps, places, strict=True)):

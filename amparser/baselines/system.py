@@ -53,7 +53,6 @@ class Predictor(ABC):
 
     Attributes:
         network: the network; its parameters with a gradient are trained.
-        size: width of the states.
     """
 
     def __init__(self, network: nn.Module, size: int) -> None:
@@ -120,7 +119,6 @@ class PredictorModel(Generic[PredictorType]):
 
     Attributes:
         notation: the name of the notation of its answers; empty for labels.
-        predictor: in evaluation mode, on its device.
     """
 
     system: str
@@ -168,13 +166,7 @@ def _each(
 
 
 class PredictorSystem(ABC, Generic[PredictorType]):
-    """A kind of predictor; a `System`.
-
-    Attributes:
-        name: the name of the system.
-        about: a description in one line.
-        kind: the class of its models.
-    """
+    """A kind of predictor; a `System`."""
 
     kind: type[PredictorModel[Any]]
 

@@ -29,12 +29,8 @@ WriterType = TypeVar("WriterType", bound="TextPredictor")
 
 
 class Output(NamedTuple):
-    """The text that a model wrote for a sentence.
-
-    Attributes:
-        text: the text, in the notation of its targets, well-formed or not.
-        logp: the natural logarithm of its probability.
-        finished: whether it ended before the length limit.
+    """The text that a model wrote, well-formed or not, and whether it ended before the length
+    limit.
     """
 
     text: str

@@ -35,12 +35,9 @@ def _type_of(row: Row) -> str:
 
 @dataclass(frozen=True)
 class GrammarCorpus:
-    """A corpus that a grammar generates.
+    """A corpus that a grammar generates: its files by notation, such as `{split}.fol.tsv`.
 
-    Attributes:
-        name: the name of the benchmark and of its grammar.
-        layout: the files by the notation of their meanings, such as `{split}.fol.tsv`.
-        tag: the third column of a row; by default its type.
+    A row's third column is `tag`, by default its type.
     """
 
     name: str
@@ -64,12 +61,8 @@ class GrammarCorpus:
         last, documents the corpus.
 
         Args:
-            output: the folder; created if it is missing.
-            variant: which of the benchmark's corpora, if it has several.
             seed: the same seed gives the same bytes.
             count: rows of `train`; other splits shrink or grow alike.
-            types: only these types.
-            on_progress: called from time to time.
 
         Raises:
             InputError: an unknown variant or type, a count that is too small, or files that
@@ -132,12 +125,6 @@ class GrammarCorpus:
     ) -> Path:
         """The folder with the data files, generated at the first call.
 
-        Args:
-            variant: see `generate`.
-            seed: see `generate`.
-            notice: called with one line before files are generated.
-            on_progress: called from time to time while files are generated.
-
         Raises:
             InputError: see `generate`.
         """
@@ -159,13 +146,8 @@ def cached(
 ) -> Path:
     """A folder in the user's cache, which is made at the first call.
 
-    Args:
-        name: its name, to which the checksum of the grammar is added.
-        library: the grammar.
-        make: writes the folder.
-        notice: called with one line, which has the title, before that.
-        title: what is generated.
-        holds: the file that a whole folder has; by default those of its card.
+    `notice` is called with one line before that. A whole folder has the file `holds`, or those of
+    its card.
     """
     folder = cache_folder() / f"{name}-{grammar_checksum(library)[:10]}"
     if not (is_whole(folder) if holds is None else (folder / holds).exists()):

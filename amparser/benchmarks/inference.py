@@ -15,7 +15,6 @@ class PolarWord:
     """A word and the polarity of its position.
 
     Attributes:
-        word: the word.
         polarity: `upward`, `downward` or `none`; empty if the word has no position of its own.
     """
 
@@ -25,13 +24,7 @@ class PolarWord:
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """Whether a hypothesis follows from a premise.
-
-    Attributes:
-        label: of the benchmark, such as `entailment`.
-        steps: why, in words.
-        premise, hypothesis: the words with their polarities.
-    """
+    """Whether a hypothesis follows from a premise (such as `entailment`), and why, in words."""
 
     label: str
     steps: tuple[str, ...]

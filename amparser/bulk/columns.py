@@ -46,8 +46,7 @@ class ColumnParser:
         column: the name of the column with the sentences. A value is a raw text or a list of
             tokens.
         model: a model, its folder or its name (default: the default model of the package).
-        decoder: the name of a search (default: the model's).
-        notation: the notation of meanings (default: the model's).
+        decoder, notation: of answers (default: the model's).
         device: where the network computes: `auto`, `cpu` or `cuda`.
         tokenized: whether the tokens of a text stand between spaces already.
         prefix: precedes the names of the result columns.
@@ -162,11 +161,6 @@ def _item(value: object, tokenizer: Tokenizer) -> Item:
 
 def check_columns(names: Sequence[str], column: str, results: Sequence[str]) -> None:
     """Check the names of a table's columns.
-
-    Args:
-        names: of its columns.
-        column: the name of the one with the sentences.
-        results: the names of those that are added.
 
     Raises:
         InputError: the column of sentences is missing, or a result would replace a column.

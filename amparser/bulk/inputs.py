@@ -51,7 +51,6 @@ class Rows(NamedTuple):
     """The rows of a shard, read.
 
     Attributes:
-        values: the sentences, or `Unreadable`.
         table: a dictionary for each row, or an Arrow table.
     """
 
@@ -64,9 +63,6 @@ class Input(NamedTuple):
 
     Attributes:
         number: its place among the inputs, from 0.
-        path: of the file.
-        kind: of its content.
-        column: the name of the column with the sentences.
         header: the names of the columns of a `.tsv`, or None if its first line is a row.
     """
 
@@ -77,15 +73,7 @@ class Input(NamedTuple):
     header: tuple[str, ...] | None = None
 
     def shards(self, size: int, done: Collection[str] = ()) -> Iterator[Shard]:
-        """The shards in order.
-
-        Args:
-            size: the number of rows of each but the last.
-            done: the names of shards that are left out.
-
-        Raises:
-            InputError: the file cannot be read.
-        """
+        """The shards in order; raises InputError if the file cannot be read."""
         parts = _tables(self.path, size) if self.kind == "parquet" else self._texts(size)
         for number, data in enumerate(parts):
             if (name := self.name_of(number)) not in done:
@@ -141,9 +129,6 @@ class Input(NamedTuple):
     def check(self, results: Sequence[str]) -> None:
         """Check the columns of the first row.
 
-        Args:
-            results: the names of the columns that are added.
-
         Raises:
             InputError: the file, or its first row, cannot be read; the column of sentences is
                 missing, or a result would replace a column.
@@ -168,7 +153,6 @@ def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
     """The input files in order; a folder stands for its files, sorted by name.
 
     Args:
-        paths: of files and folders.
         column: the name of the column with the sentences, or its number (from 1) in a `.tsv`
             without a header; empty for `sentence`, and for the first column of a `.tsv`.
 

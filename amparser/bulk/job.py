@@ -162,7 +162,6 @@ def run(job: Job, engine: Engine | None = None, on_shard: OnShard | None = None)
     """Write the shards of a job that are not there.
 
     Args:
-        job: what is to be done.
         engine: does it (default: one process, this one).
         on_shard: called with each shard that was written.
 
@@ -203,7 +202,6 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
         paths: of input files, and of folders of them. On several machines all of them must
             have these paths, and the output folder.
         output: the folder of the shards; made if it is not there.
-        settings: how sentences are parsed and written.
 
     Raises:
         InputError: an input cannot be read, has no such column or has one of the result's

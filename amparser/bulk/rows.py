@@ -22,12 +22,6 @@ def write_shard(
 ) -> None:
     """Write the rows of a shard with the columns of the answers, whole or not at all.
 
-    Args:
-        path: of the file; one that is there is replaced.
-        rows: the rows.
-        answers: a list with an item for each row, by the name of the column.
-        output_format: of the file.
-
     Raises:
         InputError: a value cannot be written in this format.
     """

@@ -55,9 +55,6 @@ def converted(
     """The items of a file in another notation or format, as text.
 
     Args:
-        lines: the numbered lines of the file.
-        source, target: names of notations or formats (`readable_names`).
-        name: the name of the file, for messages.
         add_tree: makes a tree of a graph; needed to write AM-CoNLL from graphs.
 
     Raises:

@@ -15,7 +15,6 @@ class Corpus:
     """Examples for training and for validation.
 
     Attributes:
-        train: the examples to learn from.
         dev: the examples that select the epoch; may be empty.
         notation: the name of the notation of their meanings; empty if the examples have
             only trees or graphs.

@@ -16,7 +16,6 @@ class Example:
         tokens: the sentence; empty if only the graph is known.
         meaning: the meaning as the file has it, or None if it has a graph or tree instead.
         graph: the graph; its nodes are aligned to tokens if alignments are known.
-        tree: the AM dependency tree.
         notation: the notation of `meaning`, or None if the file does not name it.
         alignment: for each token the nodes of the meaning that belong to it, numbered from 0
             in the order in which the meaning writes them; None if the file has none.

@@ -29,7 +29,6 @@ class CorpusFormat(Protocol):
 
         Args:
             lines: the number of each line, from 1, and the line without its end.
-            name: the name of the file, for messages.
 
         Raises:
             CorpusError: an item is malformed; the message opens with `name:line:`.

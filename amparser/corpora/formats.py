@@ -36,11 +36,7 @@ def suffixes() -> tuple[str, ...]:
 
 
 def format_of(path: Path) -> CorpusFormat:
-    """The format of a file, by its suffix.
-
-    Raises:
-        CorpusError: no format has the suffix.
-    """
+    """The format of a file, by its suffix; raises CorpusError if no format has the suffix."""
     name = path.name.removesuffix(GZIP)
     for found in FORMATS.values():
         if name.endswith(found.suffixes):

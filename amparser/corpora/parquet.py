@@ -20,7 +20,6 @@ def read_parquet(path: Path, faults: list[str] | None = None) -> Iterator[Exampl
     """The examples of a Parquet file, one by one; its rows are numbered as lines are, from 1.
 
     Args:
-        path: of the file.
         faults: a malformed row is left out, and added to these as `FILE:ROW: REASON`; if there
             are none, it is an error.
 

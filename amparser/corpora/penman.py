@@ -1,22 +1,16 @@
 """PENMAN: for each example a block of comments and one graph, separated by blank lines.
 
-PENMAN itself has no place for the sentence and for alignments to tokens. As is usual
-for AMR, comments above the graph hold both:
-
     # ::snt A dog ran .
     # ::alignments 3 2
     (i1<root> / run :agent (i2 / dog))
 
-The k-th alignment is the token (1-based) of the k-th node of the text, or `-`
-for none. Each `# ::tag NAME` holds one tag.
-
-A graph whose variables have marks such as `<root>` is an s-graph of this package
-(`amparser.graph.penman_codec`); so is one without constants, some of whose labels have quotes,
-below no other comments than these. All others are AMR graphs as they are released: the example
-has the text on one line as its meaning and `penman` as its notation (`amparser.notations.penman`).
-`# ::tok` has the tokens, or else `# ::snt`. Nodes are aligned by `# ::alignments` in the ways
-of `amparser.corpora.amr_alignments`, or else by `# ::node`, or else by `~e.N` in the graph.
-Other comments, such as `# ::id`, are ignored.
+The k-th alignment is the token (1-based) of the k-th node of the text, or `-` for none. Each
+`# ::tag NAME` holds one tag. A graph whose variables have marks such as `<root>` is an s-graph of
+this package (`amparser.graph.penman_codec`); so is one without constants, some of whose labels have
+quotes, below no other comments than these. All others are AMR graphs as they are released: the
+example has the text on one line as its meaning and `penman` as its notation. `# ::tok` has the
+tokens, or else `# ::snt`. Nodes are aligned by `# ::alignments` in the ways of
+`amparser.corpora.amr_alignments`, or else by `# ::node`, or else by `~e.N` in the graph.
 """
 
 from __future__ import annotations

@@ -30,21 +30,13 @@ class Reading(NamedTuple):
     faults: list[str]
 
 
-def read_examples(
-    path: str | Path, *, limit: int | None = None, corpus_format: CorpusFormat | None = None
-) -> list[Example]:
-    """The examples of a file, in order; arguments and errors as in `iterate_examples`."""
-    return list(islice(iterate_examples(path, corpus_format=corpus_format), limit))
+def read_examples(path: str | Path, *, limit: int | None = None) -> list[Example]:
+    """The examples of a file, in order; errors as in `iterate_examples`."""
+    return list(islice(iterate_examples(path), limit))
 
 
-def iterate_examples(
-    path: str | Path, *, corpus_format: CorpusFormat | None = None
-) -> Iterator[Example]:
+def iterate_examples(path: str | Path) -> Iterator[Example]:
     """The examples of a file, one by one; or of the shards of a split, one after the other.
-
-    Args:
-        path: the path of the file, or of shards (see `amparser.corpora.shards`).
-        corpus_format: by default the format of the file's suffix.
 
     Raises:
         CorpusError: the file is missing, a folder, unreadable or truncated; its suffix is
@@ -52,11 +44,10 @@ def iterate_examples(
     """
     path = Path(path)
     for file in files_of(path):
-        if file.suffix == PARQUET and corpus_format is None:
+        if file.suffix == PARQUET:
             examples = read_parquet(file)
         else:
-            chosen = format_of(file) if corpus_format is None else corpus_format
-            examples = chosen.read(numbered_lines(file), str(file))
+            examples = format_of(file).read(numbered_lines(file), str(file))
         yield from _placed(examples, file, path)
 
 
@@ -67,19 +58,17 @@ def _placed(examples: Iterator[Example], file: Path, path: Path) -> Iterator[Exa
     return (replace(example, file=str(file)) for example in examples)
 
 
-def read_with_faults(path: str | Path, *, corpus_format: CorpusFormat | None = None) -> Reading:
+def read_with_faults(path: str | Path) -> Reading:
     """The examples of a file; a malformed item is left out and listed.
 
     Raises:
         CorpusError: the file as a whole cannot be read, as `iterate_examples` says.
     """
     faults: list[str] = []
-    return Reading(list(iterate_readable(path, faults, corpus_format=corpus_format)), faults)
+    return Reading(list(iterate_readable(path, faults)), faults)
 
 
-def iterate_readable(
-    path: str | Path, faults: list[str], *, corpus_format: CorpusFormat | None = None
-) -> Iterator[Example]:
+def iterate_readable(path: str | Path, faults: list[str]) -> Iterator[Example]:
     """The examples of a file, one by one; a malformed item is left out and added to the faults.
 
     Raises:
@@ -87,10 +76,10 @@ def iterate_readable(
     """
     path = Path(path)
     for file in files_of(path):
-        if file.suffix == PARQUET and corpus_format is None:
+        if file.suffix == PARQUET:
             examples = read_parquet(file, faults)
         else:
-            chosen = format_of(file) if corpus_format is None else corpus_format
+            chosen = format_of(file)
             of_lines = getattr(chosen, "of_lines", None)
             if of_lines is not None:
                 chosen = of_lines(numbered_lines(file))
@@ -113,12 +102,7 @@ def _readable(chosen: CorpusFormat, path: Path, faults: list[str]) -> Iterator[E
 
 
 class _Lines:
-    """The lines of a file, which can be read on after an error of what reads them.
-
-    Attributes:
-        count: how many lines have been read.
-        damage: why the file cannot be read on, if it cannot.
-    """
+    """The lines of a file, which can be read on after an error of what reads them."""
 
     def __init__(self, lines: Iterator[tuple[int, str]]) -> None:
         self._lines = lines

@@ -17,11 +17,6 @@ _ANY = "*"
 def pattern_of(path: Path, stem: str, inner: str) -> Path:
     """The path for all shards that are named like one.
 
-    Args:
-        path: of a shard, such as `train-07.fol.tsv.gz`.
-        stem: what its name begins with, `train-07`.
-        inner: what stands for the shards before the rest, `train-*`.
-
     >>> pattern_of(Path("data/train-07.fol.tsv.gz"), "train-07", "train-*").as_posix()
     'data/train-*.fol.tsv.gz'
     """

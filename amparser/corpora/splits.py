@@ -84,22 +84,22 @@ def subset(examples: Sequence[Item], share: float, seed: int) -> Sequence[Item]:
 
     The subsets of one seed are nested: a smaller share is contained in a larger one.
     """
-    order = list(range(len(examples)))
+    return chosen(examples, sorted(_drawn(len(examples), share, seed)[0]))
+
+
+def held_out(examples: Sequence[Item], share: float) -> tuple[Sequence[Item], Sequence[Item]]:
+    """Split off a random share of the examples: the rest and the share, each in order."""
+    held, rest = _drawn(len(examples), share, HELD_OUT_SEED)
+    return chosen(examples, sorted(rest)), chosen(examples, sorted(held))
+
+
+def _drawn(count: int, share: float, seed: int) -> tuple[list[int], list[int]]:
+    """The numbers of a random share, rounded up, and those of the rest."""
+    order = list(range(count))
     Random(f"subset {seed}").shuffle(order)
     # For example, 0.07 * 100 is a little more than 7.
-    count = math.ceil(round(share * len(examples), 6))
-    kept = sorted(order[:count])
-    return chosen(examples, kept)
-
-
-def held_out(
-    examples: Sequence[Item], share: float, seed: int = HELD_OUT_SEED
-) -> tuple[Sequence[Item], Sequence[Item]]:
-    """Split off a random share of the examples: the rest and the share, each in order."""
-    order = list(range(len(examples)))
-    Random(f"subset {seed}").shuffle(order)
-    count = math.ceil(round(share * len(examples), 6))
-    return chosen(examples, sorted(order[count:])), chosen(examples, sorted(order[:count]))
+    size = math.ceil(round(share * count, 6))
+    return order[:size], order[size:]
 
 
 MOST_PAIRS = 1 << 20
@@ -111,13 +111,7 @@ def chunks(
     size: int,
     length: Callable[[Item], int] = len,  # type: ignore[assignment]
 ) -> Iterator[list[Item]]:
-    """Cut a stream of sentences into lists of at most `size`, fewer where these are long.
-
-    Args:
-        items: sentences, or what contains them.
-        size: the maximal number of items in a list.
-        length: the number of tokens of an item.
-    """
+    """Cut a stream of sentences into lists of at most `size`, fewer where these are long."""
     chunk: list[Item] = []
     pairs = 0
     for item in items:

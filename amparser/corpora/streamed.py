@@ -20,11 +20,7 @@ class Streamed(Sequence[Item], Generic[Item]):
     An item by its number is found in time that grows with the number.
 
     Args:
-        read: begins to read all items.
         kept: `[N]`, which of them belong to the sequence.
-
-    Attributes:
-        kept: as given; a byte for each item is all that is in memory.
     """
 
     def __init__(self, read: Callable[[], Iterator[Item]], kept: NDArray[np.bool_]) -> None:
@@ -64,11 +60,7 @@ class Streamed(Sequence[Item], Generic[Item]):
             yield from ((i, item) for i, item in rows if i in wanted)
 
     def only(self, numbers: Iterable[int]) -> Streamed[Item]:
-        """Some of the items.
-
-        Args:
-            numbers: of the items, in rising order.
-        """
+        """Some of the items."""
         places = np.flatnonzero(self.kept)[np.fromiter(numbers, np.int64)]
         kept = np.zeros_like(self.kept)
         kept[places] = True

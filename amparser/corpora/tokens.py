@@ -45,10 +45,6 @@ def split_tokens(text: str) -> tuple[str, ...]:
 def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...]:
     """The tokens of a sentence that a parser can take.
 
-    Args:
-        text: of the sentence.
-        tokenizer: finds the tokens.
-
     Raises:
         InputError: the sentence is empty or too long, or contains a control character,
             surrogate, tab or line break; the message names the column.

@@ -72,7 +72,6 @@ class Beside(NamedTuple):
         latest: `[3, n + 1, S]`, the item popped last, whose column `NEXT + side` leads
             to the one before; -1 is none. With gaps, the states of items with a gap come
             after those of items without, `[3, n + 1, 2 * S]`.
-        length: the number of these items, in the same shape.
     """
 
     latest: Int

@@ -24,44 +24,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from amparser.constants.type_table import TypeTable
 from amparser.decode.best_tree import best_tree
 from amparser.decode.decoder import OneByOne
 from amparser.decode.fallback import with_fallback
-from amparser.decode.outside import TIGHTEST
-from amparser.decode.parse import Parse
 from amparser.decode.partial import largest_pieces
-from amparser.decode.scores import Scores
-from amparser.decode.search import MAX_ITEMS, MAX_STEPS, SUPERTAG_LIMIT
 
-
-def decode(
-    scores: Scores,
-    table: TypeTable,
-    *,
-    supertag_limit: int | None = SUPERTAG_LIMIT,
-    heuristic: str = TIGHTEST,
-    max_items: int = MAX_ITEMS,
-    max_steps: int = MAX_STEPS,
-    open_root: bool = False,
-) -> Parse:
-    """The best well-typed projective tree; exact, given the candidate supertags.
-
-    Returns:
-        The tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`. `best_tree.search`
-        describes the arguments and errors.
-    """
-    return best_tree(
-        scores,
-        table,
-        gaps=False,
-        supertag_limit=supertag_limit,
-        heuristic=heuristic,
-        max_items=max_items,
-        max_steps=max_steps,
-        open_root=open_root,
-    )
-
+decode = partial(best_tree, gaps=False)
+"""The best well-typed projective tree; exact, given the candidate supertags."""
 
 ASTAR = OneByOne(
     "astar",

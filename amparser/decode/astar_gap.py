@@ -34,45 +34,17 @@ search itself.
 
 from __future__ import annotations
 
-from amparser.constants.type_table import TypeTable
+from functools import partial
+
 from amparser.decode.best_tree import best_tree
 from amparser.decode.decoder import OneByOne
 from amparser.decode.fallback import with_fallback
-from amparser.decode.outside import TIGHTEST
-from amparser.decode.parse import Parse
-from amparser.decode.scores import Scores
-from amparser.decode.search import MAX_ITEMS, MAX_STEPS, SUPERTAG_LIMIT
 
+decode = partial(best_tree, gaps=True)
+"""The best well-typed tree of the class above; exact, given the candidate supertags.
 
-def decode(
-    scores: Scores,
-    table: TypeTable,
-    *,
-    supertag_limit: int | None = SUPERTAG_LIMIT,
-    heuristic: str = TIGHTEST,
-    max_items: int = MAX_ITEMS,
-    max_steps: int = MAX_STEPS,
-    open_root: bool = False,
-) -> Parse:
-    """The best well-typed tree of the class above; exact, given the candidate supertags.
-
-    Returns:
-        The tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`. A tree with a
-        bound gap is well typed once it is instantiated (see
-        `amparser.lexicon.polymorphism`). `best_tree.search` describes the arguments
-        and errors.
-    """
-    return best_tree(
-        scores,
-        table,
-        gaps=True,
-        supertag_limit=supertag_limit,
-        heuristic=heuristic,
-        max_items=max_items,
-        max_steps=max_steps,
-        open_root=open_root,
-    )
-
+A tree with a bound gap is well typed once it is instantiated (see `amparser.lexicon.polymorphism`).
+"""
 
 ASTAR_GAP = OneByOne(
     "astar-gap",

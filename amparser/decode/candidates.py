@@ -30,16 +30,13 @@ class Candidates(NamedTuple):
         state: `[n, C]`.
         supertag_logp: `[n, C]`, filled up with -inf.
         root_logp: `[n]`, the ROOT edge.
-        empty_supertag_logp, ignore_edge_logp: `[n]`, what an ignored token takes.
-        ignore_logp: `[n]`, their sum.
+        ignore_logp: `[n]`, the empty supertag and the IGNORE edge.
     """
 
     supertag: Int
     state: Int
     supertag_logp: Float
     root_logp: Float
-    empty_supertag_logp: Float
-    ignore_edge_logp: Float
     ignore_logp: Float
 
 
@@ -64,13 +61,7 @@ def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) 
     rules = rules_of(table)
     state_count = len(rules.is_root)
     limit = state_count if supertag_limit is None else min(supertag_limit, state_count)
-    faulty, candidates = prune(
-        supertag_logp,
-        edge_logp,
-        rules.lexical_state,
-        state_count,
-        limit,
-    )
+    faulty, candidates = prune(supertag_logp, edge_logp, rules.lexical_state, state_count, limit)
     if faulty >= 0:
         raise ValueError(fault_of(faulty, supertag_logp, edge_logp))
     return candidates
@@ -121,8 +112,7 @@ def prune(
     states = np.zeros((n, limit), dtype=np.int32)
     logp = np.full((n, limit), -np.inf)
     root_logp = np.empty(n)
-    empty_logp = np.empty(n)
-    ignore_edge_logp = np.empty(n)
+    ignore_logp = np.empty(n)
     faulty = -1
     best = np.empty(state_count, dtype=np.int32)
     for token in range(n):
@@ -153,18 +143,11 @@ def prune(
             best[chosen] = 0
     for token in range(n):
         root_logp[token] = edge_logp[token, 0, ROOT_OPERATION]
-        empty_logp[token] = supertag_logp[token, 0]
-        ignore_edge_logp[token] = edge_logp[token, 0, IGNORE_OPERATION]
+        # Sums are taken in double precision.
+        ignore_logp[token] = supertag_logp[token, 0]
+        ignore_logp[token] += edge_logp[token, 0, IGNORE_OPERATION]
         for head in range(n + 1):
             for o in range(operation_count):
                 if not edge_logp[token, head, o] < np.inf and faulty < 0:
                     faulty = token
-    return faulty, Candidates(
-        supertag,
-        states,
-        logp,
-        root_logp,
-        empty_logp,
-        ignore_edge_logp,
-        empty_logp + ignore_edge_logp,
-    )
+    return faulty, Candidates(supertag, states, logp, root_logp, ignore_logp)

@@ -1,23 +1,11 @@
-"""The one place where search cores are compiled.
+"""The one place where search cores are compiled, when they are first called.
 
-A core is compiled when it is first called. This takes some 10 s, once, as the machine code is
-kept on disk. One line in the log of `amparser.decode` announces it (on stderr, unless logging
-is configured otherwise). `python -m amparser.ahead` compiles all decoders ahead of time.
-
-Machine code goes to the first of these folders that can be written:
-
-1. `$NUMBA_CACHE_DIR`;
-2. `__pycache__` of this package;
-3. the user's cache folder (`resources.cache_folder`);
-4. `amparser-UID` in the folder for temporary files, which must be the user's own and closed
-   to others: machine code that somebody else has put there would run.
-
-If this package cannot be written but was compiled ahead, that code is copied to the folder
-chosen. If no folder can be written, decoders still work, and a warning says what it costs.
-
-Within a folder the code lies under a digest of the sources of all cores, which are here and in
-`amparser/induction`. Numba itself notices a change of the file that holds a core, but not of a
-constant, a record or a function that the core imports.
+The machine code is kept in the first of these folders that can be written: `$NUMBA_CACHE_DIR`;
+`__pycache__` of this package; the user's cache folder; `amparser-UID` in the folder for temporary
+files, which must be the user's own and closed to others, as machine code that somebody else has
+put there would run. Code that `python -m amparser.ahead` compiled in this package is copied there.
+Within a folder it lies under a digest of the sources of all cores, which are here and in
+`amparser/induction`: numba notices no change of a constant or function that a core imports.
 """
 
 from __future__ import annotations
@@ -74,12 +62,8 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 class _Cache(FunctionCache):  # type: ignore[misc]
     """Numba's cache of one core, without which the core is compiled anew, and nothing worse.
 
-    Machine code that was cut short, or that belongs to another signature, is thrown away. Where
-    no code can be written, as on a full disk, a warning says so once.
-
-    Numba writes an index of signatures, and then the code of one, without a lock. Two processes
-    that compile a core for two signatures give both codes one name. Then one signature has the
-    code of the other, which crashes. Hence processes write in turn.
+    Code that was cut short, or that belongs to another signature, is thrown away. Processes write
+    in turn: numba would give the codes of two that compile for two signatures one name.
     """
 
     def load_overload(self, signature: Any, context: Any) -> Any:

@@ -54,8 +54,6 @@ class TypedDecoder(Decoder, Protocol):
         """The tree of each sentence, or why it has none, in input order.
 
         Args:
-            scores: the scores of each sentence.
-            table: the types of the same lexicon.
             supertag_limit: how many lexical types a token may choose from (None: all).
             open_root: let the root of a one-token sentence have any type.
 
@@ -88,7 +86,6 @@ class OneByOne:
     Attributes:
         name, trees: see `Decoder`.
         decode: the search in one sentence, with the options of `TypedDecoder.search`.
-        threads: how many sentences are decoded at once.
         pieces: the largest pieces that the search finds in a sentence without a tree, as
             `amparser.decode.partial.largest_pieces`.
     """

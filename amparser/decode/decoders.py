@@ -34,9 +34,6 @@ class DecodersOf:
 
     >>> list(DecodersOf("graph"))
     ['tree', 'projective']
-
-    Attributes:
-        constants: what the constants of the lexicon are (see `amparser.decode.decoder`).
     """
 
     constants: str

@@ -23,9 +23,6 @@ def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
     Long word salad can have very many trees of nearly the same score. Then each token has
     fewer supertags to choose from; at last the best unlabelled tree is found first, and then
     its labels, in polynomial time (`fixed_tree`).
-
-    Args:
-        decode: the search, with the arguments of `OneByOne.decode` and `max_steps`.
     """
 
     def search(scores: Scores, table: TypeTable, **options: Any) -> Parse:

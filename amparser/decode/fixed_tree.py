@@ -64,12 +64,6 @@ def decode(
 ) -> Parse:
     """The best well-typed labelling of the best unlabelled tree.
 
-    Args:
-        scores: the scores of a sentence of n tokens.
-        table: the types of the same lexicon.
-        supertag_limit: how many lexical types a token may choose from (None: all).
-        open_root: let the root of a one-token sentence have any type.
-
     Returns:
         The tree, or a `Parse` whose `failure` begins with `NO_TREE` and gives the reason.
         `popped_count` counts the cells of the dynamic program.

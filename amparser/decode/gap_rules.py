@@ -63,7 +63,6 @@ class GapRules(NamedTuple):
         head_start, as_dependent, dependent_start: see `Rules`.
         opening: `[P, 3]`: a token in state LACKS may go without its argument of the
             operation SOURCE, and then has state REST; sorted by these columns.
-        opening_start: `[S + 1]`.
         fills: `[P, S]`, whether an argument of this state fills the gap.
         closes: `[P]`, whether an argument of type () fills it, so that the gap may be bound.
         is_root: `[S]`, complete with type ().
@@ -201,6 +200,8 @@ def _without(state: int, operation: int, rule: Int) -> set[int]:
     return found
 
 
+# Long, since calls are costly (see `agenda`).
+@compiled
 def reach_of(
     candidates: Candidates,
     rules: GapRules,
@@ -213,34 +214,9 @@ def reach_of(
     That is the best edge by which h can be the head of d, given their candidates, or the
     best displaced edge of d if h may be its host.
     """
-    found: tuple[NDArray[np.float32], Reach] = reached(
-        candidates.state,
-        candidates.supertag_logp,
-        rules.opening,
-        rules.head_operations,
-        rules.dependent_operations,
-        rules.binds,
-        edge_logp,
-        in_place,
-        mobile,
-    )
-    return found
-
-
-# Long, since calls are costly (see `agenda`).
-@compiled
-def reached(
-    state: Int,
-    supertag_logp: Float,
-    opening: Int,
-    head_operations: Bool,
-    dependent_operations: Bool,
-    binds: Bool,
-    edge_logp: NDArray[np.float32],
-    in_place: Bool,
-    mobile: Bool,
-) -> tuple[NDArray[np.float32], Reach]:
-    """For each pair of tokens the best edge or displaced edge; and the `Reach`."""
+    state, supertag_logp = candidates.state, candidates.supertag_logp
+    opening, binds = rules.opening, rules.binds
+    head_operations, dependent_operations = rules.head_operations, rules.dependent_operations
     n, operation_count = len(edge_logp), edge_logp.shape[2]
     takes = np.zeros((n, operation_count), dtype=np.bool_)
     fills = np.zeros((n, operation_count), dtype=np.bool_)
@@ -309,12 +285,7 @@ def takes_right(first: int, head: int, phase: int) -> bool:
 
 @compiled
 def full_of(
-    first: int,
-    stop: int,
-    head: int,
-    phase: int,
-    mobile_ends: NDArray[np.int64],
-    binds_left: Bool,
+    first: int, stop: int, head: int, phase: int, mobile_ends: NDArray[np.int64], binds_left: Bool
 ) -> int:
     """How an item grows to the right, as `outside.estimate` takes it: OUT or OUT_FULL."""
     if phase == OPENED:
@@ -331,10 +302,7 @@ def loss_of(loss: Float, opening: Int, gap: int, first: int, stop: int) -> float
     """The least loss from closing an item's gap, against the item's `outside.estimate`.
 
     Args:
-        loss: the field of a `Reach`.
-        opening: the field of `GapRules`.
         gap: 1 + P * o + p is the one that token o has by opening p of P.
-        first, stop: the item's span.
     """
     owner, p = (gap - 1) // len(opening), (gap - 1) % len(opening)
     source = opening[p, SOURCE]

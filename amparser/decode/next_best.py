@@ -42,12 +42,9 @@ def after_best(
     """What comes after the best one of a space; each is found when it is asked for.
 
     Args:
-        best: the best one.
-        space: of what it is the best.
         split: given what is best in a space, and how many choices are the same in all of it, the
             parts of the space without it: the choice in which each differs first, and the part.
         search: the best one of a space, and how much work it was to find.
-        work: nothing is searched for after so much work.
     """
     if not best.found:
         return
@@ -80,10 +77,6 @@ def next_best(
 
     Args:
         decoder: the search. The order is exact if it finds the best tree of its class.
-        scores: of one sentence; not changed.
-        table, supertag_limit, open_root: see `TypedDecoder.search`.
-        best: what it found for these scores.
-        work: there is no further tree after so much of it (see `WORK`).
     """
     n = len(scores)
 

@@ -1,27 +1,15 @@
-"""Outside estimates: how much the rest of the sentence can at best add to an item.
+"""The outside estimate: how much the rest of the sentence can at best add to an item.
 
-An item covers the tokens `first .. stop - 1` with head h; the edge into h and
-everything about the tokens outside are still to come. Each estimate is an
-upper bound (admissible), and none rises when items are combined (consistent).
-So an item is taken from the agenda with its best inside score (Lindemann,
-Groschwitz and Koller 2020, section 5). Each estimate is at most the one above it:
+An item covers the tokens `first .. stop - 1` with head h; the edge into h and everything about
+the tokens outside are still to come. The estimate is an upper bound (admissible), and does not
+rise when items are combined (consistent), so an item is taken from the agenda with its best
+inside score (Lindemann, Groschwitz and Koller 2020, section 5). It is the least of two bounds:
 
-trivial
-    0; needs scores that are all at most 0.
-static
-    every token outside takes its best supertag and its best incoming edge, and
-    so does h.
-root-aware
-    exactly one of the tokens outside and h takes its ROOT edge, the others do
-    not.
-ignore-aware
-    also, a token outside takes either IGNORE with the empty supertag, or an
-    edge and a supertag: the best of the two sums, not the sum of two maxima.
-projective
-    also, the rest forms a projective tree when types are left out: the best
-    one that holds the item's left half (first .. h) or its right half (h ..
-    stop - 1), by the split-head algorithm of Eisner (1996) over best arcs, in
-    O(n^3) time. Sentences of more than `PROJECTIVE_LIMIT` tokens skip this refinement.
+- exactly one of the tokens outside and h takes its ROOT edge; every other token outside takes its
+  best edge and supertag, or IGNORE with the empty supertag (ignore-aware);
+- the rest forms a projective tree when types are left out: the best one that holds the item's
+  left half (first .. h) or its right half (h .. stop - 1), by the split-head algorithm of Eisner
+  (1996) over best arcs, in O(n^3) time; up to `PROJECTIVE_LIMIT` tokens.
 """
 
 from __future__ import annotations
@@ -35,10 +23,7 @@ from amparser.decode.candidates import Candidates
 from amparser.decode.compiled import compiled
 from amparser.decode.rules import Float
 
-HEURISTICS = ("trivial", "static", "root-aware", "ignore-aware", "projective")
-TIGHTEST = HEURISTICS[-1]
 PROJECTIVE_LIMIT = 400
-
 
 # Columns of `Outside.edge`: none of the tokens is the root, one of them is.
 BEFORE, ROOT_BEFORE, AFTER, ROOT_AFTER = 0, 1, 2, 3
@@ -68,37 +53,17 @@ class Outside(NamedTuple):
     right: Float
 
 
-def outside_of(candidates: Candidates, arc_logp: NDArray[np.float32], heuristic: str) -> Outside:
-    """The tables of a heuristic for a sentence of n tokens.
+@compiled
+def outside_of(
+    candidates: Candidates, arc_logp: NDArray[np.float32], limit: int = PROJECTIVE_LIMIT
+) -> Outside:
+    """The tables of a sentence of n tokens.
 
     Args:
-        candidates: the candidates of the sentence.
         arc_logp: `[n, n]`, `arc_logp[h, d]` is the best that a tree of the decoder's class
             can have for token d below token h, see `gap_rules.reach_of`.
-        heuristic: one of `HEURISTICS`.
-
-    Raises:
-        ValueError: for another name, or for "trivial" if a score is above 0.
+        limit: the most tokens for which the second bound is computed.
     """
-    if heuristic not in HEURISTICS:
-        raise ValueError(f"heuristic {heuristic!r}, expected one of {', '.join(HEURISTICS)}")
-    level = HEURISTICS.index(heuristic)
-    if level == 0 and any(
-        (array > 0).any()
-        for array in (
-            candidates.supertag_logp,
-            arc_logp,
-            candidates.root_logp,
-            candidates.ignore_logp,
-        )
-    ):
-        raise ValueError("heuristic 'trivial' bounds scores by 0, but some are above 0")
-    return tables(candidates, arc_logp, level)
-
-
-@compiled
-def tables(candidates: Candidates, arc_logp: NDArray[np.float32], level: int) -> Outside:
-    """`outside_of`, compiled, with the number of a heuristic in `HEURISTICS`."""
     n = len(candidates.root_logp)
     attach = np.full(n, -np.inf)
     for h in range(n):
@@ -106,22 +71,10 @@ def tables(candidates: Candidates, arc_logp: NDArray[np.float32], level: int) ->
             attach[d] = max(attach[d], arc_logp[h, d])
     stays = np.empty(n)
     roots = np.empty(n)
-    root = candidates.root_logp.copy()
     for d in range(n):
         supertag_logp = candidates.supertag_logp[d, 0]
-        empty_logp = candidates.empty_supertag_logp[d]
-        ignore_logp = candidates.ignore_edge_logp[d]
-        roots[d] = supertag_logp + root[d]
-        if level == 0:
-            attach[d] = root[d] = roots[d] = stays[d] = 0.0
-        elif level == 1:
-            attach[d] = root[d] = max(attach[d], root[d])
-            stays[d] = max(supertag_logp, empty_logp) + max(root[d], ignore_logp)
-            roots[d] = stays[d]
-        elif level == 2:
-            stays[d] = max(supertag_logp, empty_logp) + max(attach[d], ignore_logp)
-        else:
-            stays[d] = max(supertag_logp + attach[d], empty_logp + ignore_logp)
+        roots[d] = supertag_logp + candidates.root_logp[d]
+        stays[d] = max(supertag_logp + attach[d], candidates.ignore_logp[d])
     # Best sums over the tokens before a position, and from it on: none of them is the root,
     # or exactly one is.
     edge = np.zeros((n + 1, 6))
@@ -134,14 +87,8 @@ def tables(candidates: Candidates, arc_logp: NDArray[np.float32], level: int) ->
         none, one = edge[j + 1, AFTER], edge[j + 1, ROOT_AFTER]
         edge[j, AFTER] = none + stays[j]
         edge[j, ROOT_AFTER] = max(one + stays[j], none + roots[j])
-        edge[i, ATTACH], edge[i, ROOT] = attach[i], root[i]
-    if level < 2:
-        # No token is singled out as the root: the bound is the same with a root and without.
-        for i in range(n + 1):
-            edge[i, ROOT_BEFORE], edge[i, ROOT_AFTER] = edge[i, BEFORE], edge[i, AFTER]
-    left, right = _half_spans(
-        candidates, arc_logp, n if level == 4 and n <= PROJECTIVE_LIMIT else 0
-    )
+        edge[i, ATTACH], edge[i, ROOT] = attach[i], candidates.root_logp[i]
+    left, right = _half_spans(candidates, arc_logp, n if n <= limit else 0)
     return Outside(edge, left, right)
 
 
@@ -152,8 +99,6 @@ def estimate(
     """The outside estimate of an item with a finite inside score; a natural logarithm.
 
     Args:
-        edge, left, right: the fields of an `Outside`.
-        first, stop, head: the item's span and head.
         run: 1 for an item that has no dependents on the left so far.
         full: OUT for an item that may still grow to the right, else OUT_FULL.
     """

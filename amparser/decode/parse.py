@@ -18,7 +18,6 @@ class Decoded(Protocol):
         logp: the natural logarithm of its probability, up to a constant.
         failure: why there is nothing, or None.
         fallback: where it comes from if it is not the best one; see `Parse`.
-        found: whether there is anything.
     """
 
     @property

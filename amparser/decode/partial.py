@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from amparser.constants.type_table import TypeTable
-from amparser.decode.best_tree import search
+from amparser.decode.best_tree import best_tree
 from amparser.decode.candidates import ROOT_OPERATION
-from amparser.decode.outside import TIGHTEST
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.decode.search import SUPERTAG_LIMIT
@@ -50,9 +49,6 @@ def largest_pieces(
     O(n^2) searches in spans of at most `LONGEST` tokens.
 
     Args:
-        scores: of a sentence of n tokens.
-        table: the types of the same lexicon.
-        supertag_limit: how many lexical types a token may choose from (None: all).
         gaps: whether an open source may travel, as in `astar-gap`.
         well_typed: whether a piece is one. The search does not check in which order the sources
             of a root with open sources are filled; a piece that fails is searched again with
@@ -64,12 +60,11 @@ def largest_pieces(
     def pieces_of(first: int, stop: int) -> Iterator[Piece]:
         nonlocal steps
         for any_root in (True, False):
-            parse, _ = search(
+            parse = best_tree(
                 span_of(scores, first, stop),
                 table,
                 gaps=gaps,
                 supertag_limit=supertag_limit,
-                heuristic=TIGHTEST,
                 max_items=MAX_ITEMS,
                 open_root=True,
                 any_root=any_root,

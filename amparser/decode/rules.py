@@ -232,10 +232,7 @@ def _minimised(moves: dict[_State, _Moves], term_type: dict[_State, int]) -> dic
         signatures: dict[object, int] = {}
         refined = {}
         for state, leads in moves.items():
-            signature = (
-                number[state],
-                frozenset((move, number[to]) for move, to in leads.items()),
-            )
+            signature = (number[state], frozenset((move, number[to]) for move, to in leads.items()))
             refined[state] = signatures.setdefault(signature, len(signatures))
         if len(signatures) == class_count:
             return refined

@@ -72,9 +72,6 @@ def run_rounds(
 ) -> tuple[int, float, Agenda, int]:
     """Run an agenda with lower and lower bounds (`ROUNDS`) until one has a tree.
 
-    Args:
-        budgets: how many items may be popped, how many steps taken, how many items held.
-
     Returns:
         The root's item (or `_NO_TREE`, `_BUDGET`), the tree's score, the last agenda, and how
         many items all of them popped.

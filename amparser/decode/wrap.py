@@ -15,7 +15,7 @@ steps at worst; a tagger leaves one or two variants a token.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -135,11 +135,10 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
     c_back = np.empty((capacity, sorts, 3), np.int64)
     c_count = 0
     # Open items: gap, variant, holes left.
-    o_capacity = 256
-    o_gap, o_variant = np.empty(o_capacity, np.int64), np.empty(o_capacity, np.int64)
-    o_mask = np.empty(o_capacity, np.int64)
-    o_logp = np.empty((o_capacity, sorts))
-    o_back = np.empty((o_capacity, sorts, 3), np.int64)
+    o_gap, o_variant = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
+    o_mask = np.empty(capacity, np.int64)
+    o_logp = np.empty((capacity, sorts))
+    o_back = np.empty((capacity, sorts, 3), np.int64)
     o_count = 0
     c_cell = np.zeros((n + 1, n + 1, 2), np.int64)
     o_cell = np.zeros((n + 1, n + 1, 2), np.int64)
@@ -170,11 +169,10 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                             continue
                         if variants.holes[v] == 0:
                             if c_stamp[gap + 1, v] != stamp:
-                                if c_count == capacity:
-                                    capacity *= 2
-                                    c_gap, c_variant = _longer(c_gap), _longer(c_variant)
-                                    c_logp, c_back = _taller(c_logp), _deeper(c_back)
-                                    c_worth = _deeper_float(c_worth)
+                                if c_count == len(c_gap):
+                                    c_gap, c_variant, c_logp, c_back, c_worth = _more_complete(
+                                        c_gap, c_variant, c_logp, c_back, c_worth
+                                    )
                                 c_stamp[gap + 1, v], c_place[gap + 1, v] = stamp, c_count
                                 c_gap[c_count], c_variant[c_count] = gap, v
                                 c_logp[c_count] = -np.inf
@@ -189,11 +187,10 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                         else:
                             mask = variants.holes[v]
                             if o_stamp[gap + 1, v, mask] != stamp:
-                                if o_count == o_capacity:
-                                    o_capacity *= 2
-                                    o_gap, o_variant = _longer(o_gap), _longer(o_variant)
-                                    o_mask = _longer(o_mask)
-                                    o_logp, o_back = _taller(o_logp), _deeper(o_back)
+                                if o_count == len(o_gap):
+                                    o_gap, o_variant, o_logp, o_back, o_mask = _more_open(
+                                        o_gap, o_variant, o_logp, o_back, o_mask
+                                    )
                                 o_stamp[gap + 1, v, mask] = stamp
                                 o_place[gap + 1, v, mask] = o_count
                                 o_gap[o_count], o_variant[o_count] = gap, v
@@ -234,11 +231,12 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                                 left = mask & ~(1 << hole)
                                 if left == 0:
                                     if c_stamp[gap + 1, v] != stamp:
-                                        if c_count == capacity:
-                                            capacity *= 2
-                                            c_gap, c_variant = _longer(c_gap), _longer(c_variant)
-                                            c_logp, c_back = _taller(c_logp), _deeper(c_back)
-                                            c_worth = _deeper_float(c_worth)
+                                        if c_count == len(c_gap):
+                                            c_gap, c_variant, c_logp, c_back, c_worth = (
+                                                _more_complete(
+                                                    c_gap, c_variant, c_logp, c_back, c_worth
+                                                )
+                                            )
                                         c_stamp[gap + 1, v] = stamp
                                         c_place[gap + 1, v] = c_count
                                         c_gap[c_count], c_variant[c_count] = gap, v
@@ -253,11 +251,10 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                                             c_back[at, z, 2] = hole
                                 else:
                                     if o_stamp[gap + 1, v, left] != stamp:
-                                        if o_count == o_capacity:
-                                            o_capacity *= 2
-                                            o_gap, o_variant = _longer(o_gap), _longer(o_variant)
-                                            o_mask = _longer(o_mask)
-                                            o_logp, o_back = _taller(o_logp), _deeper(o_back)
+                                        if o_count == len(o_gap):
+                                            o_gap, o_variant, o_logp, o_back, o_mask = _more_open(
+                                                o_gap, o_variant, o_logp, o_back, o_mask
+                                            )
                                         o_stamp[gap + 1, v, left] = stamp
                                         o_place[gap + 1, v, left] = o_count
                                         o_gap[o_count], o_variant[o_count] = gap, v
@@ -292,11 +289,10 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
                         hole += 1
                     row = variants.row[v, hole]
                     if c_stamp[0, v] != stamp:
-                        if c_count == capacity:
-                            capacity *= 2
-                            c_gap, c_variant = _longer(c_gap), _longer(c_variant)
-                            c_logp, c_back = _taller(c_logp), _deeper(c_back)
-                            c_worth = _deeper_float(c_worth)
+                        if c_count == len(c_gap):
+                            c_gap, c_variant, c_logp, c_back, c_worth = _more_complete(
+                                c_gap, c_variant, c_logp, c_back, c_worth
+                            )
                         c_stamp[0, v], c_place[0, v] = stamp, c_count
                         c_gap[c_count], c_variant[c_count] = -1, v
                         c_logp[c_count] = -np.inf
@@ -378,31 +374,21 @@ def _worth(logp: Float, kind: int, variants: Variants, worth: Float) -> None:
 
 
 @compiled
-def _longer(array: Int) -> Int:
-    more = np.empty(2 * len(array), np.int64)
+def _twice(array: Any) -> Any:
+    """The array with as much room again."""
+    more = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
     more[: len(array)] = array
     return more
 
 
 @compiled
-def _taller(array: Float) -> Float:
-    more = np.empty((2 * len(array), array.shape[1]))
-    more[: len(array)] = array
-    return more
+def _more_complete(gap: Int, variant: Int, logp: Float, back: Int, worth: Float) -> Any:
+    return _twice(gap), _twice(variant), _twice(logp), _twice(back), _twice(worth)
 
 
 @compiled
-def _deeper(array: Int) -> Int:
-    more = np.empty((2 * len(array), array.shape[1], array.shape[2]), np.int64)
-    more[: len(array)] = array
-    return more
-
-
-@compiled
-def _deeper_float(array: Float) -> Float:
-    more = np.empty((2 * len(array), array.shape[1], array.shape[2]))
-    more[: len(array)] = array
-    return more
+def _more_open(gap: Int, variant: Int, logp: Float, back: Int, mask: Int) -> Any:
+    return _twice(gap), _twice(variant), _twice(logp), _twice(back), _twice(mask)
 
 
 class Wrap:

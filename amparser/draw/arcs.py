@@ -32,8 +32,6 @@ class Arc(NamedTuple):
     """An arc between words, counted from 1; head 0 is the artificial root.
 
     Attributes:
-        head, dependent: the words.
-        label: what is written on it.
         width: of the label, in pixels.
     """
 
@@ -53,11 +51,9 @@ class Placed:
     """Where an arc runs.
 
     Attributes:
-        arc: the arc.
         level: from 1, the lowest; those of root's arcs are above all others.
         head_x, dependent_x: where it leaves its head and reaches its dependent; equal for a
             root's arc.
-        label_x: the middle of its label.
     """
 
     arc: Arc
@@ -69,14 +65,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Words and arcs in their places.
-
-    Attributes:
-        centres: the middle of each word.
-        width: of the whole.
-        level_count: the highest level.
-        arcs: in the order in which they were given.
-    """
+    """Words and arcs in their places."""
 
     centres: tuple[float, ...]
     width: float
@@ -88,7 +77,6 @@ def layout_of(widths: Sequence[float], arcs: Sequence[Arc]) -> Layout:
     """Place words of the given widths and their arcs; O(n^2) time for n arcs.
 
     Args:
-        widths: of what is written at each word, in pixels.
         arcs: in any number and order; they may cross, and share both ends.
     """
     levels = _levels(arcs)

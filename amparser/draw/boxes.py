@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from amparser.draw.svg import (
-    MARGIN,
-    Picture,
-    group,
-    path,
-    rectangle,
-    text,
-    text_width,
-)
+from amparser.draw.svg import MARGIN, Picture, group, path, rectangle, text, text_width
 from amparser.logic.drs import Box, Condition, Disjunction, Implication, Linked, Negation
 from amparser.logic.fol import Atom
 

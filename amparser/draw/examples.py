@@ -85,7 +85,6 @@ def example_to_html(example: Example, *, standalone: bool = False) -> str:
     """Sentence, meaning and pictures of an example as a part of a page.
 
     Args:
-        example: the example.
         standalone: bring the pictures' style; otherwise the page has `STYLE`.
     """
     if example.failure is None:

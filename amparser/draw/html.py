@@ -40,10 +40,7 @@ def html_page(title: str, body: str, *, style: str = "", script: str = "") -> st
     """A complete page.
 
     Args:
-        title: as text.
-        body: as HTML.
         style: CSS beside that of all pages.
-        script: JavaScript that runs at the end.
     """
     styles = PAGE_STYLE + STYLE + style
     script_source = _checksum(script) if script else "'none'"

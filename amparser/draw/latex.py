@@ -34,18 +34,15 @@ _ESCAPES = {
 _MODIFIES = "[edge style={dashed}]"
 
 
-def tree_to_latex(tree: AMTree, *, supertags: bool = True) -> str:
+def tree_to_latex(tree: AMTree) -> str:
     r"""An AM dependency tree as a `dependency` environment of `tikz-dependency`.
 
     Args:
         tree: the tree; a token that hangs from itself or from no token has no arc.
-        supertags: whether constants are written below the words, a row for each of their lines.
     """
     words = [_word(entry.form, ignored=entry.operation == IGNORE) for entry in tree.entries]
-    rows = [words]
-    if supertags:
-        constants = [[line.strip() for line in constant_lines(entry)] for entry in tree.entries]
-        rows += [list(map(_small, row)) for row in zip_longest(*constants, fillvalue="")]
+    constants = [[line.strip() for line in constant_lines(entry)] for entry in tree.entries]
+    rows = [words, *(list(map(_small, row)) for row in zip_longest(*constants, fillvalue=""))]
     lines = [r"\begin{dependency}[theme=simple]", r"  \begin{deptext}[column sep=1em]"]
     lines += ["    " + r" \& ".join(row) + r" \\" for row in rows]
     lines.append(r"  \end{deptext}")

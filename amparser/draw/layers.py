@@ -32,7 +32,6 @@ class Layers:
     """Nodes and edges in their places; y grows downwards, from 0 at the top.
 
     Attributes:
-        nodes: the middle of each node.
         edges: for each edge the points of its line, from the middle of its parent to that of
             its child.
         width, height: of the whole; the widths of nodes count, their heights do not.
@@ -45,11 +44,7 @@ class Layers:
 
 
 def layout_of(
-    widths: Mapping[int, float],
-    edges: Sequence[tuple[int, int]],
-    *,
-    gap: float,
-    layer: float,
+    widths: Mapping[int, float], edges: Sequence[tuple[int, int]], *, gap: float, layer: float
 ) -> Layers:
     """Place the nodes of a graph in layers, parents above children where no cycle forbids it.
 
@@ -163,10 +158,7 @@ def _is_mirrored(positions: Mapping[int, Point], pairs: Sequence[tuple[int, int]
 
 
 def _heights(
-    positions: Mapping[int, Point],
-    after: Mapping[int, Sequence[int]],
-    scale: float,
-    layer: float,
+    positions: Mapping[int, Point], after: Mapping[int, Sequence[int]], scale: float, layer: float
 ) -> dict[float, float]:
     """The height of each layer below the first; more room is left for lines that run far."""
     far: dict[float, float] = defaultdict(float)

@@ -160,7 +160,6 @@ class Picture:
 
     Attributes:
         width, height: in pixels, margins included.
-        body: the elements.
         title: what the picture shows, in a few words.
         description: its content for those who cannot see it.
     """

@@ -73,14 +73,13 @@ _LEFT = _Style("am-path am-s-left am-strong", "am-left am-bold")
 _RIGHT = _Style("am-path am-s-right am-strong am-dashed", "am-right am-bold")
 
 
-def draw_tree(tree: AMTree, *, supertags: bool = True) -> Picture:
+def draw_tree(tree: AMTree) -> Picture:
     """An AM dependency tree.
 
     Args:
         tree: any tree, well typed or not; a head that is no token is not drawn.
-        supertags: whether the graph constants are shown below the words.
     """
-    words = [_word(entry, supertags=supertags) for entry in tree.entries]
+    words = [*map(_word, tree.entries)]
     arcs, styles = [], []
     for token, entry in enumerate(tree.entries, 1):
         if entry.operation != IGNORE and _has_arc(entry, token, tree):
@@ -91,16 +90,15 @@ def draw_tree(tree: AMTree, *, supertags: bool = True) -> Picture:
     return _picture(words, arcs, styles, f"AM dependency tree of: {sentence}", description)
 
 
-def tree_to_svg(tree: AMTree, *, supertags: bool = True) -> str:
+def tree_to_svg(tree: AMTree) -> str:
     """An AM dependency tree as SVG; see `draw_tree`."""
-    return draw_tree(tree, supertags=supertags).to_svg()
+    return draw_tree(tree).to_svg()
 
 
 def draw_comparison(left: AMTree, right: AMTree, names: tuple[str, str]) -> Picture:
     """Two trees of a sentence over each other, with their differences marked.
 
     Args:
-        left, right: trees over the same tokens.
         names: of the trees, such as `gold` and `predicted`; their arcs are labelled with the name.
 
     Raises:
@@ -170,10 +168,10 @@ def _style(entry: Entry) -> _Style:
     return _MODIFY if entry.operation.startswith(MOD) else _APPLY
 
 
-def _word(entry: Entry, *, supertags: bool) -> _Word:
+def _word(entry: Entry) -> _Word:
     if entry.operation == IGNORE:
         return _Word(entry.form, "am-faint am-italic", (), constant_to_text(entry))
-    lines = constant_lines(entry) if supertags else ()
+    lines = constant_lines(entry)
     return _Word(
         entry.form,
         "am-ink am-bold",
@@ -184,7 +182,7 @@ def _word(entry: Entry, *, supertags: bool) -> _Word:
 
 def _compared_word(one: Entry, other: Entry, names: tuple[str, str]) -> _Word:
     if _constant_key(one) == _constant_key(other):
-        return _word(one, supertags=True)
+        return _word(one)
     lines = []
     for name, entry, ink in zip(names, (one, other), ("am-left", "am-right"), strict=True):
         shown = constant_lines(entry) or ("ignored",)

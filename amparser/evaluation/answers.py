@@ -80,8 +80,7 @@ class Answers:
         counts: each result compared with its example, by measure.
         seconds: wall-clock time of each step, without reading and comparing. What several
             processes do at the same time counts once.
-        outputs: the number of results that were written as text.
-        tally: what is known of all results, those not kept included; None if all are kept.
+        tally: what is known of all results; None if all are kept.
     """
 
     results: list[Result] = field(default_factory=list)
@@ -176,13 +175,8 @@ def ask(
 ) -> dict[str, Answers]:
     """The answers of each decoder; a sentence that the model cannot take is a failure.
 
-    Args:
-        model: any trained model.
-        examples: the gold examples.
-        decoders: names of searches.
-        benchmark, on_progress, keep, check_trees, processes: see
-            `amparser.evaluation.evaluate.evaluate`.
-        measure: compares each result; what is wrong is known only with it.
+    Options are those of `amparser.evaluation.evaluate.evaluate`; `measure` compares each result,
+    and what is wrong is known only with it.
 
     Raises:
         InputError: there is no such decoder.
@@ -274,11 +268,7 @@ def answers_of(
 ) -> dict[str, list[Result]]:
     """The results of each decoder; of a sentence that the model cannot take, a failure.
 
-    Args:
-        model: is asked for the other sentences.
-        examples: have the sentences, as raw text if the model learned from raw text.
-        decoders: the names of decoders.
-        seconds: see `Model.answers`.
+    Sentences are raw text if the model learned from raw text. `seconds`: see `Model.answers`.
     """
     sentences = [example.tokens for example in examples]
     splitting = tokenizer_of(model)

@@ -42,23 +42,20 @@ class Benchmark:
     Attributes:
         name: the name on the command line; its settings are in `training/NAME/`.
         about: one line for the list of benchmarks.
-        notations: the names of the notations of its meanings, the default first; empty if
-            answers are labels.
-        systems: the names of the systems that it has settings for, the default first.
+        notations: of its meanings, the default first; empty if answers are labels.
+        systems: those that it has settings for, the default first.
         measure: the measure of its paper, which tables show by default.
-        files: returns the data files of a folder by split, given the folder and a notation.
-        read: reads a data file, given its path and a limit; None if it is read as any corpus
-            file.
-        tags: returns the tags of an example, given the example as it was read.
-        answers: returns the answers of a model to examples by decoder; None if they are the
-            model's answers to the sentences.
-        generate: writes the corpus into a folder and returns its card; None if there is no
-            generator. Keyword arguments are those of its command.
-        generated: returns the folder with the generated corpus in the user's cache, generated at
-            the first call. Arguments: one of `variants` or None; `notice`, called with one line
-            before files are generated; `on_progress`, called with the rows since the last call.
+        files: the data files of a folder by split, given the folder and a notation.
+        read: reads a data file, given its path and a limit; None: as any corpus file.
+        tags: the tags of an example as it was read.
+        answers: the answers of a model to examples by decoder; None: as to any sentences.
+        generate: writes the corpus into a folder and returns its card; None: no generator. Keyword
+            arguments are those of its command.
+        generated: the folder with the generated corpus in the user's cache, made at the first call.
+            Arguments: one of `variants` or None; `notice`, called with one line before that;
+            `on_progress`, called with the rows since the last call.
         variants: the names of its corpora, if it has several.
-        tables: its own kinds of tables of records by name, each as `module:attribute` of a
+        tables: its own kinds of tables of records, each as `module:attribute` of a
             `amparser.experiments.tables.TableWriter`.
     """
 

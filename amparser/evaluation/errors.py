@@ -30,11 +30,8 @@ def error_texts(
 ) -> Iterator[str]:
     """The texts of all answers of a decoder that are not exactly right.
 
-    Args:
-        evaluation: the evaluation, with the answers.
-        decoder: the name of a decoder.
-        tree_of: makes the gold tree of an example, or raises AMParserError, as
-            `Parser.tree_of` does; with it, errors are AM-CoNLL.
+    `tree_of` makes the gold tree of an example, or raises AMParserError, as `Parser.tree_of` does;
+    with it, errors are AM-CoNLL.
     """
     answers = evaluation.answers[decoder]
     as_trees = tree_of is not None or answers.tree_count > 0
@@ -69,10 +66,7 @@ def fault_of(result: Result, counts: Mapping[str, Count]) -> str:
 
 
 def _blocks(
-    example: Example,
-    result: Result,
-    counts: Mapping[str, Count],
-    tree_of: TreeOf | None,
+    example: Example, result: Result, counts: Mapping[str, Count], tree_of: TreeOf | None
 ) -> Iterator[str]:
     where = (
         ("line", str(example.line)),

@@ -34,12 +34,9 @@ class Evaluation:
     """Examples with the answers of each decoder.
 
     Attributes:
-        examples: the gold examples.
-        metrics: the names of the metrics that were measured.
         notation: the notation of the meanings; None for graphs and labels.
         unmeasured: the usual metrics of the notation that cannot judge here, each
             with the reason.
-        answers: the answers of each decoder, in the order asked for.
     """
 
     examples: Sequence[Example]
@@ -97,7 +94,6 @@ def evaluate(
     """Ask a model and compare its answers with gold.
 
     Args:
-        model: any trained model.
         examples: the gold examples, with tags (`amparser.evaluation.gold.read_gold`).
         metrics: names of `METRICS`; by default those of the notation that can judge here, or
             `label` for labels; and `malformed` if the model writes texts.
@@ -149,11 +145,7 @@ def score(
     """Compare existing answers (`read_predictions`) with gold.
 
     Args:
-        examples: the gold examples.
-        results: an answer to each example, in order.
         notation: the notation of the meanings; None for graphs and labels.
-        metrics: see `evaluate`.
-        name: takes the place of the decoder's name.
 
     Raises:
         InputError: there is no such metric, or it cannot judge these answers.

@@ -31,13 +31,8 @@ def read_gold(
     """The first examples of a data file, each with a well-formed meaning and its tags.
 
     An example's tags are those of the benchmark, or else those of the file and the groups into
-    which the notation puts the meaning.
-
-    Args:
-        path: the path of the file.
-        answering: the model to evaluate, or the notation of its answers.
-        benchmark: defines how the file is read, and the tags of an example.
-        limit: the maximal number of examples.
+    which the notation puts the meaning. `answering` is the model to evaluate, or the notation of
+    its answers.
 
     Raises:
         CorpusError: the message names file and line, and what was expected.
@@ -80,10 +75,10 @@ def labelled(examples: Sequence[Example]) -> bool:
 
 
 def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
-    """The answers in a file, one for each example, in order.
+    """The answers in a file, one for each example, in order; an empty line means no answer.
 
     The file is a corpus file (its sentences are checked against the examples, whatever their
-    tokens are), or has any other suffix and one answer per line. An empty line means no answer.
+    tokens are), or has any other suffix and one answer per line.
 
     Raises:
         CorpusError: the file cannot be read, or has more or fewer answers, or another
@@ -117,11 +112,7 @@ def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
 
 
 def _similar(found: Sequence[str], expected: Sequence[str]) -> bool:
-    """Whether two sentences are the same, or one is part of the other, in letters and digits.
-
-    Other systems cut sentences into tokens in other ways, and the sentence of a corpus may
-    be only part of what is annotated.
-    """
+    """Whether one sentence is part of the other in letters and digits; tokens may differ."""
     left, right = ("".join(filter(str.isalnum, "".join(s))) for s in (found, expected))
     if not left or not right:
         return tuple(found) == tuple(expected)

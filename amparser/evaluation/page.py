@@ -1,8 +1,8 @@
-"""Evaluations as pages: figures by tag, and the sentences to look at with their trees.
+"""Evaluations as pages, complete in one file: figures by tag, and sentences with their trees.
 
-A page is complete in one file. A page of one decoder has its wrong answers, with gold and
-predicted tree over each other. A page of several has the sentences that flip, with the trees
-of two decoders. The sentences can be filtered and searched, and walked through by keyboard.
+A page of one decoder has its wrong answers, with gold and predicted tree over each other. A page
+of several has the sentences that flip. Sentences can be filtered, searched, and walked through by
+keyboard.
 """
 
 from __future__ import annotations
@@ -44,7 +44,6 @@ class Item:
     """A sentence to look at.
 
     Attributes:
-        example: the gold example.
         kind: what happened, such as `no parse` or `right with astar-gap, wrong with astar`.
         meanings: gold, and the answers.
         picture: both trees over each other, or the one that there is.
@@ -61,14 +60,7 @@ class Item:
 def errors_page(
     evaluation: Evaluation, decoder: str, tree_of: TreeOf | None = None, *, title: str
 ) -> str:
-    """The page of one decoder: its figures and its wrong answers.
-
-    Args:
-        evaluation: the evaluation, with the answers.
-        decoder: the name of a decoder.
-        tree_of: makes the gold tree of an example, or raises AMParserError.
-        title: of the page.
-    """
+    """The page of one decoder: its figures and its wrong answers; `tree_of` as in `error_texts`."""
     answers = evaluation.answers[decoder]
     rows = zip(evaluation.examples, answers.results, answers.counts, strict=True)
     wrong = [row for row in rows if not is_exact(row[2])]
@@ -78,13 +70,7 @@ def errors_page(
 
 
 def flips_page(evaluation: Evaluation, measure: str, *, title: str) -> str:
-    """The page of several decoders: their figures and the sentences that flip.
-
-    Args:
-        evaluation: the evaluation, with the answers of at least two decoders.
-        measure: what makes an answer right.
-        title: of the page.
-    """
+    """The page of two decoders or more: their figures and the sentences that flip by a measure."""
     names = list(evaluation.answers)
     position = {id(example): i for i, example in enumerate(evaluation.examples)}
     flipped = []
@@ -101,10 +87,7 @@ def _error(
     example: Example, result: Result, counts: Mapping[str, Count], tree_of: TreeOf | None
 ) -> Item:
     gold = gold_item(example, tree_of)
-    meanings = (
-        Meaning("gold", example.meaning or ""),
-        _meaning("predicted", result, right=False),
-    )
+    meanings = (Meaning("gold", example.meaning or ""), _meaning("predicted", result, right=False))
     picture, note = _pair(
         result.example() if gold.tree is None else gold,
         gold.tree,
@@ -133,11 +116,7 @@ def _flip(evaluation: Evaluation, position: int, winner: str, loser: str) -> Ite
 
 
 def _pair(
-    shown: Example,
-    left: AMTree | None,
-    right: AMTree | None,
-    names: tuple[str, str],
-    reason: str,
+    shown: Example, left: AMTree | None, right: AMTree | None, names: tuple[str, str], reason: str
 ) -> tuple[Picture, str]:
     """Two trees over each other, or the one that there is; and what the picture shows."""
     if left is None or right is None or len(left) != len(right):

@@ -25,7 +25,7 @@ class Audit(NamedTuple):
 
     Attributes:
         faults: a line for each; none if each figure comes from a known commit, or from a record
-            that the folder's list of unclean ones names, and each table is what the records say.
+            on the list of unclean ones, and each table is what the records say.
         unclean: the names on that list, each with its reason.
     """
 
@@ -35,11 +35,6 @@ class Audit(NamedTuple):
 
 def audit(folder: Path, pages: Sequence[Path], benchmarks: Benchmarks | None = None) -> Audit:
     """The faults of all records of a folder, and the pages whose tables are not theirs.
-
-    Args:
-        folder: of the records.
-        pages: texts with tables (see `amparser.experiments.tables`).
-        benchmarks: the known benchmarks.
 
     Raises:
         InputError: the folder has no records; a page or the list of unclean records cannot be read.

@@ -40,13 +40,8 @@ def summaries(
 ) -> Iterator[tuple[str, str, Summary]]:
     """Tag, measure and figure of all tags; the figure of all examples comes first.
 
-    A figure is left out if no run has it, since nothing was counted.
-
-    Args:
-        tags: the tags of each example.
-        runs: for each run the counts of each example, by measure.
-        measures: the names of figures.
-        resamples: the number of resamples.
+    A figure is left out if no run has it, since nothing was counted. `runs` has for each run the
+    counts of each example, by measure.
 
     Raises:
         ValueError: the runs did not answer the same examples.
@@ -78,7 +73,6 @@ def draws(
     Args:
         strata: for each combination of tags the counts `[..., seeds, examples, 2]`, numerator
             and denominator; leading axes, such as measures, share the draws.
-        resamples: the number of resamples.
 
     Returns:
         Shares `[..., resamples]`; NaN if nothing was counted.

@@ -29,11 +29,8 @@ _MARKERS = "osD^vP*X"
 
 @dataclass(frozen=True, slots=True)
 class TrainingLog:
-    """The log of a run.
-
-    Attributes:
-        name: of its folder.
-        epochs: the figures of each epoch, with `epoch` from 1; losses are in nats per token.
+    """The log of a run: the figures of each epoch, with `epoch` from 1; losses are in nats per
+    token.
     """
 
     name: str
@@ -117,14 +114,7 @@ def _line(axes: Any, log: TrainingLog, key: str, scale: float, run: int) -> None
 
 
 def write_events(logs: Sequence[TrainingLog], folder: Path) -> list[Path]:
-    """Write every figure of every epoch as a scalar whose step is the epoch.
-
-    Args:
-        logs: the trainings; each is written to `folder/NAME`.
-        folder: made if it is missing.
-
-    Returns:
-        The folders of the trainings.
+    """Write every figure of every epoch as a scalar whose step is the epoch, to `folder/NAME` each.
 
     Raises:
         ConfigError: TensorBoard is not installed.

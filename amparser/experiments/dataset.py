@@ -19,8 +19,7 @@ class DataSet:
     """The data of one record.
 
     Attributes:
-        name: distinguishes the data sets of a benchmark, and ends the name of the record; empty
-            if there is only one.
+        name: ends the name of the record; empty if the benchmark has only one data set.
         train: the files that training depends on, such as `train` and `dev`.
         tests: the test files by split.
         corpus: reads the files of `train`, given the data set and a notation; by default each

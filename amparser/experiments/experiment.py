@@ -49,16 +49,11 @@ class Experiment:
     """The plan of an experiment.
 
     Attributes:
-        name: the name in the record's name, between those of the benchmark and the data set.
-        benchmark: the benchmark of the data.
-        system: the system that is trained.
-        settings: all of its settings; seed and share of train come from the runs.
-        dataset: the files for training and testing.
-        about: a description in one line.
-        seeds: the seeds of the trainings.
+        name: in the record's name, between those of the benchmark and the data set.
+        settings: all settings of the system; seed and share of train come from the runs.
         fractions: shares of train, each trained with every seed; by default the share of the
             settings.
-        decoders: the decoders to compare; by default the one of the settings.
+        decoders: by default the one of the settings.
         splits: the tests to evaluate on; by default all.
         metrics: by default `match`, or `label` for labels; the one that has the benchmark's
             measure; and `malformed` if the system writes texts.
@@ -90,11 +85,7 @@ class Experiment:
         return named or next(iter(self.benchmark.notations), "")
 
     def tests(self) -> tuple[str, ...]:
-        """The splits to evaluate on.
-
-        Raises:
-            CorpusError: the data set lacks a split.
-        """
+        """The splits to evaluate on; raises CorpusError if the data set lacks a split."""
         chosen = tuple(dict.fromkeys(self.splits)) or tuple(self.dataset.tests)
         for split in chosen:
             if split not in self.dataset.tests:
@@ -140,13 +131,9 @@ def experiment(
     """Train and evaluate, and write the record `results/NAME.json`.
 
     Args:
-        plan: the experiment.
-        runs: the folder of runs.
-        results: the folder of records.
         jobs: the number of trainings at a time, which share the cores.
         fresh: ask for all answers again; trained models are kept.
         allow_dirty: also from a checkout that differs from its commit; the record says so.
-        on_step: called when a run is trained or has answered.
 
     Raises:
         InputError: the checkout differs from its commit, or did when a run was trained.
@@ -261,12 +248,7 @@ def _usual(plan: Experiment, *, labels: bool) -> tuple[str, ...]:
 
 
 class _Answered(NamedTuple):
-    """A run with its answers.
-
-    counts: by split and decoder, the counts of each example.
-    speeds: by split and decoder, sentences per second.
-    commits: the programs that asked.
-    """
+    """A run with the counts of each example and sentences per second, by split and decoder."""
 
     run: Run
     counts: Mapping[str, Mapping[str, RowCounts]]

@@ -82,21 +82,14 @@ class Record:
 
     Attributes:
         name: the name of its file without `.json`: BENCHMARK-NAME or BENCHMARK-NAME-DATASET.
-        about: a description in one line.
-        benchmark: the name of the benchmark.
-        system: the name of the system; empty in published records.
+        system: empty in published records.
         dataset: the benchmark's name of the data, if it has several data sets.
-        settings: all settings.
         data: checksums of the data files by split, and further facts about the data.
-        package_version: the version of the program that evaluated.
-        evaluation_commit: its commit; None for an installed package.
+        package_version, evaluation_commit: of the program that evaluated; no commit for an
+            installed package.
         dirty: whether a program that trained or evaluated differed from its commit.
-        machine: the machine on which costs were measured.
-        resamples: the number of resamples of the bootstrap.
         runs: for each training `seed`, `fraction`, costs and `training_commit`; published
             records have none.
-        rows: the counts.
-        intervals: the figures with intervals.
     """
 
     name: str
@@ -267,15 +260,11 @@ def folder_of_records(folder: Path | None) -> Path:
 
 
 def read_record(name: str, folder: Path) -> Record:
-    """A recorded experiment.
+    """A recorded experiment, `NAME`, or `NAME:DECODER` with only that decoder.
 
-    Args:
-        name: the name, such as `NAME`, or `NAME:DECODER` with only that decoder.
-        folder: the folder of the record.
-
-        Raises:
-            InputError: there is no such file, or it is not a record; the message says what was
-                expected.
+    Raises:
+        InputError: there is no such file, or it is not a record; the message says what was
+            expected.
     """
     name, colon, decoder = name.partition(":")
     path = folder / f"{name}.json"

@@ -33,13 +33,8 @@ class Column:
     """A column of a report: one system.
 
     Attributes:
-        title: the name of the system in the report.
         published: whether its figures are those of a paper.
-        measure: the measure of its figures.
-        tags: a figure for each tag.
-        overall: the figure of all examples.
         malformed: the share of outputs that follow no notation, if it is counted.
-        source: the description in its record.
     """
 
     title: str
@@ -68,14 +63,10 @@ class Report:
 def report_records(
     names: Sequence[str], folder: Path, benchmark: str | None = None, *, published: bool = True
 ) -> list[Record]:
-    """The records of a report.
+    """The records of a report: those named, or all of ours of the benchmark.
 
-    Args:
-        names: the names of records; by default all of ours of the benchmark.
-        folder: the folder of records.
-        benchmark: its name; by default that of the first record.
-        published: whether to add BENCHMARK-published, and for a single record NAME also
-            NAME-published, NAME-*-published and BENCHMARK-DATASET-published.
+    With `published` BENCHMARK-published is added, and for a single record NAME also NAME-published,
+    NAME-*-published and BENCHMARK-DATASET-published.
 
     Raises:
         InputError: there is no such record, or it cannot be read.
@@ -112,13 +103,10 @@ def joined(
     measure: str | None = None,
     benchmarks: Benchmarks | None = None,
 ) -> Report:
-    """Records side by side.
+    """Records of one benchmark side by side.
 
-    Args:
-        records: records of one benchmark.
-        splits: by default the generalization sample, or else all that a record has.
-        measure: by default the one of the benchmark.
-        benchmarks: the benchmarks, which define that measure.
+    Splits are by default the generalization sample, or else all that a record has; the measure is
+    by default the one of the benchmark.
 
     Raises:
         InputError: a record has no such split or measure.

@@ -55,13 +55,7 @@ _DEVICE = "train.device"
 
 
 class Kept(NamedTuple):
-    """The answers of one decoder to one split, as a run keeps them.
-
-    Attributes:
-        results: the result of each example.
-        seconds: the time that each step took.
-        commit: the commit of the program that asked.
-    """
+    """The answers of one decoder to one split: results, seconds of each step, commit that asked."""
 
     results: list[Result]
     seconds: Mapping[str, float]
@@ -74,10 +68,8 @@ class Run:
 
     Attributes:
         benchmark: names the folder, and defines how answers are read.
-        system: the system that is trained.
-        settings: all of its settings, including seed and share of train.
-        dataset: the data for training and testing.
-        notation: the name of the notation of meanings in the data; empty if there is none.
+        settings: all of the system's settings, including seed and share of train.
+        notation: of meanings in the data; empty if there is none.
         runs: the folder that holds the folders of runs.
     """
 
@@ -138,10 +130,8 @@ class Run:
     def corpus(self, whole: Corpus | None = None) -> Corpus:
         """The training data of this run: the share of its settings, chosen by its seed.
 
-        If there is no dev, a part of train is held out, the same for each seed.
-
-        Args:
-            whole: the result of `whole_corpus`, if it has been read already.
+        If there is no dev, a part of train is held out, the same for each seed. `whole` is the
+        result of `whole_corpus`, if it has been read already.
 
         Raises:
             CorpusError: a file is missing or malformed.
@@ -158,10 +148,6 @@ class Run:
 
         The process ends with this one, so that none trains on while it might be started again.
         What another experiment has trained in the meantime is kept, with its costs.
-
-        Args:
-            whole: the result of `whole_corpus`, if it has been read already.
-            threads: the number of threads of the process.
 
         Raises:
             InputError: the process failed; its messages are in `train.log`.
@@ -234,11 +220,7 @@ class Run:
     ) -> dict[str, Kept]:
         """The answers of each decoder to the examples of a split; the folder keeps them.
 
-        Args:
-            split: the split of the file.
-            examples: the examples of the split (`gold`).
-            decoders: names of searches.
-            fresh: ask again; kept answers and their counts are replaced.
+        With `fresh` kept answers and their counts are replaced.
 
         Raises:
             InputError: there is no such decoder.

@@ -1,7 +1,7 @@
 """Tables of recorded experiments, and texts that are kept up to date with them.
 
-A text, such as a page of the documentation, names a table between two comments. The text
-between them is replaced by the current table, except in blocks of code:
+A text names a table between two comments, between which the current one is written, except in
+blocks of code:
 
     <!-- table: types NAME OTHER:DECODER -->
     <!-- end -->
@@ -43,14 +43,7 @@ _TABLE = re.compile(
 
 
 class TableRequest(NamedTuple):
-    """The request for a table.
-
-    Attributes:
-        names: names of records, as `read_record` takes them; a benchmark's table may take others.
-        split: the split that was asked for, or empty.
-        folder: the folder of records.
-        benchmarks: the known benchmarks.
-    """
+    """The request for a table: names of records, the split (or none), the folder of records."""
 
     names: Sequence[str]
     split: str
@@ -192,9 +185,7 @@ def curve_of(records: Sequence[Record], split: str, benchmarks: Benchmarks | Non
     return markdown_table(["of train", *titles, "seconds"], rows)
 
 
-def _of_records(
-    table: Callable[[Sequence[Record], str, Benchmarks | None], str],
-) -> TableWriter:
+def _of_records(table: Callable[[Sequence[Record], str, Benchmarks | None], str]) -> TableWriter:
     def write(request: TableRequest) -> str:
         records = request.records()
         if not records:

@@ -51,13 +51,7 @@ class _Active(NamedTuple):
 
 @dataclass(frozen=True)
 class Chart:
-    """The derivations of a string, packed.
-
-    Attributes:
-        steps: for each constituent the rules that make it, each with the
-            constituents of its children, in the rule's order.
-        goals: the start nonterminals over the whole string.
-    """
+    """The derivations of a string, packed: for each constituent the rules with their children."""
 
     steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]]
     goals: tuple[Constituent, ...]

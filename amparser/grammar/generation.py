@@ -40,14 +40,10 @@ class Row:
 def amounts(
     plan: Plan, *, count: int | None = None, kinds: Collection[str] | None = None
 ) -> dict[tuple[str, str], int]:
-    """How many rows a corpus has of each type in each split.
+    """How many rows a corpus has of each type in each split, by default the published amounts.
 
-    Args:
-        plan: the plan of the corpus.
-        count: rows of `train` (of the first split, if there is no `train`); the
-            other splits shrink or grow alike. Types that take all their derivations
-            stay whole, and no type vanishes. By default the published amounts.
-        kinds: the names of the types to use; by default all.
+    With a count `train` (or the first split) has so many, and the other splits shrink or grow
+    alike. Types that take all their derivations stay whole, and no type vanishes.
 
     Raises:
         InputError: an unknown type, or a count too small for what stays whole.
@@ -96,12 +92,7 @@ def _shared(weights: Mapping[tuple[str, str], int], size: int) -> dict[tuple[str
 
 
 class Generation:
-    """The rows of a corpus, and the counts of rejected draws.
-
-    Attributes:
-        drawn: the counts of rejected draws: `repeated` sentences, and `other_reading`,
-            derivations that are not the right-branching one of their sentence.
-    """
+    """The rows of a corpus; `drawn` counts rejected draws, `repeated` or `other_reading`."""
 
     def __init__(self, library: Library, plan: Plan, wanted: Amounts, seed: int) -> None:
         self.library = library

@@ -31,9 +31,7 @@ class Rule(NamedTuple):
     """A rule that rewrites a nonterminal.
 
     Attributes:
-        parent: the nonterminal on the left.
         label: of the derivation's node; unique in the grammar.
-        children: the nonterminals on the right.
         weight: positive; the weights of a parent's rules need not sum up to 1.
         terms: for each interpretation the term of the homomorphism.
     """
@@ -69,7 +67,6 @@ class Irtg:
 
     Attributes:
         interpretations: for each interpretation the name of its algebra, in order.
-        rules: in order.
         starts: the nonterminals that derive whole values (`!`).
     """
 
@@ -108,20 +105,6 @@ class Irtg:
     def node(self, label: str, *children: Derivation) -> Derivation:
         """A derivation from the label of its rule and its children, which must fit."""
         return Derivation(self.by_label[label], children)
-
-    def derivation(self, tree: Term) -> Derivation:
-        """The derivation that a term of rule labels denotes.
-
-        Raises:
-            KeyError: a label that no rule has.
-            ValueError: children that do not fit their rule.
-        """
-        rule = self.by_label[tree.label]
-        below = tuple(self.derivation(child) for child in tree.children)
-        found = tuple(child.rule.parent for child in below)
-        if found != rule.children:
-            raise ValueError(f"{rule.label} takes {rule.children}, not {found}")
-        return Derivation(rule, below)
 
     def counts(self, size: int) -> Mapping[str, list[int]]:
         """For each nonterminal the number of derivations with 0, 1, ..., `size` nodes."""

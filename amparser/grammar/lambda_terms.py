@@ -3,12 +3,9 @@ r"""Lambda terms: read, and reduced to normal form.
     \v o x. v(agent(x), theme(o))
 
 The notation is that of NLTK's `nltk.sem.logic`, without types and connectives: `f(a, b)` is
-`f(a)(b)`, and a name that no lambda binds is a constant. Terms are normalised by
-evaluation (Berger and Schwichtenberg 1991): a lambda becomes a function of Python,
-application is a call, and the value is read back as a term. No variable is renamed,
-and no reduction step copies anything. (NLTK substitutes, which takes seven
-times as long on terms such as ours. It allows neither names such as `?` nor a lower-case
-variable as a function.)
+`f(a)(b)`, and a name that no lambda binds is a constant. Terms are normalised by evaluation
+(Berger and Schwichtenberg 1991): a lambda becomes a function of Python, application is a call,
+and the value is read back as a term.
 """
 
 from __future__ import annotations
@@ -20,6 +17,7 @@ from typing import NoReturn, TypeAlias, Union
 
 from amparser.errors import GrammarError
 from amparser.grammar.irtg import Term
+from amparser.logic.token_reader import TokenReader
 
 Value: TypeAlias = Union[Term, "Callable[[Value], Value]"]
 """A function, or a constant with the values it is applied to (normal forms or functions)."""
@@ -67,32 +65,28 @@ def normal_form(value: Value, depth: int = 1) -> Term:
     return Term(value.label, tuple(normal_form(child, depth) for child in value.children))
 
 
-class _Reader:
+class _Reader(TokenReader):
     """One text, compiled to a function from the bindings of its variables to its value."""
 
+    pattern = _TOKEN  # what is not a mark is part of a name
+    reserved = _MARKS
+
     def __init__(self, text: str) -> None:
-        self.text = text
-        # Whatever is not a mark is part of a name.
-        self.tokens = [(match[0], match.start()) for match in _TOKEN.finditer(text)]
-        self.tokens.append(("", len(text.rstrip())))
-        self.at = 0
+        super().__init__(text)
         self.bound: list[str] = []
 
     def read(self) -> _Code:
         code = self._term()
-        if self._next() != "":
-            self._fail("the end")
+        self._expect("")
         return code
 
     def _term(self) -> _Code:
-        if self._next() != "\\":
+        if not self._accept("\\"):
             return self._application()
-        self.at += 1
         names = [self._name("a variable")]
-        while self._next() not in _MARKS and self._next():
+        while self.tokens[self.at] not in ("", *_MARKS):
             names.append(self._name("a variable"))
-        if not self._accept("."):
-            self._fail("'.' or a variable")
+        self._expect(".", "'.' or a variable")
         self.bound += names
         code = self._term()
         del self.bound[-len(names) :]
@@ -103,8 +97,7 @@ class _Reader:
     def _application(self) -> _Code:
         if self._accept("("):
             code = self._term()
-            if not self._accept(")"):
-                self._fail("')'")
+            self._expect(")")
         else:
             name = self._name("a name, '\\' or '('")
             code = _variable(name) if name in self.bound else _constant(name)
@@ -112,31 +105,16 @@ class _Reader:
             code = _application(code, self._term())
             while self._accept(","):
                 code = _application(code, self._term())
-            if not self._accept(")"):
-                self._fail("',' or ')'")
+            self._expect(")", "',' or ')'")
         return code
 
     def _name(self, wanted: str) -> str:
-        token = self._next()
-        if token == "" or token in _MARKS or token.startswith(BOUND):
+        if self.tokens[self.at].startswith(BOUND):
             self._fail(wanted)
-        self.at += 1
-        return token
+        return self._word(wanted)
 
-    def _next(self) -> str:
-        return self.tokens[self.at][0]
-
-    def _accept(self, mark: str) -> bool:
-        found = self._next() == mark
-        self.at += found
-        return found
-
-    def _fail(self, wanted: str) -> NoReturn:
-        token, start = self.tokens[self.at]
-        found = repr(token) if token else "the end"
-        raise GrammarError(
-            f"lambda term {self.text!r}, character {start + 1}: expected {wanted}, found {found}"
-        )
+    def _stop(self, message: str, at: int) -> NoReturn:
+        raise GrammarError(f"lambda term {self.text!r}, {self._place(at)}: {message}")
 
 
 def _constant(name: str) -> _Code:

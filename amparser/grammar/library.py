@@ -26,13 +26,7 @@ from amparser.schema import shown
 
 @dataclass(frozen=True)
 class Library:
-    """A grammar with what sentences look like.
-
-    Attributes:
-        name: the name of its file.
-        grammar: the grammar itself.
-        folder: the folder of its files.
-    """
+    """A grammar with what sentences look like."""
 
     name: str
     grammar: Irtg

@@ -35,7 +35,6 @@ class SentenceType:
     """A type of sentences.
 
     Attributes:
-        name: its name in the third column of a data file.
         counts: how many sentences each split has; splits without any are left out.
         samplers: one sampler for each part of the type; parts have the same size.
         enumerated: instead of random draws, each derivation comes once, in order.

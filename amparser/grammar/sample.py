@@ -114,14 +114,10 @@ class Sampler:
     """Draws derivations of a grammar.
 
     Args:
-        grammar: the grammar.
-        start: a nonterminal.
-        constraints: all of them hold.
         weights: weights by label, instead of those of the grammar; 0 excludes a rule.
         distinct: nonterminals whose words must all differ in a derivation.
         words: for each rule of a nonterminal of `distinct` its word, by label; by
             default the label itself.
-        max_draws: the number of draws before words that still repeat are an error.
 
     Raises:
         GrammarError: no derivation of the nonterminal obeys the constraints, or the
@@ -178,11 +174,7 @@ class Sampler:
         return sum(weight for _, weight in self._ends)
 
     def sample(self, random: Random) -> Derivation:
-        """A derivation.
-
-        Raises:
-            GrammarError: none of `max_draws` has words that differ.
-        """
+        """A derivation; raises GrammarError if none of `max_draws` has words that differ."""
         states = [state for state, _ in self._ends]
         cumulative = list(accumulate(weight for _, weight in self._ends))
         for _ in range(self.max_draws):

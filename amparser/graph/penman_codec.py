@@ -1,21 +1,12 @@
-"""PENMAN notation of s-graphs, through the `penman` library.
-
-A node's variable carries, in angle brackets, `root` and the sources that mark
-it. A node without a label is a bare variable:
+"""PENMAN notation of s-graphs, through the `penman` library; alignments are not written.
 
     (i1<root> / --LEX-- :agent (i2<L1>) :iota-of (i3 / the))
 
-A later mention of a node is its bare variable. An edge is written against
-its direction, with `-of`, only if its parent cannot be reached along edges.
-Without a `<root>` the first node is the root.
-
-Labels: a label that is a PENMAN symbol is written as it is, and so is a symbol
-in double quotes, which keeps its quotes (`"Emma"` is the label of a name).
-Any other label is written as a string with backslash escapes. A string
-whose content is not a symbol is read as that content. So every label has one
-text and every text one label.
-
-Alignments to tokens are not written.
+A node's variable carries, in angle brackets, `root` and the sources that mark it. A node without a
+label is a bare variable, and so is a later mention of a node. An edge is written against its
+direction, with `-of`, only if its parent cannot be reached along edges. Without a `<root>` the
+first node is the root. Every label has one text and every text one label: a PENMAN symbol, also
+one in double quotes, is written as it is, any other label as a string with backslash escapes.
 """
 
 from __future__ import annotations

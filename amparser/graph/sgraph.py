@@ -15,6 +15,8 @@ from typing import NamedTuple
 import networkx as nx
 
 from amparser.errors import GraphError
+from amparser.logic.hypergraph import Edge as HyperEdge
+from amparser.logic.hypergraph import same_up_to_names
 
 
 class Node(NamedTuple):
@@ -99,39 +101,6 @@ class SGraph:
         return graph
 
 
-_MOST_ROUNDS = 30
-
-
-def _colours(graph: SGraph) -> Counter[int]:
-    """How many nodes have each colour (Weisfeiler & Leman 1968); isomorphic graphs agree.
-
-    The colours tell apart almost all graphs, which saves a search through their nodes.
-    """
-    names: dict[int, list[str]] = {}
-    for source, node in graph.sources.items():
-        names.setdefault(node, []).append(source)
-    colours = {
-        node: hash((value.label, node == graph.root, *sorted(names.get(node, ()))))
-        for node, value in graph.nodes.items()
-    }
-    count = 0
-    # In each round but the last some class of nodes is split. Long chains need many rounds.
-    for _ in range(_MOST_ROUNDS):
-        if len(classes := set(colours.values())) == count:
-            break
-        count = len(classes)
-        around: dict[int, list[tuple[bool, str, int]]] = {node: [] for node in graph.nodes}
-        for parent, label, child in graph.edges:
-            around[parent].append((True, label, colours[child]))
-            around[child].append((False, label, colours[parent]))
-        colours = {node: hash((colours[node], *sorted(around[node]))) for node in colours}
-    return Counter(colours.values())
-
-
-def _node_matches(left: Mapping[str, object], right: Mapping[str, object]) -> bool:
-    return all(left[key] == right[key] for key in ("label", "root", "sources"))
-
-
 def aligned_alike(left: SGraph, right: SGraph) -> bool:
     """Whether two graphs are equal with their alignments; cheap, and rarely wrong to say no."""
     described = []
@@ -176,14 +145,13 @@ def isomorphic(left: SGraph, right: SGraph) -> bool:
     """Whether two s-graphs are equal up to node identifiers, order and alignment."""
     if aligned_alike(left, right) or _written_alike(left, right):
         return True
-    if _colours(left) != _colours(right):
-        return False
-    edge_match = nx.algorithms.isomorphism.categorical_multiedge_match("label", None)
-    return bool(
-        nx.is_isomorphic(
-            left.to_networkx(),
-            right.to_networkx(),
-            node_match=_node_matches,
-            edge_match=edge_match,
-        )
+    return same_up_to_names(_hypergraph(left), _hypergraph(right))
+
+
+def _hypergraph(graph: SGraph) -> list[HyperEdge]:
+    """The edges of a graph, and one for each node with what is known of it."""
+    marks = graph.marks()
+    nodes = (
+        ((value.label, n == graph.root, marks.get(n)), (n,)) for n, value in graph.nodes.items()
     )
+    return [*nodes, *((edge.label, (edge.parent, edge.child)) for edge in graph.edges)]

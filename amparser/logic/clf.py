@@ -19,11 +19,7 @@ from itertools import count
 from typing import TypeAlias
 
 from amparser.errors import LogicError
-from amparser.logic.concept_boxes import (
-    BOX_RELATIONS,
-    is_relation,
-    lemma_and_sense,
-)
+from amparser.logic.concept_boxes import BOX_RELATIONS, is_relation, lemma_and_sense
 from amparser.logic.drs import STRING, Box, Condition, Disjunction, Implication, Linked, Negation
 from amparser.logic.fol import Atom, is_variable
 from amparser.schema import shown
@@ -126,7 +122,6 @@ def clauses_from_drs(box: Box, *, negation: str = "NOT") -> list[Clause]:
     introduces. SyGNS writes clauses in this order.
 
     Args:
-        box: the box.
         negation: the operator for negated boxes, `NOT` or `NEGATION`.
 
     >>> from amparser.logic.drs import drs_from_str

@@ -126,6 +126,7 @@ class _Reader(TokenReader):
     """One logical form."""
 
     reserved = RESERVED
+    numbered = True
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -149,21 +150,18 @@ class _Reader(TokenReader):
         atoms = [self._atom()]
         while self._accept("AND"):
             atoms.append(self._atom())
-        if self.tokens[self.at] != "":
-            self._fail("'AND' or the end")
+        self._expect("", "'AND' or the end")
         return LogicalForm(tuple(atoms), tuple(definites), tuple(self.bound))
 
     def _atom(self) -> Atom:
         predicate = [self._word("a predicate")]
         while self._accept("."):
             predicate.append(self._word("a word of the predicate"))
-        if not self._accept("("):
-            self._fail("'.' or '('")
+        self._expect("(", "'.' or '('")
         terms = [self._term()]
         while self._accept(","):
             terms.append(self._term())
-        if not self._accept(")"):
-            self._fail("',' or ')'")
+        self._expect(")", "',' or ')'")
         return Atom(tuple(predicate), tuple(terms))
 
     def _term(self) -> Term:

@@ -15,8 +15,9 @@ Boxes of the Parallel Meaning Bank (`amparser.logic.concept_boxes_drs`) have fur
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias, TypeGuard, TypeVar
 
 from amparser.errors import LogicError
 from amparser.logic.concept_boxes import checked_relation, is_relation
@@ -38,6 +39,7 @@ from amparser.logic.fol import (
 from amparser.logic.fol_equivalence import alpha_normal
 from amparser.logic.fol_names import constant_in_fol, predicate_in_fol
 
+Item = TypeVar("Item")
 NAME = re.compile(r"[^\s()\[\],|&\"-][^\s()\[\],|&\"]*")
 """A predicate or a constant; a constant may also be a string."""
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -134,31 +136,28 @@ class _Reader(Reader):
             box = self._box()
         except RecursionError:
             raise LogicError("box nested too deeply") from None
-        if self.tokens[self.at] != "":
-            self._fail("the end")
+        self._expect("")
         return box
 
     def _box(self) -> Box:
-        self._expect("(", "'('")
-        self._expect("[", "'['")
-        referents = []
-        if not self._accept("]"):
-            referents.append(self._variable("a variable or ']'"))
-            while not self._accept("]"):
-                self._expect(",", "',' or ']'")
-                referents.append(self._variable())
-        self._expect(",", "','")
-        self._expect("[", "'['")
-        conditions = []
-        if not self._accept("]"):
-            conditions.append(self._condition())
-            while not self._accept("]"):
-                self._expect(",", "',' or ']'")
-                conditions.append(self._condition())
-        self._expect(")", "')'")
+        self._expect("(")
+        referents = self._listed(lambda: self._variable("a variable or ']'"), self._variable)
+        self._expect(",")
+        conditions = self._listed(self._condition, self._condition)
+        self._expect(")")
         if len(set(referents)) < len(referents):
             raise LogicError(f"expected different referents, found {','.join(referents)}")
-        return Box(tuple(referents), tuple(conditions))
+        return Box(referents, conditions)
+
+    def _listed(self, first: Callable[[], Item], other: Callable[[], Item]) -> tuple[Item, ...]:
+        """What stands between brackets, separated by commas."""
+        self._expect("[")
+        items: list[Item] = []
+        while not self._accept("]"):
+            if items:
+                self._expect(",", "',' or ']'")
+            items.append(other() if items else first())
+        return tuple(items)
 
     def _condition(self) -> Condition:
         if self._accept("-"):
@@ -173,7 +172,7 @@ class _Reader(Reader):
         if not implies:
             self._expect("|", "'->' or '|'")
         right = self._box()
-        self._expect(")", "')'")
+        self._expect(")")
         return Implication(left, right) if implies else Disjunction(left, right)
 
     def _linked(self) -> Linked:

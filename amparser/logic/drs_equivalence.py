@@ -1,7 +1,6 @@
 """Equality of DRSs up to names of boxes and referents and the order of conditions.
 
-A DRS is a coloured hypergraph, like a COGS logical form: boxes and referents are its
-vertices, clauses its edges. `amparser.logic.equivalence` compares both.
+Boxes and referents are the vertices of a hypergraph, clauses its edges.
 """
 
 from __future__ import annotations
@@ -10,12 +9,11 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import TypeAlias
 
-from amparser.logic import cogs
 from amparser.logic.drs import Box, Disjunction, Implication, Linked, Negation
-from amparser.logic.equivalence import equivalent
 from amparser.logic.fol import Atom
+from amparser.logic.hypergraph import Edge, same_up_to_names
 
-_Names: TypeAlias = Mapping[str, cogs.Variable]
+_Names: TypeAlias = Mapping[str, int]
 
 
 def drs_equivalent(left: Box, right: Box) -> bool:
@@ -23,38 +21,29 @@ def drs_equivalent(left: Box, right: Box) -> bool:
 
     The same condition twice is not the same as once.
     """
-    return left == right or equivalent(_hypergraph(left), _hypergraph(right))
+    return left == right or same_up_to_names(_hypergraph(left), _hypergraph(right))
 
 
-def _hypergraph(box: Box) -> cogs.LogicalForm:
-    vertices = (cogs.Variable(number) for number in count())
+def _hypergraph(box: Box) -> list[Edge]:
+    vertices = count()
     names = _declared(box, {}, vertices)
-    return cogs.LogicalForm(tuple(_edges(box, next(vertices), names, vertices)))
+    return list(_edges(box, next(vertices), names, vertices))
 
 
-def _declared(box: Box, names: _Names, vertices: Iterator[cogs.Variable]) -> _Names:
+def _declared(box: Box, names: _Names, vertices: Iterator[int]) -> _Names:
     return {**names, **{referent: next(vertices) for referent in box.referents}}
 
 
-def _edges(
-    box: Box, own: cogs.Variable, names: _Names, vertices: Iterator[cogs.Variable]
-) -> Iterator[cogs.Atom]:
-    """The clauses of a box and of those below it.
-
-    The first word of an operator's predicate is alone, so no predicate is mistaken for one.
-
-    Args:
-        own: the vertex of the box.
-        names: the vertices of accessible referents, the box's own among them.
-        vertices: new ones.
-    """
+def _edges(box: Box, own: int, names: _Names, vertices: Iterator[int]) -> Iterator[Edge]:
+    """The clauses of a box and of those below it."""
     for referent in box.referents:
-        yield cogs.Atom(("REF",), (own, names[referent]))
+        yield "REF", (own, names[referent])
     for condition in box.conditions:
         match condition:
             case Atom(predicate, arguments):
-                terms = (names.get(name, cogs.Name(name)) for name in arguments)
-                yield cogs.Atom(("predicate", predicate), (own, *terms))
+                # Constants belong to the label, which is no text as that of an operator is.
+                label = predicate, *(None if name in names else name for name in arguments)
+                yield label, (own, *(names[name] for name in arguments if name in names))
                 continue
             case Negation(below):
                 operator, inside = "NOT", [(below, _declared(below, names, vertices))]
@@ -68,6 +57,6 @@ def _edges(
                 operator = "DIS"
                 inside = [(other, _declared(other, names, vertices)) for other in (left, right)]
         boxes = [(next(vertices), *pair) for pair in inside]
-        yield cogs.Atom((operator,), (own, *(vertex for vertex, _, _ in boxes)))
+        yield operator, (own, *(vertex for vertex, _, _ in boxes))
         for vertex, other, accessible in boxes:
             yield from _edges(other, vertex, accessible, vertices)

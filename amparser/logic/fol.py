@@ -10,13 +10,13 @@ since NLTK prints `(a & b) & c` and `a & (b & c)` alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import NoReturn, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from amparser.errors import LogicError
-from amparser.schema import shown
+from amparser.logic.token_reader import TokenReader
 
 _VARIABLE = re.compile(r"[a-z][0-9]*")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -108,36 +108,51 @@ def conjunction(parts: list[Formula]) -> Formula:
     return parts[0] if len(parts) == 1 else And(tuple(parts))
 
 
+def parts_of(formula: Formula) -> tuple[Formula, ...]:
+    """The formulas directly below a formula, in order."""
+    match formula:
+        case Atom():
+            return ()
+        case Not(body) | Exists(_, body) | All(_, body):
+            return (body,)
+        case And(parts) | Or(parts):
+            return parts
+        case Implies(antecedent, consequent):
+            return antecedent, consequent
+
+
+def with_parts(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
+    """The formula with each of `parts_of` changed, from left to right."""
+    match formula:
+        case Atom():
+            return formula
+        case Exists(variable, body) | All(variable, body):
+            return type(formula)(variable, change(body))
+        case And(parts) | Or(parts):
+            return type(formula)(tuple(map(change, parts)))
+        case _:
+            return type(formula)(*map(change, parts_of(formula)))
+
+
+def atoms_of(formula: Formula) -> Iterator[Atom]:
+    """The atoms, from left to right."""
+    if isinstance(formula, Atom):
+        yield formula
+    for part in parts_of(formula):
+        yield from atoms_of(part)
+
+
 def free_variables(formula: Formula) -> frozenset[str]:
     """The variables that no quantifier of the formula binds."""
-    match formula:
-        case Atom(_, arguments):
-            return frozenset(filter(is_variable, arguments))
-        case Not(body):
-            return free_variables(body)
-        case And(parts) | Or(parts):
-            return frozenset().union(*map(free_variables, parts))
-        case Implies(antecedent, consequent):
-            return free_variables(antecedent) | free_variables(consequent)
-        case Exists(variable, body) | All(variable, body):
-            return free_variables(body) - {variable}
+    if isinstance(formula, Atom):
+        return frozenset(filter(is_variable, formula.arguments))
+    found = frozenset[str]().union(*map(free_variables, parts_of(formula)))
+    return found - {formula.variable} if isinstance(formula, Exists | All) else found
 
 
 def atom_count(formula: Formula) -> int:
-    """The number of atoms.
-
-    >>> atom_count(fol_from_str("exists x1.(dog(x1) & -run(x1))"))
-    2
-    """
-    match formula:
-        case Atom():
-            return 1
-        case Not(body) | Exists(_, body) | All(_, body):
-            return atom_count(body)
-        case And(parts) | Or(parts):
-            return sum(map(atom_count, parts))
-        case Implies(antecedent, consequent):
-            return atom_count(antecedent) + atom_count(consequent)
+    """The number of atoms."""
+    return sum(1 for _ in atoms_of(formula))
 
 
 def fol_to_str(formula: Formula) -> str:
@@ -184,19 +199,10 @@ def fol_from_str(text: str) -> Formula:
     return Reader(text).formula()
 
 
-class Reader:
-    """One text, read from left to right without looking back.
-
-    Attributes:
-        pattern: what the tokens are.
-    """
+class Reader(TokenReader):
+    """One formula."""
 
     pattern = TOKEN
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens: list[str] = [*self.pattern.findall(text), ""]  # the empty token is the end
-        self.at = 0
 
     def formula(self) -> Formula:
         """The whole text as a formula; raises LogicError like `fol_from_str`."""
@@ -204,8 +210,7 @@ class Reader:
             formula = self._implication()
         except RecursionError:
             raise LogicError("formula nested too deeply") from None
-        if self.tokens[self.at] != "":
-            self._fail("an operator or the end")
+        self._expect("", "an operator or the end")
         return formula
 
     def _implication(self) -> Formula:
@@ -253,7 +258,7 @@ class Reader:
 
     def _atom(self) -> Atom:
         predicate = self._name("a formula")
-        self._expect("(", "'('")
+        self._expect("(")
         arguments = [self._name(ARGUMENT)]
         while self._accept(","):
             arguments.append(self._name(ARGUMENT))
@@ -273,18 +278,3 @@ class Reader:
             self._fail(wanted)
         self.at += 1
         return token
-
-    def _accept(self, token: str) -> bool:
-        found = self.tokens[self.at] == token
-        self.at += found
-        return found
-
-    def _expect(self, token: str, wanted: str) -> None:
-        if not self._accept(token):
-            self._fail(wanted)
-
-    def _fail(self, wanted: str) -> NoReturn:
-        places = [match.start() for match in self.pattern.finditer(self.text)]
-        column = [*places, len(self.text)][self.at] + 1
-        found = shown(self.tokens[self.at]) if self.tokens[self.at] else "the end"
-        raise LogicError(f"column {column}: expected {wanted}, found {found}")

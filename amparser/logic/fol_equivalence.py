@@ -1,9 +1,8 @@
 """Normal forms of formulas and equality up to names of variables and order.
 
-A bound variable is identified by its de Bruijn index, the number of quantifiers
-between an occurrence and its own quantifier (de Bruijn 1972). The index does not change
-when variables are renamed or when conjuncts or disjuncts change places. So parts can be
-sorted by their nameless form, and equality up to order needs no search.
+A bound variable is identified by its de Bruijn index, the number of quantifiers between an
+occurrence and its own quantifier (de Bruijn 1972). So parts can be sorted by their nameless form,
+and equality up to order needs no search.
 """
 
 from __future__ import annotations
@@ -21,17 +20,35 @@ from amparser.logic.fol import (
     Not,
     Or,
     free_variables,
+    parts_of,
+    with_parts,
 )
+
+_SIGNS = {Not: "-", And: "&", Or: "|", Implies: ">", Exists: "?", All: "!"}
 
 
 def alpha_normal(formula: Formula) -> Formula:
     """The formula with bound variables x1, x2, ... in the order of their quantifiers.
 
-    Free variables keep their names, which no bound one gets. SyGNS numbers variables so.
+        Free variables keep their names, which no bound one gets. SyGNS numbers variables so.
 
-    >>> from amparser.logic.fol import fol_from_str
-    >>> str(alpha_normal(fol_from_str("all y.(dog(y) -> exists x.see(y,x))")))
-    'all x1.(dog(x1) -> exists x2.see(x1,x2))'
+        >>> from amparser.logic.fol import (
+        All,
+        And,
+        Atom,
+        Exists,
+        Formula,
+        Implies,
+        Not,
+        Or,
+        free_variables,
+        parts_of,
+        with_parts,
+    )
+
+    _SIGNS = {Not: "-", And: "&", Or: "|", Implies: ">", Exists: "?", All: "!"}
+        >>> str(alpha_normal(fol_from_str("all y.(dog(y) -> exists x.see(y,x))")))
+        'all x1.(dog(x1) -> exists x2.see(x1,x2))'
     """
     taken = free_variables(formula)
     names = (name for number in count(1) if (name := f"x{number}") not in taken)
@@ -39,20 +56,14 @@ def alpha_normal(formula: Formula) -> Formula:
 
 
 def _renamed(formula: Formula, names: dict[str, str], fresh: Iterator[str]) -> Formula:
-    match formula:
-        case Atom(predicate, arguments):
-            return Atom(predicate, tuple(names.get(name, name) for name in arguments))
-        case Not(body):
-            return Not(_renamed(body, names, fresh))
-        case And(parts) | Or(parts):
-            return type(formula)(tuple(_renamed(part, names, fresh) for part in parts))
-        case Implies(antecedent, consequent):
-            # In this order: the quantifiers of the antecedent come first.
-            new_antecedent = _renamed(antecedent, names, fresh)
-            return Implies(new_antecedent, _renamed(consequent, names, fresh))
-        case Exists(variable, body) | All(variable, body):
-            new = next(fresh)
-            return type(formula)(new, _renamed(body, {**names, variable: new}, fresh))
+    if isinstance(formula, Atom):
+        return Atom(formula.predicate, tuple(names.get(n, n) for n in formula.arguments))
+    if isinstance(formula, Exists | All):
+        new = next(fresh)
+        below = {**names, formula.variable: new}
+        return type(formula)(new, _renamed(formula.body, below, fresh))
+    # The quantifiers of an antecedent come before those of its consequent.
+    return with_parts(formula, lambda part: _renamed(part, names, fresh))
 
 
 def alpha_equivalent(left: Formula, right: Formula) -> bool:
@@ -69,26 +80,14 @@ def equivalent_up_to_order(left: Formula, right: Formula) -> bool:
 
 
 def _nameless(formula: Formula, binders: tuple[str, ...]) -> str:
-    """The formula in prefix notation with de Bruijn indices, its parts sorted.
-
-    Args:
-        binders: the variables of the quantifiers around it, the outermost first.
-    """
-    match formula:
-        case Atom(predicate, arguments):
-            # A bound variable is written by a number, and no name is a number.
-            terms = (
-                str(binders[::-1].index(name)) if name in binders else name for name in arguments
-            )
-            return f"{predicate}({','.join(terms)})"
-        case Not(body):
-            return f"-{_nameless(body, binders)}"
-        case And(parts) | Or(parts):
-            sign = "&" if isinstance(formula, And) else "|"
-            return f"{sign}[{' '.join(sorted(_nameless(part, binders) for part in parts))}]"
-        case Implies(antecedent, consequent):
-            return f">[{_nameless(antecedent, binders)} {_nameless(consequent, binders)}]"
-        case Exists(variable, body):
-            return f"?{_nameless(body, (*binders, variable))}"
-        case All(variable, body):
-            return f"!{_nameless(body, (*binders, variable))}"
+    """The formula in prefix notation with de Bruijn indices, its parts sorted."""
+    if isinstance(formula, Atom):
+        # A bound variable is written by a number, and no name is a number.
+        order = binders[::-1]
+        terms = (str(order.index(n)) if n in binders else n for n in formula.arguments)
+        return f"{formula.predicate}({','.join(terms)})"
+    inner = (*binders, formula.variable) if isinstance(formula, Exists | All) else binders
+    parts = [_nameless(part, inner) for part in parts_of(formula)]
+    if isinstance(formula, And | Or):
+        parts.sort()
+    return f"{_SIGNS[type(formula)]}[{' '.join(parts)}]"

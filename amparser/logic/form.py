@@ -15,7 +15,6 @@ class Form:
     """A term (see `amparser.logic.vf`) with alignments.
 
     Attributes:
-        term: the term without alignments.
         parts: the forms of its terms, in order.
         words: the positions (from 0) of the words to which the symbol itself is aligned.
     """

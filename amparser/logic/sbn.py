@@ -16,7 +16,6 @@ year are read too. Here the constants of `Name` and `Title` always have quotes, 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, NoReturn
 
 from amparser.errors import LogicError
 from amparser.logic.concept_boxes import (
@@ -31,9 +30,11 @@ from amparser.logic.concept_boxes import (
     role_from_str,
     sorted_roles,
 )
-from amparser.schema import shown
+from amparser.logic.token_reader import TokenReader
 
-_TOKEN = re.compile(r'%[^\n]*|"(?:[^"\\\n]|\\.)*"(?!\S)|\S+')
+_QUOTED = r'"(?:[^"\\\n]|\\.)*"(?!\S)'
+_TOKEN = re.compile(rf"{_QUOTED}|\S+")
+_COMMENT = re.compile(rf"({_QUOTED}|[^\s%]\S*)|%[^\n]*")
 _INDEX = re.compile(r"[+-]\d{1,9}")
 _BOX_INDEX = re.compile(r"[-<](\d{1,9})")
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
@@ -54,93 +55,74 @@ def boxes_from_sbn(text: str) -> ConceptBoxes:
     return _Reader(text).read()
 
 
-class _Token(NamedTuple):
-    text: str
-    at: int
+class _Reader(TokenReader):
+    """One text."""
 
-
-class _Reader:
-    """One text, read from left to right without looking back."""
+    pattern = _TOKEN
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        found = [_Token(m[0], m.start()) for m in _TOKEN.finditer(text)]
-        self.tokens = [token for token in found if not token.text.startswith("%")]
-        self.tokens.append(_Token("", len(text)))
-        self.at = 0
+        # Comments become spaces, so that columns stay.
+        super().__init__(_COMMENT.sub(lambda match: match[1] or " " * len(match[0]), text))
         self.links: list[Link] = []
         self.concepts: list[Concept] = []
-        # For each role the token of its target, whose index is checked at the end.
-        self.roles: list[tuple[Role, _Token]] = []
+        # For each role the number of the token of its target, whose index is checked at the end.
+        self.roles: list[tuple[Role, int]] = []
 
     def read(self) -> ConceptBoxes:
         if len(self.tokens) == 1:
-            self._fail(self.tokens[0], "a concept")
-        while (token := self._next()).text:
-            if is_concept(token.text):
-                self.concepts.append(Concept(token.text, len(self.links)))
-            elif is_relation(token.text):
+            self._fail("a concept")
+        while token := self.tokens[self.at]:
+            self.at += 1
+            if is_concept(token):
+                self.concepts.append(Concept(token, len(self.links)))
+            elif is_relation(token):
                 self._link(token)
             else:
                 self._role(token)
-        for role, token in self.roles:
+        for role, at in self.roles:
             if isinstance(role.target, int) and not 0 <= role.target < len(self.concepts):
-                expected = f"an index that leads to one of {len(self.concepts)} concepts"
-                self._fail(token, expected)
+                self._fail(f"an index that leads to one of {len(self.concepts)} concepts", at)
         roles = sorted_roles([role for role, _ in self.roles])
         return ConceptBoxes(tuple(self.links), tuple(self.concepts), roles)
 
-    def _link(self, token: _Token) -> None:
+    def _link(self, relation: str) -> None:
         try:
-            checked_relation(token.text)
+            checked_relation(relation)
         except LogicError as error:
-            self._stop(token, str(error))
-        index = self._next()
-        match = _BOX_INDEX.fullmatch(index.text)
+            self._stop(str(error), self.at - 1)
+        match = _BOX_INDEX.fullmatch(self.tokens[self.at])
         above = len(self.links) + 1 - int(match[1]) if match else -1
         if match is None or not 0 <= above <= len(self.links):
             last = len(self.links) + 1
             expected = "'-1'" if last == 1 else f"an index from '-1' to '-{last}'"
-            self._fail(index, f"{expected} of a box before")
-        self.links.append(Link(token.text, above))
-
-    def _role(self, token: _Token) -> None:
-        try:
-            role_from_str(0, token.text, 0)
-        except LogicError:
-            self._fail(token, "a concept, a role or a box relation")
-        if not self.concepts:
-            self._fail(token, "a concept before the first role")
-        if self.links and self.concepts[-1].box != len(self.links):
-            self._fail(token, "a concept in the new box before a role")
-        target = self._next()
-        owner = len(self.concepts) - 1
-        value = self._target(target, owner)
-        self.roles.append((role_from_str(owner, token.text, value), target))
-
-    def _target(self, token: _Token, owner: int) -> int | str:
-        if _INDEX.fullmatch(token.text):
-            return owner + int(token.text)
-        if match := _STRING.fullmatch(token.text) or _QUOTED_YEAR.fullmatch(token.text):
-            return match[1]
-        reserved = is_concept(token.text) or token.text in BOX_RELATIONS
-        if reserved or not _BARE.fullmatch(token.text):
-            self._fail(token, "an index or a constant")
-        return token.text
-
-    def _next(self) -> _Token:
-        token = self.tokens[min(self.at, len(self.tokens) - 1)]
+            self._fail(f"{expected} of a box before")
         self.at += 1
+        self.links.append(Link(relation, above))
+
+    def _role(self, label: str) -> None:
+        at = self.at - 1
+        try:
+            role_from_str(0, label, 0)
+        except LogicError:
+            self._fail("a concept, a role or a box relation", at)
+        if not self.concepts:
+            self._fail("a concept before the first role", at)
+        if self.links and self.concepts[-1].box != len(self.links):
+            self._fail("a concept in the new box before a role", at)
+        owner = len(self.concepts) - 1
+        value = self._target(owner)
+        self.roles.append((role_from_str(owner, label, value), self.at))
+        self.at += 1
+
+    def _target(self, owner: int) -> int | str:
+        token = self.tokens[self.at]
+        if _INDEX.fullmatch(token):
+            return owner + int(token)
+        if match := _STRING.fullmatch(token) or _QUOTED_YEAR.fullmatch(token):
+            return match[1]
+        if is_concept(token) or token in BOX_RELATIONS or not _BARE.fullmatch(token):
+            self._fail("an index or a constant")
         return token
-
-    def _fail(self, token: _Token, expected: str) -> NoReturn:
-        found = shown(token.text) if token.text else "the end"
-        self._stop(token, f"expected {expected}, found {found}")
-
-    def _stop(self, token: _Token, message: str) -> NoReturn:
-        before = self.text[: token.at].split("\n")
-        line = f"line {len(before)}, " if "\n" in self.text.strip() else ""
-        raise LogicError(f"{line}column {len(before[-1]) + 1}: {message}")
 
 
 def boxes_to_sbn(boxes: ConceptBoxes) -> str:

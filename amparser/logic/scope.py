@@ -16,32 +16,34 @@ from amparser.logic.fol import (
     Exists,
     Formula,
     Implies,
-    Not,
-    Or,
     conjunction,
     free_variables,
+    with_parts,
 )
 
 
 def narrowed(formula: Formula) -> Formula:
     """An equivalent formula in which existential quantifiers stand as far inside as they can.
 
-    Of several nested quantifiers the first keeps its place. A later one moves before the
-    conjuncts that contain its variable, at the place of the first of them. A quantifier
-    before an implication whose consequent lacks its variable moves into the antecedent.
-    The order of conjuncts stays.
+        Of several nested quantifiers the first keeps its place. A later one moves before the
+        conjuncts that contain its variable, at the place of the first of them. A quantifier
+        before an implication whose consequent lacks its variable moves into the antecedent.
+        The order of conjuncts stays.
 
-    >>> from amparser.logic.fol import fol_from_str
-    >>> str(narrowed(fol_from_str("all x y.((dog(x) & cat(y) & see(x,y)) -> run(x))")))
-    'all x.((dog(x) & exists y.(cat(y) & see(x,y))) -> run(x))'
+        >>> from amparser.logic.fol import (
+        All,
+        And,
+        Exists,
+        Formula,
+        Implies,
+        conjunction,
+        free_variables,
+        with_parts,
+    )
+        >>> str(narrowed(fol_from_str("all x y.((dog(x) & cat(y) & see(x,y)) -> run(x))")))
+        'all x.((dog(x) & exists y.(cat(y) & see(x,y))) -> run(x))'
     """
     match formula:
-        case Not(body):
-            return Not(narrowed(body))
-        case And(parts) | Or(parts):
-            return type(formula)(tuple(map(narrowed, parts)))
-        case Implies(antecedent, consequent):
-            return Implies(narrowed(antecedent), narrowed(consequent))
         case Exists():
             variables, body = _prefix(formula, Exists)
             first, *others = variables
@@ -55,7 +57,7 @@ def narrowed(formula: Formula) -> Formula:
             inner = [v for v in variables if v not in outer]
             antecedent = conjunction(_grouped(inner, _parts(body.antecedent)))
             return _quantified(All, outer, Implies(antecedent, narrowed(body.consequent)))
-    return formula
+    return with_parts(formula, narrowed)
 
 
 def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula]:

@@ -11,9 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NoReturn
 
-from amparser.errors import LogicError
+from amparser.logic.token_reader import TokenReader
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _NAME = r"\|[^|]*\|"
@@ -96,38 +95,38 @@ def sexpr_from_str(text: str) -> Sexpr:
     Raises:
         LogicError: the text is not one s-expression; names the column (from 1).
     """
-    position = 0
-    # Each open list or quote with what it holds so far.
-    stack: list[tuple[str, list[Sexpr]]] = []
+    return _Reader(text).sexpr()
 
-    def fail(expected: str) -> NoReturn:
-        place = len(text) - len(text[position:].lstrip())
-        found = repr(text[place]) if place < len(text) else "the end"
-        place = place if place < len(text) else len(text.rstrip())
-        raise LogicError(f"column {place + 1}: expected {expected}, found {found}")
 
-    while True:
-        match = _TOKEN.match(text, position)
-        inside = bool(stack) and not stack[-1][0]
-        if match is None or (match[1] == ")" and not inside):
-            fail("an atom, '(' or ')'" if inside else "an atom or '('")
-        position = match.end()
-        token = match[1]
-        if token == "(":
-            stack.append(("", []))
-            continue
-        # A quote mark before a space or the end is an atom.
-        if token in QUOTES and re.match(r"[^\s)]", text[position : position + 1]):
-            stack.append((token, []))
-            continue
-        done = Sexpr("", tuple(stack.pop()[1])) if token == ")" else Sexpr(token)
-        while stack and stack[-1][0]:
-            done = Sexpr(stack.pop()[0], (done,), quoted=True)
-        if not stack:
-            if text[position:].strip():
-                fail("the end")
-            return done
-        stack[-1][1].append(done)
+class _Reader(TokenReader):
+    """One text on its way to an s-expression."""
+
+    pattern = re.compile(rf"{_STRING}|{_NAME}|{_QUOTE}|{_WORD}|[()]|\S", re.DOTALL)
+
+    def sexpr(self) -> Sexpr:
+        """The whole text; open lists and quotes are on a stack with what they hold so far."""
+        stack: list[tuple[str, list[Sexpr]]] = []
+        places = [match.end() for match in self.pattern.finditer(self.text)]
+        while True:
+            token, inside = self.tokens[self.at], bool(stack) and not stack[-1][0]
+            if not _TOKEN.fullmatch(token) or (token == ")" and not inside):
+                self._fail("an atom, '(' or ')'" if inside else "an atom or '('")
+            end = places[self.at]
+            self.at += 1
+            if token == "(":
+                stack.append(("", []))
+                continue
+            # A quote mark before a space or the end is an atom.
+            if token in QUOTES and re.match(r"[^\s)]", self.text[end : end + 1]):
+                stack.append((token, []))
+                continue
+            done = Sexpr("", tuple(stack.pop()[1])) if token == ")" else Sexpr(token)
+            while stack and stack[-1][0]:
+                done = Sexpr(stack.pop()[0], (done,), quoted=True)
+            if not stack:
+                self._expect("")
+                return done
+            stack[-1][1].append(done)
 
 
 _SPLIT = re.compile(rf"(?:{_QUOTE})*(?:{_STRING}|{_NAME}|{_WORD}|[()])|\S", re.DOTALL)

@@ -13,9 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NoReturn
 
-from amparser.errors import LogicError
+from amparser.logic.token_reader import TokenReader
 
 # `=` stands between a key and its value, but it belongs to `==`, `>=`, `:=` and so on.
 _OPERATORS = "<>!=:~+*/-"
@@ -158,12 +157,16 @@ def term_from_str(text: str) -> Term:
     return _Reader(text).term()
 
 
-class _Reader:
+# A string without an end is one word, so that none of its quotes is tried again.
+_OPEN = r"""'(?:[^'\\]|\\.|'')*+|\"(?:[^\"\\]|\\.|\"\")*+"""
+_WORD = re.compile(rf"{_STRING}|{_OPEN}|{_SYMBOL}|[(),=]|\S")
+
+
+class _Reader(TokenReader):
     """One text on its way to a term."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.position = 0
+    pattern = _WORD
+    reserved = _MARKS
 
     def term(self) -> Term:
         """The whole text; open terms are kept on a stack, since texts may be deep."""
@@ -171,8 +174,8 @@ class _Reader:
         key = ""
         while True:
             symbol = self._symbol()
-            if self._skip("("):
-                if not self._skip(")"):
+            if self._accept("("):
+                if not self._accept(")"):
                     stack.append((symbol, [], [key]))
                     key = self._key()
                     continue
@@ -180,61 +183,31 @@ class _Reader:
             done = Term(symbol)
             while True:
                 if not stack:
-                    if self.text[self.position :].strip():
-                        self._fail("the end")
+                    self._expect("")
                     return done
                 head, arguments, keys = stack[-1]
                 arguments.append(done)
                 keys.append(key)
-                if self._skip(","):
+                if self._accept(","):
                     key = self._key()
                     break
-                if not self._skip(")"):
-                    self._fail("',' or ')'")
+                self._expect(")", "',' or ')'")
                 stack.pop()
                 key = keys.pop(0)
                 done = Term(head, tuple(arguments), tuple(keys) if any(keys) else ())
 
-    def _peek(self) -> re.Match[str] | None:
-        return _TOKEN.match(self.text, self.position)
-
-    def _skip(self, mark: str) -> bool:
-        """Whether a mark comes next, which is read then."""
-        match = self._peek()
-        if match is None or match[1] != mark:
-            return False
-        self.position = match.end()
-        return True
-
     def _symbol(self) -> str:
-        match = self._peek()
-        if match is None or match[1] in _MARKS:
+        if not _TOKEN.fullmatch(self.tokens[self.at]):
             self._fail("a symbol")
-        self.position = match.end()
-        return match[1]
+        return self._word("a symbol")
 
     def _key(self) -> str:
         """The key of the argument that comes next, or `""`."""
-        match = self._peek()
-        if match is None or match[1] in _MARKS or is_literal(match[1]):
+        token = self.tokens[self.at]
+        if token in _MARKS or is_literal(token) or self.tokens[self.at + 1] != "=":
             return ""
-        equals = _TOKEN.match(self.text, match.end())
-        if equals is None or equals[1] != "=":
-            return ""
-        self.position = equals.end()
-        return match[1]
-
-    def _fail(self, expected: str) -> NoReturn:
-        rest = self.text[self.position :]
-        column = self.position + len(rest) - len(rest.lstrip())
-        found = repr(self.text[column]) if column < len(self.text) else "the end"
-        column = column if rest.strip() else len(self.text.rstrip())
-        raise LogicError(f"column {column + 1}: expected {expected}, found {found}")
-
-
-# A string without an end is one word, so that none of its quotes is tried again.
-_OPEN = r"""'(?:[^'\\]|\\.|'')*+|\"(?:[^\"\\]|\\.|\"\")*+"""
-_WORD = re.compile(rf"{_STRING}|{_OPEN}|{_SYMBOL}|[(),=]|\S")
+        self.at += 2
+        return token
 
 
 def words_of(text: str) -> list[str]:

@@ -59,11 +59,11 @@ class _Reader(TokenReader):
     """One term."""
 
     reserved = RESERVED
+    numbered = True
 
     def whole(self) -> Term:
         term = self._term()
-        if self.tokens[self.at] != "":
-            self._fail("the end" if term.arguments else "'(' or the end")
+        self._expect("", "the end" if term.arguments else "'(' or the end")
         return term
 
     def _term(self) -> Term:
@@ -74,14 +74,12 @@ class _Reader(TokenReader):
             arguments.append(self._argument())
             while self._accept(","):
                 arguments.append(self._argument())
-            if not self._accept(")"):
-                self._fail("',' or ')'" if arguments[-1][1].arguments else "'(', ',' or ')'")
+            self._expect(")", "',' or ')'" if arguments[-1][1].arguments else "'(', ',' or ')'")
         return Term(word, tuple(arguments), definite)
 
     def _argument(self) -> tuple[tuple[str, ...], Term]:
         role = [self._word("a role")]
         while self._accept("."):
             role.append(self._word("a word of the role"))
-        if not self._accept("="):
-            self._fail("'.' or '='")
+        self._expect("=", "'.' or '='")
         return tuple(role), self._term()

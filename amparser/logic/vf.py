@@ -2,17 +2,12 @@
 
     TWO AND MONKEY POLITE NOT EXIST CHRIS KICK
 
-A term is in prefix notation: a quantifier takes a restriction and a scope, AND and OR
-two terms, NOT and INV one, and any other symbol is a word. No brackets are needed,
-since every symbol has one arity.
-
-A term denotes a relation whose number of places depends on its position: the
-whole term has none, a restriction one, a scope one more than its quantifier's term.
-A quantifier binds the last place of its scope. KICK above has two places and
-relates the kicker to CHRIS. Downward quantifiers are negations: "few" is NOT FEW, where FEW
-is "a few" (Yanaka et al. 2020, appendix A.1), and "at most three" is NOT MORE_THAN_THREE.
-INV exchanges the two places of a relation: if an object is relativised, the subject's
-quantifier binds the first place of the verb.
+A term is in prefix notation: a quantifier takes a restriction and a scope, AND and OR two terms,
+NOT and INV one, and any other symbol is a word. It denotes a relation with no places; a
+restriction has one, a scope one more than its quantifier's term, and a quantifier binds the last
+place of its scope. Downward quantifiers are negations: "few" is NOT FEW, where FEW is "a few"
+(Yanaka et al. 2020, appendix A.1). INV exchanges the two places of a relation: if an object is
+relativised, the subject's quantifier binds the first place of the verb.
 """
 
 from __future__ import annotations
@@ -85,10 +80,11 @@ def vf_from_str(text: str) -> Term:
 class _Reader(TokenReader):
     """One term."""
 
+    numbered = True
+
     def whole(self) -> Term:
         term = self._term("a term")
-        if self.tokens[self.at] != "":
-            self._fail("the end")
+        self._expect("")
         return term
 
     def _term(self, wanted: str) -> Term:

@@ -1,53 +1,32 @@
 """Translation of first-order formulas into variable-free ones, if they have one.
 
-A formula has a term if each of its quantifiers has a restriction that contains only its
-variable, and if a part between two quantifiers contains only the variable of the
-innermost one, or of the innermost two. All formulas of SyGNS do.
-
-The formula does not say which conjuncts of `exists x.(cat(x) & old(x) & run(x))` restrict
-the quantifier and which are its scope: `EXIST AND CAT OLD RUN`. The grammar does
-(Table 12 of Yanaka et al. 2021): a restriction is a noun with at most one modifier, an
-adjective or a relative clause; a verb phrase is a verb, a verb with an adverb, two verbs
-or one part that is not an atom. If this still leaves a choice, as between "a cat
-that ran slept" and "a cat ran and slept", all readings are given.
+A formula has a term if the restriction of each quantifier contains only its variable, and a part
+between two quantifiers only the variables of the innermost one or two. The formula does not say
+which conjuncts of `exists x.(cat(x) & old(x) & run(x))` restrict the quantifier; the grammar does
+(Table 12 of Yanaka et al. 2021): a restriction is a noun with at most one modifier, an adjective
+or a relative clause; a verb phrase is a verb, a verb with an adverb, two verbs or one part that is
+not an atom. If this leaves a choice, all readings are given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from amparser.errors import LogicError
-from amparser.logic.fol import (
-    All,
-    And,
-    Atom,
-    Exists,
-    Formula,
-    Implies,
-    Not,
-    Or,
-    free_variables,
-)
+from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or, free_variables
 from amparser.logic.fol_equivalence import alpha_normal
 from amparser.logic.vf import ARITIES, NUMERALS, Term
 
-
-@dataclass(frozen=True, slots=True)
-class Lexicon:
-    """The words that tell a modifier from a verb phrase; predicates, in lower case."""
-
-    adjectives: frozenset[str]
-    adverbs: frozenset[str]
-
-
 _ADJECTIVES = "crazy cute dirty large lazy old polite small wild young"
 _ADVERBS = "angrily calmly gracefully happily lazily quickly sadly seriously slowly suddenly"
-SYGNS = Lexicon(frozenset(_ADJECTIVES.split()), frozenset(_ADVERBS.split()))
-"""The adjectives and adverbs of SyGNS (appendix A; ten patterns each)."""
+_KINDS = {
+    **dict.fromkeys(_ADJECTIVES.split(), "adjective"),
+    **dict.fromkeys(_ADVERBS.split(), "adverb"),
+}
+"""The words of SyGNS that tell a modifier from a verb phrase (appendix A; ten patterns each)."""
 
 
-def vf_readings(formula: Formula, lexicon: Lexicon = SYGNS) -> list[Term]:
+def vf_readings(formula: Formula) -> list[Term]:
     """All terms of a formula that the grammar allows, shortest restriction first.
 
     They differ in which conjuncts of an outermost existential quantifier restrict it. If
@@ -64,15 +43,15 @@ def vf_readings(formula: Formula, lexicon: Lexicon = SYGNS) -> list[Term]:
     """
     formula = alpha_normal(formula)
     if not isinstance(formula, Exists):
-        return [_term(formula, (), lexicon)]
+        return [_term(formula, ())]
     quantifier, conjuncts = _existential(formula)
     return [
-        _quantified(quantifier, formula.variable, conjuncts, split, (), lexicon)
-        for split in _splits(conjuncts, lexicon)
+        _quantified(quantifier, formula.variable, conjuncts, split, ())
+        for split in _splits(conjuncts)
     ]
 
 
-def _term(formula: Formula, places: tuple[str, ...], lexicon: Lexicon) -> Term:
+def _term(formula: Formula, places: tuple[str, ...]) -> Term:
     """The term of a formula over the variables at these places, innermost last."""
     match formula:
         case Atom(predicate, arguments):
@@ -83,14 +62,14 @@ def _term(formula: Formula, places: tuple[str, ...], lexicon: Lexicon) -> Term:
             about = " and ".join(places) or "no variable"
             raise LogicError(f"not variable-free: expected an atom about {about}, found {formula}")
         case Not(body):
-            return Term("NOT", (_term(body, places, lexicon),))
+            return Term("NOT", (_term(body, places),))
         case And(parts):
-            return _joined("AND", parts, places, lexicon)
+            return _joined("AND", parts, places)
         case Or(parts):
-            return _joined("OR", parts, places, lexicon)
+            return _joined("OR", parts, places)
         case All(variable, Implies(antecedent, consequent)):
-            restriction = _term(antecedent, (variable,), lexicon)
-            return Term("ALL", (restriction, _term(consequent, (*places, variable), lexicon)))
+            restriction = _term(antecedent, (variable,))
+            return Term("ALL", (restriction, _term(consequent, (*places, variable))))
         case Exists(variable):
             quantifier, conjuncts = _existential(formula)
             if places:
@@ -98,8 +77,8 @@ def _term(formula: Formula, places: tuple[str, ...], lexicon: Lexicon) -> Term:
                 restricting = [not free_variables(part) & outer for part in conjuncts]
                 split = (*restricting, False).index(False)
             else:
-                split = _splits(conjuncts, lexicon)[0]
-            return _quantified(quantifier, variable, conjuncts, split, places, lexicon)
+                split = _splits(conjuncts)[0]
+            return _quantified(quantifier, variable, conjuncts, split, places)
         case All() | Implies():
             raise LogicError(f"not variable-free: expected `all x.(... -> ...)`, found {formula}")
 
@@ -120,7 +99,6 @@ def _quantified(
     conjuncts: Sequence[Formula],
     split: int,
     places: tuple[str, ...],
-    lexicon: Lexicon,
 ) -> Term:
     """The term of an existential quantifier; the first `split` conjuncts restrict it."""
     if not 0 < split < len(conjuncts):
@@ -128,25 +106,21 @@ def _quantified(
             f"not variable-free: expected restriction and scope of {variable}, "
             f"found {' & '.join(map(str, conjuncts)) or 'neither'}"
         )
-    restriction = _joined("AND", conjuncts[:split], (variable,), lexicon)
-    return Term(
-        quantifier, (restriction, _joined("AND", conjuncts[split:], (*places, variable), lexicon))
-    )
+    restriction = _joined("AND", conjuncts[:split], (variable,))
+    return Term(quantifier, (restriction, _joined("AND", conjuncts[split:], (*places, variable))))
 
 
-def _joined(
-    symbol: str, parts: Sequence[Formula], places: tuple[str, ...], lexicon: Lexicon
-) -> Term:
+def _joined(symbol: str, parts: Sequence[Formula], places: tuple[str, ...]) -> Term:
     """The parts under binary symbols that nest to the right."""
-    first = _term(parts[0], places, lexicon)
+    first = _term(parts[0], places)
     if len(parts) == 1:
         return first
-    return Term(symbol, (first, _joined(symbol, parts[1:], places, lexicon)))
+    return Term(symbol, (first, _joined(symbol, parts[1:], places)))
 
 
-def _splits(conjuncts: Sequence[Formula], lexicon: Lexicon) -> list[int]:
+def _splits(conjuncts: Sequence[Formula]) -> list[int]:
     """How many conjuncts may restrict the quantifier; the others are its scope."""
-    kinds = [_kind(part, lexicon) for part in conjuncts]
+    kinds = [_kind(part) for part in conjuncts]
     places = range(1, len(kinds))
     good = [
         split
@@ -157,12 +131,8 @@ def _splits(conjuncts: Sequence[Formula], lexicon: Lexicon) -> list[int]:
     return good or list(places) or [0]
 
 
-def _kind(part: Formula, lexicon: Lexicon) -> str:
-    if not isinstance(part, Atom):
-        return "phrase"
-    if part.predicate in lexicon.adjectives:
-        return "adjective"
-    return "adverb" if part.predicate in lexicon.adverbs else "verb"
+def _kind(part: Formula) -> str:
+    return _KINDS.get(part.predicate, "verb") if isinstance(part, Atom) else "phrase"
 
 
 def _is_verb_phrase(kinds: list[str]) -> bool:

@@ -5,12 +5,9 @@
     POST /api/infer      {"premise": "...", "hypothesis": "..."}
     POST /api/about      {}
 
-An answer that is not 200 has the body `{"error": MESSAGE}`: 400 bad input, 404 and 405 no such
-operation, 408 a body that does not come, 413 too large a body, 415 no JSON, 503 too many
-waiting requests, 504 too slow.
-
-One thread answers, since the models are not made for several; a bounded number of requests
-waits. Nothing is written, and no other host is asked: the content security policy forbids it.
+An answer that is not 200 has the body `{"error": MESSAGE}`. One thread answers, since the models
+are not made for several; a bounded number of requests waits. Nothing is written, and no other host
+is asked: the content security policy forbids it.
 """
 
 from __future__ import annotations
@@ -117,8 +114,6 @@ def create_app(
     """The ASGI application.
 
     Args:
-        service: answers the requests.
-        limits: what a request may cost.
         hosts: names under which the page is reached; `*` for any. Another name in a request is
             refused, so that no other site can pretend to be this one.
 

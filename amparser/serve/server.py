@@ -36,11 +36,6 @@ def open_socket(host: str, port: int) -> socket.socket:
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
     """Answer requests until the process is interrupted.
 
-    Args:
-        app: the application.
-        listening: an open socket.
-        ready: called before the first request is answered.
-
     Raises:
         ConfigError: uvicorn is not installed.
     """

@@ -41,7 +41,6 @@ class Service:
 
     Args:
         folders: model folders (default: the models of the package, the default one first).
-        device: where networks compute.
 
     Raises:
         InputError: two folders have one name.

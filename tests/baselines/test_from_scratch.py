@@ -152,13 +152,6 @@ def test_the_best_round_is_kept(tmp_path: Path) -> None:
     assert best == len(epochs) == 6
 
 
-def test_training_stops_early_when_dev_gets_no_better(tmp_path: Path) -> None:
-    config = settings(
-        "train.learning_rate=0", "train.select=loss", "train.patience=2", "train.max_steps=400"
-    )
-    assert len(train(config, tmp_path).metrics["epochs"]) == 3
-
-
 def test_epochs_are_a_limit_too(tmp_path: Path) -> None:
     config = settings("train.epochs=2", "train.validate_every=0", "train.max_steps=10000")
     epochs = train(config, tmp_path).metrics["epochs"]
@@ -256,16 +249,6 @@ def test_label_smoothing_raises_the_loss_of_the_certain(tmp_path: Path) -> None:
     plain = train(settings("train.max_steps=100"), tmp_path / "a")
     smooth = train(settings("train.max_steps=100", "train.label_smoothing=0.2"), tmp_path / "b")
     assert smooth.metrics["epochs"][-1]["loss"] > plain.metrics["epochs"][-1]["loss"] + 0.3
-
-
-def test_a_loss_that_explodes_is_told(tmp_path: Path) -> None:
-    config = settings("train.learning_rate=1e20", "train.gradient_clip=0", "train.max_steps=50")
-    with pytest.raises(ConfigError, match=r"train\.learning_rate = 1e\+20 may be too high"):
-        train(config, tmp_path)
-
-
-def test_training_needs_no_dev(tmp_path: Path) -> None:
-    assert train(TINY, tmp_path, dev=[]).metrics["best_epoch"] == 3
 
 
 def test_a_baseline_is_no_parser(tmp_path: Path) -> None:

@@ -75,11 +75,7 @@ def train_spacy(examples: Sequence[TrainingExample], lexicon: Lexicon, folder: P
         "subword_features": True,
         "pretrained_vectors": None,
     }
-    listener = {
-        "@architectures": "spacy.Tok2VecListener.v1",
-        "width": width,
-        "upstream": "tok2vec",
-    }
+    listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": width, "upstream": "tok2vec"}
     parser = {
         "@architectures": "spacy.TransitionBasedParser.v2",
         "state_type": "parser",

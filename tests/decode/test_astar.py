@@ -1,9 +1,7 @@
 """A* and the exhaustive chart against enumeration, and the laws of the search."""
 
-import itertools
 from typing import Any
 
-import exhaustive_chart as chart
 import numpy as np
 import pytest
 from decode_oracles import (
@@ -19,6 +17,7 @@ from decode_oracles import (
     system,
     well_typed,
 )
+from exhaustive_chart import best_logp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from search_trace import trace
@@ -26,9 +25,6 @@ from search_trace import trace
 from amparser.constants.type_table import TypeTable, type_table
 from amparser.constants.types import type_from_str
 from amparser.decode import astar, astar_gap, fixed_tree, outside
-from amparser.decode.candidates import candidates_of
-from amparser.decode.gap_rules import gap_rules_of, reach_of
-from amparser.decode.outside import HEURISTICS, OUT, OUT_FULL, estimate, outside_of
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import rules_of
 from amparser.decode.scores import Scores
@@ -38,7 +34,7 @@ systems = st.integers(0, len(TYPE_SYSTEMS) - 1)
 seeds = st.integers(0, 2**32 - 1)
 shares = st.sampled_from([0.0, 0.0, 0.1, 0.4])
 grids = st.sampled_from([None, None, 1.0])  # whole numbers make ties
-EVERY: tuple[Any, ...] = (astar, astar_gap, chart, fixed_tree)
+EVERY: tuple[Any, ...] = (astar, astar_gap, fixed_tree)
 orders = st.sampled_from([None, None, 0, 1, 2, 3])  # of a head's dependents
 
 
@@ -60,17 +56,13 @@ def test_astar_and_chart_find_the_best_of_all_projective_trees(
     n = n if order is None else min(n, 4)
     scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
     best = best_projective(scores, table)
-    parses = [chart.decode(scores, table, supertag_limit=None)]
-    parses += [
-        astar.decode(scores, table, supertag_limit=None, heuristic=heuristic)
-        for heuristic in HEURISTICS
-    ]
-    for parse in parses:
-        if best == NONE:
-            assert parse.failure == NO_TREE
-        else:
-            assert parse.logp == pytest.approx(best, abs=1e-4)
-            assert_is_tree(parse, scores, table)
+    assert best_logp(scores, table, supertag_limit=None) == pytest.approx(best, abs=1e-4)
+    parse = astar.decode(scores, table, supertag_limit=None)
+    if best == NONE:
+        assert parse.failure == NO_TREE
+    else:
+        assert parse.logp == pytest.approx(best, abs=1e-4)
+        assert_is_tree(parse, scores, table)
 
 
 @pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
@@ -88,13 +80,12 @@ def test_astar_score_equals_exhaustive_chart(
 ) -> None:
     table = system(index)
     scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
-    expected = chart.decode(scores, table)
-    for heuristic in ("ignore-aware", "projective"):
-        parse = astar.decode(scores, table, heuristic=heuristic)
-        assert parse.failure == expected.failure
-        if expected.found:
-            assert parse.logp == pytest.approx(expected.logp, abs=1e-6)
-            assert_is_tree(parse, scores, table)
+    best = best_logp(scores, table)
+    parse = astar.decode(scores, table)
+    assert parse.failure == (NO_TREE if best == NONE else None)
+    if parse.found:
+        assert parse.logp == pytest.approx(best, abs=1e-6)
+        assert_is_tree(parse, scores, table)
 
 
 @settings(max_examples=60, deadline=None)
@@ -104,36 +95,15 @@ def test_popped_priorities_never_rise(
 ) -> None:
     table = system(index)
     scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
-    traces = [trace(scores, table, heuristic=heuristic) for heuristic in HEURISTICS]
+    traces = [trace(scores, table, projective=projective) for projective in (True, False)]
     if n < 7:
         held = restricted(scores, seed)
         traces += [trace(each, table, gaps=True, supertag_limit=None) for each in (scores, held)]
-    for parse, popped in traces:
+    assert traces[0][0] == pytest.approx(traces[1][0], abs=1e-6)
+    for logp, popped in traces:
         assert (np.diff(popped.priority) <= 1e-9).all()
-        assert (popped.priority >= parse.logp - 1e-9).all()
+        assert (popped.priority >= logp - 1e-9).all()
         assert len(set(map(tuple, popped.items.tolist()))) == len(popped.items)
-
-
-@settings(max_examples=60, deadline=None)
-@given(index=systems, n=st.integers(1, 9), seed=seeds, forbidden=shares)
-def test_each_estimate_is_at_most_the_one_before(
-    index: int, n: int, seed: int, forbidden: float
-) -> None:
-    table = system(index)
-    scores = random_scores(table, n, seed, forbidden=forbidden)
-    candidates = candidates_of(scores, table, None)
-    in_place = np.ones((n, 2, table.combine.shape[2]), np.bool_)
-    arc_logp, _ = reach_of(
-        candidates, gap_rules_of(table, False), scores.edge_logp, in_place, np.zeros(n, np.bool_)
-    )
-    tables = [outside_of(candidates, arc_logp, heuristic) for heuristic in HEURISTICS]
-    _, popped = trace(scores, table, supertag_limit=None, heuristic="trivial")
-    for (first, stop, head, *_), run in zip(
-        popped.items.tolist(), popped.runs.tolist(), strict=True
-    ):
-        full = OUT if first == head else OUT_FULL
-        bounds = [estimate(*each, first, stop, head, run, full) for each in tables]
-        assert all(b <= a + 1e-9 for a, b in itertools.pairwise(bounds))
 
 
 def best_completion(scores: Scores, table: TypeTable, item: list[int], run: int, k: int) -> float:
@@ -160,9 +130,9 @@ def best_completion(scores: Scores, table: TypeTable, item: list[int], run: int,
     return best
 
 
-@pytest.mark.parametrize("heuristic", HEURISTICS)
+@pytest.mark.parametrize("projective", [True, False])
 @pytest.mark.parametrize("seed", range(6))
-def test_priority_is_at_least_the_best_completion(heuristic: str, seed: int) -> None:
+def test_priority_is_at_least_the_best_completion(projective: bool, seed: int) -> None:
     # Here states are types; each stands in the lexicon, (O()) only for `best_completion`.
     texts = ("()", "(S())", "(S(), O())", "(M())", "(O())")
     operations = ["IGNORE", "ROOT", "APP_S", "APP_O", "MOD_M"]
@@ -170,7 +140,7 @@ def test_priority_is_at_least_the_best_completion(heuristic: str, seed: int) -> 
     lexical_state = rules_of(table).lexical_state.tolist()
     scores = random_scores(table, 4, seed)
     scores.supertag_logp[:, 5] = NONE
-    _, popped = trace(scores, table, heuristic=heuristic)
+    _, popped = trace(scores, table, projective=projective)
     assert len(popped.items) > 5
     for item, run, inside, priority in zip(
         popped.items.tolist(),
@@ -240,10 +210,10 @@ def test_far_dependent_may_combine_before_a_near_one() -> None:
     tags[range(3), range(1, 4)] = 0.0
     scores = Scores(tags, np.full((3, 4, 5), -1.0, dtype=np.float32))
     scores.edge_logp[:, 0, 0] = -9.0
-    for parse in (astar.decode(scores, table), chart.decode(scores, table)):
-        assert parse.supertags == (1, 2, 3)
-        assert parse.heads == (0, 1, 1)
-        assert parse.operations == (1, 3, 2)
+    parse = astar.decode(scores, table)
+    assert parse.supertags == (1, 2, 3)
+    assert parse.heads == (0, 1, 1)
+    assert parse.operations == (1, 3, 2)
 
 
 @pytest.mark.parametrize("decoder", EVERY)
@@ -297,24 +267,16 @@ def test_supertag_limit_keeps_the_best_types() -> None:
             assert all(k in (0, b) for k, b in zip(few.supertags, best, strict=True))
 
 
-@pytest.mark.parametrize("heuristic", HEURISTICS)
-def test_budget_counts_items(heuristic: str) -> None:
+def test_budget_counts_items() -> None:
     table = system(0)
     scores = random_scores(table, 10, 5)
-    needed = astar.decode(scores, table, heuristic=heuristic).popped_count
+    needed = astar.decode(scores, table).popped_count
     assert needed > 20
-    within = astar.decode(scores, table, heuristic=heuristic, max_items=needed)
+    within = astar.decode(scores, table, max_items=needed)
     assert within.popped_count == needed
     assert within.found
-    short = astar.decode(scores, table, heuristic=heuristic, max_items=needed - 1)
+    short = astar.decode(scores, table, max_items=needed - 1)
     assert short == Parse(popped_count=needed - 1, failure=BUDGET)
-
-
-def test_budget_of_the_chart() -> None:
-    table = system(0)
-    scores = random_scores(table, 10, 5)
-    for limit in (1, 200):
-        assert chart.decode(scores, table, max_items=limit).failure == BUDGET
 
 
 @pytest.mark.parametrize("decoder", EVERY)
@@ -350,8 +312,6 @@ def test_scores_that_are_no_logarithms_are_refused(decoder: Any, value: float) -
 def test_bad_options_are_refused() -> None:
     table = system(0)
     scores = random_scores(table, 3, 1)
-    with pytest.raises(ValueError, match="expected one of trivial, static"):
-        astar.decode(scores, table, heuristic="tight")
     with pytest.raises(ValueError, match="supertag_limit is 0"):
         astar.decode(scores, table, supertag_limit=0)
     with pytest.raises(ValueError, match="threads is 0"):
@@ -362,9 +322,7 @@ def test_bad_options_are_refused() -> None:
     with pytest.raises(ValueError, match=r"edge_logp has shape \(3, 3, 5\), expected \(3, 4, 5\)"):
         astar.decode(wrong, table)
     above = Scores(scores.supertag_logp + 9.0, scores.edge_logp)
-    with pytest.raises(ValueError, match="some are above 0"):
-        astar.decode(above, table, heuristic="trivial")
-    assert astar.decode(above, table).logp == pytest.approx(chart.decode(above, table).logp)
+    assert astar.decode(above, table).logp == pytest.approx(best_logp(above, table))
 
 
 def test_batch_keeps_the_order_of_input() -> None:
@@ -374,6 +332,4 @@ def test_batch_keeps_the_order_of_input() -> None:
     for threads in (1, 2, 3):
         assert in_threads(astar.decode, batch, table, threads=threads) == expected
     assert in_threads(astar.decode, [], table) == []
-    assert [p.logp for p in in_threads(chart.decode, batch, table)] == pytest.approx(
-        [p.logp for p in expected]
-    )
+    assert [p.logp for p in expected] == pytest.approx([best_logp(each, table) for each in batch])

@@ -244,9 +244,7 @@ def test_only_mobile_words_fill_a_gap(question: tuple[TypeTable, Scores]) -> Non
     assert astar_gap.decode(still, table).heads != (5, 3, 0, 5, 3)
 
 
-def test_a_gap_knows_no_sides_but_what_is_in_place_does(
-    question: tuple[TypeTable, Scores],
-) -> None:
+def test_a_gap_knows_no_sides_but_what_is_in_place_does(question: tuple[TypeTable, Scores]) -> None:
     table, scores = question
     in_place = np.ones((5, 2, 5), np.bool_)
     in_place[:, 0, 3] = False  # no object to the left of its verb ...
@@ -264,8 +262,7 @@ def test_polymorphic_request_binds_the_gap() -> None:
     """'rel A gave to': the relativiser takes the clause whose `to` lacks its content."""
     types = ["(C(*_UNIFY_M), M())", "()", "(S(), T())", "(C())", "(C(S_UNIFY_M), M())"]
     table = type_table(
-        [None, *map(type_from_str, types)],
-        ["IGNORE", "ROOT", "APP_S", "APP_T", "APP_C", "MOD_M"],
+        [None, *map(type_from_str, types)], ["IGNORE", "ROOT", "APP_S", "APP_T", "APP_C", "MOD_M"]
     )
     # noun, rel, A, gave, to
     scores = sentence(table, [(2, 0, 1), (1, 1, 5), (2, 4, 2), (3, 2, 4), (4, 4, 3)])

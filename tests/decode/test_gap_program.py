@@ -61,10 +61,7 @@ def test_search_finds_the_optimum_of_the_program_on_real_scores(
         last = np.sort(scores.supertag_logp, axis=1)[:, -tags][:, None]
         supertags[scores.supertag_logp < last] = NONE
         given = Scores(
-            supertags.astype(np.float32),
-            edges.astype(np.float32),
-            scores.in_place,
-            scores.mobile,
+            supertags.astype(np.float32), edges.astype(np.float32), scores.in_place, scores.mobile
         )
         best = best_by_program(given, table, operations)
         parse = astar_gap.decode(given, table, supertag_limit=None)

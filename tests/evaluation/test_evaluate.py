@@ -117,9 +117,7 @@ def test_no_decoder_and_no_metric_is_made_up(gold: list[Example]) -> None:
         evaluate(model(0), gold, metrics=["counter"])
 
 
-def test_metrics_of_a_notation_that_cannot_judge_are_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_metrics_of_a_notation_that_cannot_judge_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     fol = NOTATIONS["fol"]
     monkeypatch.setattr(METRICS["entailment"], "problem", lambda _: "z3 is missing")
     assert chosen_metrics(None, fol) == (("match", "polarity"), {"entailment": "z3 is missing"})

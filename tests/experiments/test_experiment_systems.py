@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pickle
-import subprocess
-import sys
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +17,6 @@ from amparser.evaluation.evaluate import OVERALL
 from amparser.experiments.dataset import default_dataset
 from amparser.experiments.experiment import Experiment, experiment
 from amparser.experiments.record import Record
-from amparser.experiments.run import Run
 from amparser.learn.settings import section_from_toml, with_overrides
 from amparser.learn.system_registry import SYSTEMS
 
@@ -103,41 +97,6 @@ def test_a_run_that_was_cut_off_learns_the_same(folder: Path, parsed: Record) ->
     again = run(folder, *PARSER, decoders=("astar-gap", "astar"), fractions=(0.5, 1.0))
     assert (kept / "model.safetensors").read_bytes() == weights
     assert again.rows == parsed.rows
-
-
-def test_a_training_goes_on_after_its_last_checkpoint(folder: Path, tmp_path: Path) -> None:
-    overrides = ("train.epochs=20", "train.patience=20", *PARSER[1])
-    plan = plan_of(folder, "amparser", overrides, seeds=(1,))
-    [cut_off], [whole] = plan.runs(tmp_path / "a"), plan.runs(tmp_path / "b")
-    ended = stop_at_checkpoint(cut_off)
-    assert ended
-    assert not cut_off.is_trained()
-    for one, resumed in ((cut_off, True), (whole, False)):
-        # Weights are the same to the bit with the same number of threads only.
-        one.train(threads=1)
-        assert one.is_trained()
-        assert one.cost()["resumed"] is resumed
-    weights = [(one.folder / "model.safetensors").read_bytes() for one in (cut_off, whole)]
-    assert weights[0] == weights[1]
-
-
-def stop_at_checkpoint(run_: Run) -> bool:
-    """Train in a process of its own, and close its standard input at the first checkpoint."""
-    run_.folder.mkdir(parents=True)
-    task = pickle.dumps((run_.system.name, run_.settings, run_.corpus(), run_.folder))
-    command = [sys.executable, "-m", "amparser.experiments.run"]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-    ) as process:
-        assert process.stdin is not None
-        process.stdin.write(task)
-        process.stdin.flush()
-        while not list(run_.folder.glob("checkpoint-*.json")):
-            assert process.poll() is None
-            time.sleep(0.02)
-        process.stdin.close()
-        return process.wait(timeout=120) == 1
 
 
 @pytest.fixture(scope="module")

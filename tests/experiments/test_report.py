@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import ConfigError, InputError
 from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.metric import Count
@@ -274,16 +273,6 @@ def test_a_benchmark_may_have_tables_of_its_own(tmp_path: Path) -> None:
     own = Benchmark("toy", "A toy.", tables={"own": "own_tables:own_table"})
     text = "<!-- table: own@gen a b -->\n<!-- end -->"
     assert "\ngen a b\n" in filled(text, tmp_path, {"toy": own})
-
-
-def test_the_tables_of_the_documentation_are_those_of_the_records() -> None:
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    texts = {page: page.read_text(encoding="utf-8") for page in pages}
-    assert sum(text.count("<!-- table: ") for text in texts.values()) >= 8
-    for page, text in texts.items():
-        if "<!-- table: " in text:
-            records = ROOT / "training" / "results"
-            assert filled(text, records, BENCHMARKS, where=page.name) == text
 
 
 def test_what_types_are_called_stays_text() -> None:

@@ -63,7 +63,11 @@ def grammar() -> Irtg:
 
 def derivation_of(grammar: Irtg, text: str) -> Derivation:
     term = grammar_from_str(f"interpretation t: {TREE}\nX! -> x [t] {text}").rules[0].terms["t"]
-    return grammar.derivation(term)
+    return derived(grammar, term)
+
+
+def derived(grammar: Irtg, term: Term) -> Derivation:
+    return grammar.node(term.label, *(derived(grammar, child) for child in term.children))
 
 
 GOLDEN = [

@@ -14,10 +14,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [
-        ("slog", "Who did Emma give a cake to ?"),
-        ("sygns", "fred did not chase all tigers"),
-    ],
+    [("slog", "Who did Emma give a cake to ?"), ("sygns", "fred did not chase all tigers")],
 )
 def test_a_derivation_shows_its_words_in_order(name: str, sentence: str) -> None:
     library = load_library(name)

@@ -117,10 +117,7 @@ def test_standard_mapping() -> None:
     ("formula", "expected"),
     [
         ("all x.dog(x)", "([],[(([x1],[]) -> ([],[dog(x1)]))])"),
-        (
-            "(dog(ann) -> exists x.see(x,ann))",
-            "([],[(([],[dog(ann)]) -> ([x1],[see(x1,ann)]))])",
-        ),
+        ("(dog(ann) -> exists x.see(x,ann))", "([],[(([],[dog(ann)]) -> ([x1],[see(x1,ann)]))])"),
         (
             "(p1(ann) | p2(ann) | p3(ann))",
             "([],[(([],[(([],[p1(ann)]) | ([],[p2(ann)]))]) | ([],[p3(ann)]))])",

@@ -24,11 +24,7 @@ from amparser.logic.fol import (
     fol_to_str,
     free_variables,
 )
-from amparser.logic.fol_equivalence import (
-    alpha_equivalent,
-    alpha_normal,
-    equivalent_up_to_order,
-)
+from amparser.logic.fol_equivalence import alpha_equivalent, alpha_normal, equivalent_up_to_order
 from amparser.logic.tptp import problem_to_str, tptp_to_str
 
 ANY = formulas(depth=3, constants=("ann", "Bob"))

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from amparser.constants.type_table import TypeTable
 from amparser.decode import agenda as a
 from amparser.decode import gap_rules as g
-from amparser.decode.best_tree import search
-from amparser.decode.outside import TIGHTEST
-from amparser.decode.parse import Parse
+from amparser.decode.candidates import candidates_of, edge_array
+from amparser.decode.gap_rules import gap_rules_of, reach_of
+from amparser.decode.outside import outside_of
 from amparser.decode.rules import Float, Int
 from amparser.decode.scores import Scores
-from amparser.decode.search import MAX_ITEMS
+from amparser.decode.search import MAX_ITEMS, MAX_STEPS, flags, most_held, run_rounds
 
 
 class Trace(NamedTuple):
@@ -39,23 +39,27 @@ def trace(
     *,
     gaps: bool = False,
     supertag_limit: int | None = 6,
-    heuristic: str = TIGHTEST,
-) -> tuple[Parse, Trace]:
-    """The result of a search, and what it popped."""
-    parse, agenda = search(
-        scores,
-        table,
-        gaps=gaps,
-        supertag_limit=supertag_limit,
-        heuristic=heuristic,
-        max_items=MAX_ITEMS,
-        open_root=False,
+    projective: bool = True,
+) -> tuple[float, Trace]:
+    """The score of the best tree, and what the search popped.
+
+    Args:
+        projective: whether the estimate has its second bound.
+    """
+    n, rules, edge_logp = len(scores), gap_rules_of(table, gaps), edge_array(scores)
+    candidates = candidates_of(scores, table, supertag_limit)
+    in_place = flags(scores.in_place, (n, 2, edge_logp.shape[2]))
+    mobile = flags(scores.mobile, (n,)) if gaps else np.zeros(n, np.bool_)
+    arc_logp, reach = reach_of(candidates, rules, edge_logp, in_place, mobile)
+    outside = outside_of(candidates, arc_logp, n if projective else 0)
+    budgets = MAX_ITEMS, MAX_STEPS, most_held(MAX_ITEMS)
+    _, logp, agenda, _ = run_rounds(
+        candidates, edge_logp, in_place, rules, reach, outside, budgets, False
     )
-    assert agenda is not None
     popped = int(agenda.counts[a.POPPED])
     item = agenda.item[: agenda.counts[a.CREATED]]
     order = np.argsort(item[:, a.TURN])[len(item) - popped :]
-    return parse, Trace(
+    return logp, Trace(
         item[order, : a.FORM + 1],
         (item[order, a.FORM] % g.PHASES == g.RUN).astype(np.int64),
         agenda.score[order, a.INSIDE],

@@ -47,8 +47,7 @@ def violations(page: Any) -> list[str]:
     session = page.context.new_cdp_session(page)
     session.send("Runtime.evaluate", {"expression": script.read_text(encoding="utf-8")})
     found = session.send(
-        "Runtime.evaluate",
-        {"expression": "axe.run()", "awaitPromise": True, "returnByValue": True},
+        "Runtime.evaluate", {"expression": "axe.run()", "awaitPromise": True, "returnByValue": True}
     )
     results = found["result"]["value"]
     assert results["passes"], results

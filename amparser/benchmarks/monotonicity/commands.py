@@ -135,8 +135,7 @@ def experiment(
     count: CountOption = None,
     test_count: TestCountOption = None,
     only: Annotated[
-        str,
-        typer.Option("--only", metavar="A,B", help="Only these training files, such as S1."),
+        str, typer.Option("--only", metavar="A,B", help="Only these training files, such as S1.")
     ] = "",
     own_sentences: Annotated[
         bool,

@@ -89,10 +89,6 @@ class PairCorpus:
         A file has four columns: premise, hypothesis, label, genre. `card.json`, written last,
         describes the files.
 
-        Args:
-            output: the folder; created if it is missing.
-            seed: the same seed gives the same bytes.
-
         Raises:
             InputError: see `protocol`; or files cannot be written.
             GrammarError: the fragment has too few sentences of a depth.
@@ -166,10 +162,7 @@ class PairCorpus:
         The parser learns from sentences with forms, every other system from pairs.
 
         Args:
-            system: the name of the system to train.
             own: the parser learns only from the sentences of the training pairs.
-            only: the names of the training files, such as `S1`; all by default.
-            notice: called with one line before files are generated.
 
         Raises:
             InputError: see `generate`; an unknown training file; `own` without the parser.
@@ -288,16 +281,9 @@ def drawn_sentences(
     seed: int,
     tested: Collection[str] = (),
 ) -> DrawnSentences:
-    """Different sentences of some depths, equally many of each depth, in random order.
+    """Different sentences of some depths, equally many of each, in random order, none tested.
 
     A sentence of the fragment has one derivation, so none is parsed here.
-
-    Args:
-        generator: the generator, which has the grammar.
-        depths: depths from D1 to D5.
-        count: the number of all sentences.
-        seed: the same seed gives the same sentences.
-        tested: sentences as files have them; none of them is drawn.
 
     Raises:
         GrammarError: a depth has too few sentences.
@@ -361,12 +347,6 @@ def generated_sentences(
     """The folder with sentences and forms for the package's parser, generated at the first call.
 
     The sentences are drawn from the whole fragment at depths 1 and 2.
-
-    Args:
-        variant: there are no variants.
-        seed: the same seed gives the same sentences.
-        notice: called with one line before the file is generated.
-        on_progress: called with the number of rows generated.
     """
 
     def make(folder: Path) -> None:

@@ -29,16 +29,7 @@ def planned(
 ) -> list[Experiment]:
     """The experiments of an aspect, one for each training file that has tests.
 
-    Args:
-        corpus: the files of the aspect.
-        config: a file of settings; by default the one of the system.
-        system: the name of the system; by default the one that the settings name.
-        settings: `SECTION.KEY=VALUE` texts, which override the file.
-        name: the name in the records' names, before the aspect; by default the name of the
-            file, with `-own-sentences` if the parser learns from these.
-        seeds: the seeds of the trainings.
-        own: see `PairCorpus.datasets`.
-        options: `only` and `notice` of `PairCorpus.datasets`.
+    Records are named by the settings' file, with `-own-sentences` if the parser learns from these.
 
     Raises:
         AMParserError: bad settings, aspect or system.

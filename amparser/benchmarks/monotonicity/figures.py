@@ -32,11 +32,9 @@ Counts: TypeAlias = Mapping[str, Count]
 
 
 class PairFigures(NamedTuple):
-    """Counts of pairs.
+    """Counts of all pairs, and of the parts of each of the `DIVISIONS`, in order.
 
-    overall: the counts of all pairs.
-    groups: for each of the `DIVISIONS` of the pairs the counts of its parts, in order. The last one
-        is by the outermost and innermost quantifier of the premise (`few > no`, or `few`).
+    The last one is by the outermost and innermost quantifier of the premise (`few > no`, or `few`).
     """
 
     overall: Counts
@@ -52,11 +50,7 @@ class PairFigures(NamedTuple):
 
 
 def figures_of(examples: Sequence[Example], results: Sequence[Result]) -> PairFigures:
-    """The counts of answers.
-
-    Raises:
-        InputError: an example is not a labelled pair.
-    """
+    """The counts of answers; raises InputError if an example is not a labelled pair."""
     pairs = zip(examples, results, strict=True)
     counts = [LABEL.compare(None, example, result) for example, result in pairs]
     keys = [_keys(example) for example in examples]

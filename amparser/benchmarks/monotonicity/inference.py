@@ -39,11 +39,7 @@ if TYPE_CHECKING:
 
 UNKNOWN = "unknown"
 COMMA = ","
-_LABELS = {
-    Verdict.ENTAILED: ENTAILMENT,
-    Verdict.NOT_ENTAILED: NEUTRAL,
-    Verdict.UNKNOWN: UNKNOWN,
-}
+_LABELS = {Verdict.ENTAILED: ENTAILMENT, Verdict.NOT_ENTAILED: NEUTRAL, Verdict.UNKNOWN: UNKNOWN}
 _SHOWN = 3
 """How many problems a message names."""
 
@@ -62,12 +58,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The relation of a premise to a hypothesis.
-
-    Attributes:
-        label: `entailment`, `neutral`, or `unknown` if a prover does not settle it.
-        explanation: one line without tabs: steps, a proof or a countermodel.
-    """
+    """`entailment`, `neutral`, or `unknown` if no prover settles it; and why, on one line."""
 
     label: str
     explanation: str
@@ -193,11 +184,7 @@ def model_labels(
 
 
 def pairs_of(texts: Sequence[str], input_name: str | None = None) -> list[PlacedPair]:
-    """The pairs of arguments or of a file.
-
-    Args:
-        texts: premise and hypothesis; empty with `input_name`.
-        input_name: a file with one pair per line, separated by a tab, or `-` for stdin.
+    """The pair of two arguments, or those of a file (`-` for stdin): one a line, split by a tab.
 
     Raises:
         InputError: both or neither are given, or a line is not a pair.

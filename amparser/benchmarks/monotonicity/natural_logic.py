@@ -1,17 +1,15 @@
 """Natural logic: from two forms to whether one follows from the other, and why.
 
 The forms are compared from the outside inwards, with the polarity of each position (van
-Benthem 1986; MacCartney & Manning 2009). Each difference is a step: a phrase is
-replaced, added or dropped, and thereby becomes wider, narrower or neither. In an upward
-position only wider phrases follow, in a downward one only narrower ones. The hypothesis
-follows if each step does.
-
-Conjuncts of the two sides are matched so that as many steps follow as can:
+Benthem 1986; MacCartney & Manning 2009). Each difference is a step: a phrase is replaced, added or
+dropped, and thereby becomes wider, narrower or neither. In an upward position only wider phrases
+follow, in a downward one only narrower ones; the hypothesis follows if each step does. Conjuncts
+are matched so that as many steps follow as can:
 
     c1 & .. & cm   is narrower than   d1 & .. & dn   if each d has a c that is narrower,
 
 and for disjuncts it is the reverse. So every entailment that is found is sound, given the order
-of words. Other hypotheses may follow for other reasons; see the README.
+of words; others may follow for other reasons.
 """
 
 from __future__ import annotations
@@ -45,13 +43,11 @@ class Step:
     """A difference between two forms.
 
     Attributes:
-        change: the kind of change.
         premise: the part of the premise's form that differs.
         hypothesis: the part of the hypothesis' form in its place.
         part: the part that is added or dropped, or the hypothesis' part.
         alone: whether nothing else changes in these parts.
         relation: the relation of the hypothesis' part to the premise's; None if neither is wider.
-        polarity: the polarity of the position.
         reversers: the premise's quantifiers that reverse the polarity, from outside.
     """
 

@@ -37,12 +37,8 @@ Tokens = tuple[str, ...]
 
 
 class LabelledPair(NamedTuple):
-    """A row.
-
-    premise, hypothesis: the sentences as written.
-    label: `entailment` or `neutral`.
-    genre: depthN.FUNCTION.DIRECTION, N from 0; the published files have `.empty` after some.
-    line: the line in its file, from 1.
+    """A row; its genre is depthN.FUNCTION.DIRECTION, N from 0, in published files with `.empty` or
+    not.
     """
 
     premise: str
@@ -141,11 +137,7 @@ def example_of(pair: LabelledPair) -> Example:
 
 
 def pair_of(example: Example) -> LabelledPair:
-    """An example as a pair.
-
-    Raises:
-        InputError: the example is not a labelled pair.
-    """
+    """An example as a pair; raises InputError if the example is not a labelled pair."""
     premise, hypothesis = sides(example.tokens)
     if example.meaning is None or len(example.tags) != 1:
         raise InputError(f"expected a pair with a label and a genre, found tags {example.tags}")

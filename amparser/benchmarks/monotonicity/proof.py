@@ -25,9 +25,7 @@ class Proof:
     """A verdict with its reasons.
 
     Attributes:
-        verdict: whether the premise, with the axioms, entails the hypothesis.
         axioms: a minimal set of axioms for an entailment.
-        countermodel: a countermodel, if there is no entailment.
     """
 
     verdict: Verdict

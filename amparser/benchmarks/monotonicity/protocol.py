@@ -46,7 +46,6 @@ class PairSet:
 
     Attributes:
         quantifiers: the quantifiers of premises, by the labels of their rules.
-        functions: the functions that are applied, of `FUNCTIONS`.
         depth: the number of nested quantified noun phrases, from 1.
         variant: the modifier in front of the sentence (`adverb`, `preposition`), or `object` if the
             replacement is in the object; only at depth 1.
@@ -80,11 +79,8 @@ def protocol(aspect: str, *, depth: int | None = None, permutation: int = 0) -> 
     `predicate`: S1-S4, T1-T4 and T'1-T'4 (`T1-adverb` ..), where `no` is the quantifier that
     has all functions in train, and hyponyms are the function that all quantifiers have.
     `embedding`: S0-S3 and T1-T3. `productivity`: train of all depths up to `depth` (2 to 4),
-    and tests D1-D5. `localism`: train of one depth (3 to 5), and tests up to it.
-
-    Args:
-        permutation: the order in which the pairs of quantifiers are added, from 0; there are
-            6 orders for `predicate`, 24 for `embedding`.
+    and tests D1-D5. `localism`: train of one depth (3 to 5), and tests up to it. Pairs of
+    quantifiers are added in one of 6 permutations for `predicate`, of 24 for `embedding`, from 0.
 
     Raises:
         InputError: an unknown aspect, or a depth or permutation that it does not have.

@@ -68,10 +68,8 @@ class Replacement:
     """One replacement in a derivation.
 
     Attributes:
-        function: its name, of `FUNCTIONS`.
         path: the numbers of children (from 0) that lead to the replaced node.
         relation: the relation of the new phrase to the old one.
-        polarity: the polarity of the position.
         result: the derivation with the new phrase.
     """
 

@@ -6,14 +6,14 @@ a beast, who ran moved, and more than three are at least three.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import networkx as nx
 
 from amparser.errors import GrammarError, located
 from amparser.grammar.templates import read_lexicon
-from amparser.logic.fol import All, And, Atom, Exists, Formula, Implies, Not, Or
+from amparser.logic.fol import All, Atom, Formula, Implies, atoms_of
 from amparser.resources import package_data
 
 _VARIABLE = "x1"
@@ -40,27 +40,14 @@ class Vocabulary:
         Axioms are only between predicates that occur in the formulas. As the
         transitive ones are included, further axioms would prove nothing more.
         """
-        found = sorted({name for formula in formulas for name in _unary(formula)})
+        atoms = (atom for formula in formulas for atom in atoms_of(formula))
+        found = sorted({atom.predicate for atom in atoms if len(atom.arguments) == 1})
         return [
             All(_VARIABLE, Implies(Atom(narrow, (_VARIABLE,)), Atom(wide, (_VARIABLE,))))
             for narrow in found
             for wide in found
             if narrow != wide and self.follows(narrow, wide)
         ]
-
-
-def _unary(formula: Formula) -> Iterator[str]:
-    match formula:
-        case Atom(predicate, (_,)):
-            yield predicate
-        case Not(body) | Exists(_, body) | All(_, body):
-            yield from _unary(body)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _unary(part)
-        case Implies(antecedent, consequent):
-            yield from _unary(antecedent)
-            yield from _unary(consequent)
 
 
 def read_vocabulary(path: Path) -> Vocabulary:

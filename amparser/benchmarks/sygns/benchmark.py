@@ -42,12 +42,7 @@ _MODIFIERS = (
 
 
 def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
-    """The third column of a sentence, `sbj_quant:yes;obj_quant:no;...`.
-
-    Args:
-        derivation: the derivation of the sentence.
-        depth: whether the depth precedes the phenomena.
-    """
+    """The third column of a sentence, `sbj_quant:yes;obj_quant:no;...`."""
     labels = [node.rule.label for node in derivation.nodes()]
     tags = [f"depth:{_depth(derivation)}", f"embed:{_depth(derivation)}"] if depth else []
     for name, prefixes in _PHENOMENA:
@@ -64,12 +59,8 @@ def tags_of(example: Example) -> tuple[str, ...]:
     >>> from amparser.corpora.example import Example
     >>> tags_of(Example(("two", "old", "cats", "ran"), tags=("adjective:yes;negation:yes",)))
     ('Num', 'Adj', 'Neg')
-    >>> tags_of(Example(("ann", "ran"), tags=("adjective:no;negation:no",)))
-    ('Name', 'plain')
-    >>> tags_of(Example(("ann", "ran"), tags=("depth:0;embed:2;negation:yes",)))
-    ('depth 2',)
-    >>> tags_of(Example(("ann", "ran"), tags=("PP_3",)))
-    ('PP_3',)
+    >>> [tags_of(Example(("ann",), tags=(tag,))) for tag in ("adjective:no", "embed:2", "PP_3")]
+    [('Name', 'plain'), ('depth 2',), ('PP_3',)]
     """
     if len(example.tags) != 1:
         return example.tags

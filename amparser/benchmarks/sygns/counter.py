@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from amparser.corpora.example import Example
 from amparser.errors import LogicError
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.matching import MISSING, NODE_LIMIT, match_clauses
+from amparser.evaluation.metrics.matching import MISSING, match_clauses
 from amparser.evaluation.metrics.overlap import Overlap
 from amparser.logic.clf import (
     SEPARATOR,
@@ -47,20 +47,12 @@ def without_redundant_refs(clauses: Iterable[Clause]) -> list[Clause]:
     return [c for c in different if c[1:2] != ("REF",) or (c[0], c[-1]) not in used]
 
 
-def compare_clauses(
-    gold: str, predicted: str | None, *, include_ref: bool = False, node_limit: int = NODE_LIMIT
-) -> dict[str, Count]:
+def compare_clauses(gold: str, predicted: str | None) -> dict[str, Count]:
     """The counts of one answer, by `MEASURES`: shares of clauses, and two of answers.
 
-    `well_formed` is 1 if the predicted clauses make a box, `certified` if no mapping
-    is better than the one found.
-
-    Args:
-        gold: the clauses of a box.
-        predicted: any text, or None if there is no answer. It need not be a
-            box, and a text between separators that is not a clause counts as a wrong one.
-        include_ref: keep redundant REF clauses, which raise the figures.
-        node_limit: the limit of nodes in branch and bound.
+    `well_formed` is 1 if the predicted clauses make a box, `certified` if no mapping is better
+    than the one found. What is predicted may be any text; one between separators that is not a
+    clause counts as a wrong one.
 
     Raises:
         LogicError: the gold clauses are malformed.
@@ -69,15 +61,14 @@ def compare_clauses(
     wanted = clauses_from_str(gold)
     box = drs_from_clauses(wanted)
     parts = (predicted or "").split(SEPARATOR)
-    found = [words_of_clause(part) for part in parts if part.strip()]
-    if not include_ref:
-        wanted, found = without_redundant_refs(wanted), without_redundant_refs(found)
+    found = without_redundant_refs(words_of_clause(part) for part in parts if part.strip())
+    wanted = without_redundant_refs(wanted)
     other = _box(predicted)
     if other is not None and drs_equivalent(box, other):
         size = len(set(wanted))
         overlap, certified = Overlap(size, size, size), True
     else:
-        matching = match_clauses(found, wanted, node_limit=node_limit)
+        matching = match_clauses(found, wanted)
         overlap = Overlap(len(set(found)), len(set(wanted)), matching.matched)
         certified = matching.certified
     values = (*overlap.counts(), Count(int(other is not None), 1), Count(int(certified), 1))
@@ -107,11 +98,7 @@ class CounterMetric:
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """As `compare_clauses`.
-
-        Raises:
-            LogicError: the gold meaning is malformed.
-        """
+        """As `compare_clauses`; raises LogicError if the gold meaning is malformed."""
         if notation is not None and notation.name == CLAUSES:
             return compare_clauses(gold.meaning or "", result.meaning)
         assert isinstance(notation, Clausal)

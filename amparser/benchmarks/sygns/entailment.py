@@ -32,6 +32,7 @@ from amparser.logic.fol import (
     Or,
     free_variables,
     is_variable,
+    with_parts,
 )
 from amparser.logic.fol_equivalence import alpha_equivalent
 from amparser.logic.tptp import problem_to_str
@@ -96,7 +97,6 @@ def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> An
     """The expression of a formula in the language of z3.
 
     Args:
-        thing: the only sort.
         names: the constants of z3 that stand for variables, by name.
     """
     match formula:
@@ -166,17 +166,9 @@ def e_prover(limit: int = E_LIMIT, *, program: str = "eprover") -> Prover:
 
 def _with_arities(formula: Formula) -> Formula:
     """The formula with arities in its predicates' names, since E requires one arity per name."""
-    match formula:
-        case Atom(predicate, arguments):
-            return Atom(f"{predicate}/{len(arguments)}", arguments)
-        case Not(body):
-            return Not(_with_arities(body))
-        case And(parts) | Or(parts):
-            return type(formula)(tuple(map(_with_arities, parts)))
-        case Implies(antecedent, consequent):
-            return Implies(_with_arities(antecedent), _with_arities(consequent))
-        case Exists(variable, body) | All(variable, body):
-            return type(formula)(variable, _with_arities(body))
+    if isinstance(formula, Atom):
+        return Atom(f"{formula.predicate}/{len(formula.arguments)}", formula.arguments)
+    return with_parts(formula, _with_arities)
 
 
 def _closed(prover: Prover) -> Prover:
@@ -207,9 +199,8 @@ def formula_or_none(
 ) -> Formula | None:
     """The formula of an answer, or None if it is malformed.
 
-    Args:
-        closed: whether an answer with free variables is malformed; otherwise a formula of
-            first-order notation is accepted as it is.
+    An answer with free variables is malformed where it must be `closed`; elsewhere a first-order
+    formula is accepted as it is.
     """
     scoped = cast("ScopedNotation", notation)
     if text is None:
@@ -239,17 +230,11 @@ MEASURES = (
 def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -> dict[str, Count]:
     """The counts of one answer, by `MEASURES`, each 0 or 1 of 1.
 
-    `entailment` is 1 if the gold formula and the answer entail each other; `gold_entails`
-    and `predicted_entails` are the two directions; `entailment_unknown` is 1 if the prover
-    left a direction open. `is_formula` is 1 if the answer is a formula without free
-    variables, `alpha_equivalent` if it equals gold up to names of variables: such formulas
-    entail each other without a proof.
-
-    Args:
-        gold: a formula without free variables.
-        predicted: the answer, or None; an answer that is not a formula without free variables
-            entails nothing and is not entailed.
-        prover: decides the two questions.
+    `entailment` is 1 if the gold formula and the answer entail each other; `gold_entails` and
+    `predicted_entails` are the two directions; `entailment_unknown` is 1 if the prover left a
+    direction open. `is_formula` is 1 if the answer is a formula without free variables (others
+    entail nothing and are not entailed), `alpha_equivalent` if it equals gold up to names of
+    variables: such formulas entail each other without a proof.
     """
     verdicts = Verdict.NOT_ENTAILED, Verdict.NOT_ENTAILED
     is_formula = same = False
@@ -266,13 +251,7 @@ def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -
 
 
 class EntailmentMetric:
-    """Entailment by one of the provers.
-
-    Args:
-        name: the name of the metric.
-        prover: makes the prover, or raises InputError if it is not installed.
-        suffix: the end of the names of measures, which distinguishes the provers.
-    """
+    """Entailment by a prover, made when needed; a suffix of measures tells provers apart."""
 
     def __init__(self, name: str, prover: Callable[[], Prover], suffix: str = "") -> None:
         self.name = name

@@ -39,11 +39,6 @@ def malformed_kind(tokens: Sequence[str], *, finished: bool, readable: bool) -> 
 
     >>> malformed_kind("cake ( x _ 1".split(), finished=True, readable=False)
     'unclosed parenthesis'
-
-    Args:
-        tokens: the tokens of the output.
-        finished: whether it ended by itself.
-        readable: whether it follows its notation.
     """
     if finished and readable:
         return None
@@ -91,10 +86,7 @@ class MalformedMetric:
         return "labels follow no notation" if notation is None else None
 
     def compare(
-        self,
-        notation: Notation | None,
-        gold: Example,
-        result: Result,
+        self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
         """The counts, each 0 or 1 of 1."""
         found = kind_of(result)

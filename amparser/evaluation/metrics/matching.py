@@ -1,9 +1,8 @@
 """The best mapping of the variables of one set of clauses to those of another.
 
 Boxes are mapped to boxes, and referents to referents, one to one; clauses that become equal match.
-The published tools for such mappings climb hills from random ones. This module finds the best one
-by an integer program of the form that Cai & Knight (2013, section 4) give for Smatch, whose dual
-bound certifies it.
+An integer program of the form that Cai & Knight (2013, section 4) give for Smatch finds the best
+one, which its dual bound certifies.
 """
 
 from __future__ import annotations
@@ -79,8 +78,7 @@ def _candidates(
 
 
 def _constraints(
-    candidates: Sequence[tuple[int, int, _Mapping]],
-    columns: Mapping[tuple[Vertex, Vertex], int],
+    candidates: Sequence[tuple[int, int, _Mapping]], columns: Mapping[tuple[Vertex, Vertex], int]
 ) -> list[tuple[list[int], int | None]]:
     """The rows of the program: a sum of columns is at most 1, or at most another column."""
     pair_count = len(columns)

@@ -19,9 +19,7 @@ class Overlap:
 
     def __add__(self, other: Overlap) -> Overlap:
         return Overlap(
-            self.predicted + other.predicted,
-            self.gold + other.gold,
-            self.matched + other.matched,
+            self.predicted + other.predicted, self.gold + other.gold, self.matched + other.matched
         )
 
     def counts(self) -> tuple[Count, Count, Count]:

@@ -1,11 +1,9 @@
 """Smatch: F, precision and recall of triples under the best mapping of nodes.
 
-The definition is that of Cai & Knight (2013) as version 1.0.4 of the `smatch` package has it. A
-graph is a set of triples: `instance(node, concept)`, `ROLE(node, constant)`, `ROLE(node,
-node)` and `TOP(root, top)`. Names and values are compared in lower case and without quotes,
-and `mod(x, y)` is `domain(y, x)`. Each predicted node is mapped to at most one gold
-node and vice versa; triples that come out equal match. Which nodes are constants, the
-notation says; those of most notations are all concepts.
+The definition is that of Cai & Knight (2013) as version 1.0.4 of the `smatch` package has it:
+triples `instance(node, concept)`, `ROLE(node, constant)`, `ROLE(node, node)` and `TOP(root, top)`;
+names and values in lower case without quotes, `mod(x, y)` as `domain(y, x)`. The notation says
+which nodes are constants.
 
 The published tool climbs hills from four random mappings, so its figures may be too low. Here
 the best mapping is found, if it is not certified at once, by the integer program of
@@ -43,7 +41,6 @@ class Triples(NamedTuple):
     """The triples of a graph whose nodes are numbered from 0.
 
     Attributes:
-        size: how many nodes there are.
         unary: node, role and value: instances, constants and TOP.
         binary: parent, role and child.
     """
@@ -104,8 +101,6 @@ class NodeMapping:
 
     Attributes:
         images: the gold node of each predicted node that has one.
-        matched: how many triples match.
-        bound: no mapping matches more.
     """
 
     images: Mapping[int, int]
@@ -129,7 +124,6 @@ def best_mapping(gold: Triples, predicted: Triples, *, exact: bool | None = None
     """The best mapping of nodes.
 
     Args:
-        gold, predicted: the triples of two graphs.
         exact: always or never use the integer program; by default it is used if SciPy is
             installed, the graphs are small, and climbing does not reach the bound.
     """
@@ -278,11 +272,7 @@ def _climb(gains: _Gains, mapping: dict[int, int | None], nodes: Sequence[int]) 
 
 
 def _step(
-    gains: _Gains,
-    mapping: dict[int, int | None],
-    owner: dict[int, int],
-    node: int,
-    image: int,
+    gains: _Gains, mapping: dict[int, int | None], owner: dict[int, int], node: int, image: int
 ) -> bool:
     """Map a node to an image, and the node that had it to the old image, if this is better."""
     old = mapping[node]

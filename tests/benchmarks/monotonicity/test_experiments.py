@@ -51,9 +51,7 @@ def classifier_of(records: dict[str, Any]) -> Record:
     return next(record for record in records.values() if record.system == "pair-lstm")
 
 
-def test_tags_are_tests_directions_replacements_and_quantifiers(
-    records: dict[str, Record],
-) -> None:
+def test_tags_are_tests_directions_replacements_and_quantifiers(records: dict[str, Record]) -> None:
     record = classifier_of(records)
     [decoder] = record.decoders("D3")
     tags = record.tags(["D1", "D2", "D3"], decoder, "label")
@@ -81,10 +79,7 @@ def test_systems_stand_beside_the_published_ones(records: dict[str, Record], fol
         (("--system", "pair-lstm", "--aspect", "localism", "--depth", "2"), "a depth from 3 to 5"),
         (("--system", "gru", "--aspect", "localism"), "amparser, pair-lstm, pair-treelstm"),
         (("training/slog/lstm.toml", "--aspect", "localism"), "settings of lstm, expected those"),
-        (
-            ("--system", "pair-lstm", "--aspect", "predicate", "--only", "S9", *TINY),
-            "has S1, S2",
-        ),
+        (("--system", "pair-lstm", "--aspect", "predicate", "--only", "S9", *TINY), "has S1, S2"),
         (
             ("--system", "pair-lstm", "--aspect", "predicate", "--own-sentences", *TINY),
             "pair-lstm learns from pairs",
@@ -92,10 +87,7 @@ def test_systems_stand_beside_the_published_ones(records: dict[str, Record], fol
     ],
 )
 def test_what_does_not_fit_is_refused(
-    arguments: tuple[str, ...],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     where = ("--runs", tmp_path / "runs", "--results", tmp_path / "results")

@@ -17,12 +17,7 @@ from recovered_replacements import recovered
 
 from amparser.benchmarks.monotonicity.benchmark import MONOTONICITY
 from amparser.benchmarks.monotonicity.corpus import PairCorpus, drawn_sentences
-from amparser.benchmarks.monotonicity.inference import (
-    Method,
-    Sentence,
-    natural_logic,
-    proving,
-)
+from amparser.benchmarks.monotonicity.inference import Method, Sentence, natural_logic, proving
 from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
 from amparser.benchmarks.monotonicity.pairs import LabelledPair
 from amparser.benchmarks.monotonicity.pairs import read_pairs as read_file

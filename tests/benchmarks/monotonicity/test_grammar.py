@@ -58,10 +58,7 @@ def test_few_is_not_a_few(library: Library) -> None:
     assert str(fragments.vf(few)) == f"NOT {fragments.vf(a_few)}"
 
 
-@pytest.mark.parametrize(
-    ("name", "count"),
-    [("upward", 5 + 1), ("downward", 4 + 1)],
-)
+@pytest.mark.parametrize(("name", "count"), [("upward", 5 + 1), ("downward", 4 + 1)])
 def test_quantifiers_are_those_of_the_paper_several_and_two_in_the_plural(
     library: Library, name: str, count: int
 ) -> None:

@@ -81,8 +81,6 @@ def test_a_malformed_gold_is_an_error() -> None:
 def test_redundant_refs() -> None:
     clauses = clauses_from_str("b1 REF x1 [SEP] b1 REF x2 [SEP] b1 dog x1 [SEP] b1 dog x1")
     assert without_redundant_refs(clauses) == [("b1", "REF", "x2"), ("b1", "dog", "x1")]
-    counts = compare_clauses(separated(GOLD), separated(TRANSFORMER), include_ref=True)
-    assert counts == figures(0, 1, Overlap(11, 14, 7))
 
 
 def test_at_least_as_good_as_hill_climbing(data_dir: Path) -> None:

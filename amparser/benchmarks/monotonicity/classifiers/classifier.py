@@ -16,13 +16,7 @@ from typing import Literal, TypeAlias, TypeVar
 import torch
 from torch import Tensor
 
-from amparser.baselines.system import (
-    Pair,
-    Predictor,
-    PredictorModel,
-    PredictorSystem,
-    in_batches,
-)
+from amparser.baselines.system import Pair, Predictor, PredictorModel, PredictorSystem, in_batches
 from amparser.benchmarks.monotonicity.pairs import BETWEEN, sides
 from amparser.benchmarks.monotonicity.replacements import ENTAILMENT, NEUTRAL
 from amparser.corpora.corpus import Corpus
@@ -44,9 +38,7 @@ class EncoderSizes:
 
     Attributes:
         hidden_size: width of the states, and so of a sentence's representation.
-        embedding_size: width of word embeddings.
         layers: layers of the LSTM; a tree has one.
-        classifier_size: width of the classifier's one hidden layer.
         dropout: on embeddings, between layers and in the classifier.
         composition: how a TreeLSTM makes one state of two: `binary` distinguishes left and right,
             `child-sum` does not.

@@ -1,23 +1,15 @@
-"""Two sentences with the same encoder, and a classifier above both representations.
+"""Two sentences with the same encoder, and a classifier with one hidden layer above both.
 
-The classifier sees [p; h; |p - h|; p * h] and has one hidden layer. The paper says only
-that the last states represent the sentences (section 3.2). These four are usual
-for such classifiers of SNLI (Mou et al. 2016, section 3; Conneau et al. 2017, figure 1).
-The paper also leaves open the sizes of the classifier and of batches, and the learning rate.
-
-The TreeLSTM is that of Tai, Socher & Manning 2015, over binary trees with words only at the leaves:
-`binary` is their N-ary one with N = 2 (equations 9 to 14), `child-sum` that of section 3.1
-(equations 2 to 8). The paper of the benchmark has the multiplicative variant of Tran & Cheng 2018,
-whose transitions depend on dependency labels. It does not define it, and constituents have no such
-labels, so this is the plain one.
-
-Its trees are binary constituent trees, from the derivations of the grammar:
+The classifier sees [p; h; |p - h|; p * h] (Mou et al. 2016, section 3; Conneau et al. 2017, figure
+1). The TreeLSTM is that of Tai, Socher & Manning 2015, with words only at the leaves: `binary` is
+their N-ary one with N = 2 (equations 9 to 14), `child-sum` that of section 3.1 (equations 2 to 8).
+Its trees are binary constituent trees, from the derivations of the grammar; a rule with more than
+two parts branches to the right, one with a single part adds no node:
 
     no dogs that hit some cats ran .    ((no (dogs (that (hit (some cats))))) ran)
 
-A rule with more than two parts branches to the right; one with a single part adds no
-node. The paper takes dependency trees of spaCy and checks a sample of 100 for each setting
-(section 3.2). Derivations are right by construction and need no other program.
+The paper of the benchmark (section 3.2) leaves the classifier open, and takes dependency trees and
+an undefined variant of Tran & Cheng 2018.
 """
 
 from __future__ import annotations

@@ -38,12 +38,7 @@ _FRESH = ("classifier", "score", "pooler", "pre_classifier", "classification_hea
 
 
 class PretrainedClassifier(PairClassifier):
-    """A pretrained model with its tokenizer and a head of two labels.
-
-    Args:
-        model: a model of transformers.
-        tokenizer: a tokenizer of the library `tokenizers`.
-    """
+    """A pretrained model with its tokenizer and a head of two labels."""
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
         super().__init__(model.requires_grad_(True), int(model.config.hidden_size))

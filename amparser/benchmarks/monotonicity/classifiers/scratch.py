@@ -173,15 +173,10 @@ def words_of(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_vectors(path: str | Path, words: Collection[str], size: int) -> dict[str, Vector]:
-    """The vectors of words from a file in GloVe's text format.
+    """The vectors of words from a file in GloVe's text format; words that it lacks are left out.
 
     A line is a word (it may contain spaces) and `size` numbers, separated by spaces. If a
     word occurs twice, the first line counts.
-
-    Args:
-        path: the path of the file.
-        words: the words to read; words that the file lacks are left out.
-        size: the length of a vector.
 
     Raises:
         InputError: the message names file and line, and what was expected.

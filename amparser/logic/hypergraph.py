@@ -1,0 +1,67 @@
+"""Equality of hypergraphs up to names of vertices and the order of edges.
+
+Colours of vertices are refined until they tell nothing more apart (Weisfeiler & Leman 1968). If
+several vertices still have one colour, one of them is paired with each of the other hypergraph,
+and colours are refined again (McKay & Piperno 2014). The first pair decides forests; only large,
+highly symmetric cyclic hypergraphs take long.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeAlias
+
+Edge: TypeAlias = tuple[Hashable, tuple[int, ...]]
+"""A label, and the vertices in their order; a vertex may come several times."""
+_Colours: TypeAlias = Mapping[int, int]
+
+
+def same_up_to_names(left: Sequence[Edge], right: Sequence[Edge]) -> bool:
+    """Whether a bijection of the vertices makes the edges of one the other's, as multisets."""
+    return _same(
+        left, right, *({v: 0 for _, ends in edges for v in ends} for edges in (left, right))
+    )
+
+
+def _same(left: Sequence[Edge], right: Sequence[Edge], one: _Colours, other: _Colours) -> bool:
+    """The same, where only vertices of one colour may correspond."""
+    count = 0
+    while True:
+        signatures, others = _signatures(left, one), _signatures(right, other)
+        if Counter(signatures) != Counter(others) or _counts(one) != _counts(other):
+            return False
+        classes = len(_counts(one))
+        if classes == len(one):
+            return True
+        if classes == count:
+            break
+        count = classes
+        one, other = _refined(left, signatures, one), _refined(right, others, other)
+    colour, _ = min(
+        (item for item in _counts(one).items() if item[1] > 1), key=lambda item: item[1]
+    )
+    vertex = next(v for v in one if one[v] == colour)
+    return any(
+        _same(left, right, {**one, vertex: -1}, {**other, image: -1})
+        for image in other
+        if other[image] == colour
+    )
+
+
+def _counts(colours: _Colours) -> Counter[int]:
+    return Counter(colours.values())
+
+
+def _signatures(edges: Sequence[Edge], colours: _Colours) -> list[int]:
+    """What is known of each edge: its label, its colours, and which vertices are the same."""
+    return [hash((label, *((colours[v], ends.index(v)) for v in ends))) for label, ends in edges]
+
+
+def _refined(edges: Sequence[Edge], signatures: Sequence[int], colours: _Colours) -> _Colours:
+    """The colours of vertices that tell also the edges at them apart."""
+    around: dict[int, list[int]] = {vertex: [] for vertex in colours}
+    for (_, ends), signature in zip(edges, signatures, strict=True):
+        for place, vertex in enumerate(ends):
+            around[vertex].append(hash((place, signature)))
+    return {vertex: hash((colour, *sorted(around[vertex]))) for vertex, colour in colours.items()}
