@@ -1,0 +1,474 @@
+"""Lisp with variables as trees: what a variable's place says of it is part of labels.
+
+    (lambda $0 e (and (flight $0) (from $0 boston : ci)))
+
+    `lambda: ! e *` -arg2-> `flight: $` -&and-> `from: $ *` -&and-> `.`
+                                                `from: $ *` -arg1-> `_ : ci` -arg0-> `"boston"`
+
+A list whose second item is a variable that nothing above binds is a *binder*. The label of a list
+that binds or has variables ends with what its items are:
+
+    !       the variable that it binds; `!?x` if its name is not the next of `$0`, `$1`, ...
+    e       the word behind it, its type
+    $       the variable that was bound last; `^` the one before, `^^` the one before that
+    *       anything else, which an edge leads to
+
+So no name of a variable is kept, and constants say nothing of what stands around them.
+
+With a corpus (`Shapes`), the conjuncts in the scope of a binder are a chain in the order in which the
+sentence announces them, as one may follow any other. The edges of the chain have the name of what
+joins them (`&and`), and the last leads to `.`. If a corpus writes conjuncts in an order of its
+own, labels end with their place in it (`from: $ * /2`). Constants with types (`boston : ci`) are
+literals if the words of sentences spell most of their type, and are symbols otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count, pairwise
+from typing import NamedTuple
+
+import networkx as nx
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.sexpr import Sexpr, sexpr_from_str
+from amparser.notations.spelling import spelled_texts
+
+CHAIN, END = "&", "."
+_VARIABLE = re.compile(r"[$?][^\s()\"]+")
+_TYPED = re.compile(r"([^\s:\"|$?][^\s:\"|]*)( ?):\2([^\s:\"|]+)")
+_NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
+_LITERAL_NODE = re.compile(r"_ :( ?)(\S+)")
+_PATTERN = re.compile(r"(\S+): (.+)")
+_RANKED = re.compile(r"(.+) /(\d+)")
+_ROUNDS = 8
+_NOTHING = "()"
+
+
+class Conjunct(NamedTuple):
+    """A conjunct of a scope: what it is known by, and the names that it contains."""
+
+    key: str
+    names: tuple[str, ...]
+
+
+@dataclass
+class Term:
+    """A node of the tree and what is below it, in the order of the text."""
+
+    label: str
+    below: list[tuple[str, Term]] = field(default_factory=list)
+
+    def conjunct(self) -> Conjunct:
+        """What is looked at of a conjunct."""
+        inner = next((t.label for _, t in self.below if t.below or ": " in t.label), "")
+        names, todo = [], [self]
+        for term in todo:
+            todo += [below for _, below in term.below]
+            if term.label[:1] == '"' or _NUMBER.fullmatch(term.label):
+                names.append(term.label.strip('"').lower())
+        return Conjunct(f"{self.label} {inner}".strip(), tuple(names))
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """What a corpus shows of its variables.
+
+    Attributes:
+        joint: what joins conjuncts in the scope of binders, such as `and`; empty for nothing.
+        places: the labels and edges of binders below which it stands.
+        copied: the types whose constants the words of sentences spell.
+        announced: how well a word goes with a conjunct, by its key.
+        ranks: the place of conjuncts in the order of a scope, by their keys.
+    """
+
+    joint: str = ""
+    places: frozenset[tuple[str, str]] = frozenset()
+    copied: frozenset[str] = frozenset()
+    announced: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    ranks: Mapping[str, int] = field(default_factory=dict)
+
+
+def has_variables(sexpr: Sexpr) -> bool:
+    """Whether an s-expression binds a variable."""
+    todo = [sexpr]
+    for one in todo:
+        todo += one.items
+        if len(one.items) > 1 and _is_variable(one.items[1]) and _head(one):
+            return True
+    return False
+
+
+def graph_of_variables(
+    sexpr: Sexpr, tokens: Sequence[str] = (), shapes: Shapes | None = None
+) -> SGraph:
+    """The tree of an s-expression; `shapes` are those of its corpus, if there is one."""
+    term = term_of(sexpr, shapes)
+    if shapes is not None:
+        term = _chained(term, [token.lower() for token in tokens], shapes)
+    nodes: dict[int, Node] = {}
+    edges: list[Edge] = []
+    stack = [(term, -1, "")]
+    while stack:
+        current, parent, role = stack.pop()
+        number = len(nodes)
+        nodes[number] = Node(current.label)
+        if parent >= 0:
+            edges.append(Edge(parent, role, number))
+        stack += [(below, number, place) for place, below in reversed(current.below)]
+    return SGraph(nodes, tuple(edges), 0)
+
+
+def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
+    """The tree of an s-expression, its conjuncts not yet chained.
+
+    Raises:
+        LogicError: nested too deeply.
+    """
+    numbers = count()
+
+    def list_term(one: Sexpr, scope: tuple[str, ...]) -> Term:
+        head = _head(one)
+        items = _typed_items(one.items[1:] if head and not one.quoted else one.items)
+        marks = []
+        if head and items and _is_variable(items[0]) and items[0].atom not in scope:
+            name = items[0].atom
+            scope = (name, *scope)
+            marks = ["!" if name == f"${next(numbers)}" else f"!{name}"]
+            if len(items) > 2 and not items[1].items and re.fullmatch(r"[^\W\d]\w*", items[1].atom):
+                marks.append(items[1].atom)
+        for item in items[len(marks) :]:
+            free = not _is_variable(item) or item.atom not in scope
+            marks.append("*" if free else "^" * scope.index(item.atom) or "$")
+        label = head or (f"{one.atom}{_NOTHING}" if one.quoted else _NOTHING)
+        if not items and not one.quoted:
+            return Term(f"({head})" if head else label)
+        below = [
+            (f"arg{i}", term(item, scope)) for i, item in enumerate(items) if marks[i] == "*"
+        ]
+        told = any(mark != "*" for mark in marks)
+        return Term(f"{label}: {' '.join(marks)}" if told else label, below)
+
+    def term(one: Sexpr, scope: tuple[str, ...]) -> Term:
+        if one.is_list or one.quoted:
+            return list_term(one, scope)
+        typed = _TYPED.fullmatch(one.atom)
+        if typed is None:
+            return Term(one.atom)
+        name, space, kind = typed.groups()
+        number = _NUMBER.fullmatch(name) is not None
+        if not number and (shapes is None or kind not in shapes.copied):
+            return Term(one.atom)
+        return Term(f"_ :{space}{kind}", [("arg0", Term(name if number else f'"{name}"'))])
+
+    try:
+        return term(sexpr, ())
+    except RecursionError:
+        raise LogicError("nested too deeply") from None
+
+
+def _head(one: Sexpr) -> str:
+    """The atom that a list begins with; empty if it begins with none, or one with spaces."""
+    if one.quoted or not one.items or one.items[0].items or _is_variable(one.items[0]):
+        return ""
+    return "" if " " in one.items[0].atom else one.items[0].atom
+
+
+def _is_variable(one: Sexpr) -> bool:
+    return not one.items and _VARIABLE.fullmatch(one.atom) is not None
+
+
+def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
+    """The items of a list, `X : T` as one atom."""
+    found: list[Sexpr] = []
+    place = 0
+    while place < len(items):
+        three = items[place : place + 3]
+        text = " ".join(one.atom for one in three)
+        if len(three) == 3 and not any(one.items for one in three) and _TYPED.fullmatch(text):
+            found.append(Sexpr(text))
+            place += 3
+        else:
+            found.append(items[place])
+            place += 1
+    return found
+
+
+def _conjuncts(term: Term, joint: str) -> list[Term]:
+    """What a scope says, one by one; empty if that is no chain."""
+    several = term.label == joint and len(term.below) > 1
+    found = [below for _, below in term.below] if several else [term]
+    literal = any(not one.below and one.label[:1] in "\"'|+-0123456789" for one in found)
+    return [] if literal else found
+
+
+def _chained(term: Term, words: Sequence[str], shapes: Shapes) -> Term:
+    """The tree with chains of conjuncts in the order of the words that announce them."""
+    below = []
+    for place, one in term.below:
+        inside = _conjuncts(one, shapes.joint) if (term.label, place) in shapes.places else []
+        chain = [(_place(part.conjunct(), words, shapes), part) for part in inside]
+        following = Term(END)
+        for _, part in sorted(chain, key=lambda pair: -pair[0]):
+            made = _chained(part, words, shapes)
+            if shapes.ranks:
+                made.label = _ranked(made.label, shapes.ranks.get(part.conjunct().key, 0))
+            made.below.append((f"{CHAIN}{shapes.joint}", following))
+            following = made
+        below.append((place, following if inside else _chained(one, words, shapes)))
+    return replace(term, below=below)
+
+
+def _ranked(label: str, rank: int) -> str:
+    return f"{label} /{rank}" if _PATTERN.fullmatch(label) else f"{label}: /{rank}"
+
+
+def _place(conjunct: Conjunct, words: Sequence[str], shapes: Shapes) -> int:
+    """The word that announces a conjunct: one of its names, or else the one that goes with it."""
+    spelled = [i for i, word in enumerate(words) if _names(word, conjunct.names)]
+    if spelled:
+        return spelled[0]
+    fits = [shapes.announced.get((conjunct.key, word), 0.0) for word in words]
+    return fits.index(max(fits)) if fits else 0
+
+
+def _names(word: str, names: Iterable[str]) -> bool:
+    return any(word == name or (len(word) > 2 and word in name.split("_")) for name in names)
+
+
+def shapes_of(rows: Iterable[tuple[Sequence[str], str]]) -> Shapes | None:
+    """What a corpus shows of its variables; None if it has none."""
+    found: list[tuple[list[str], Sexpr]] = []
+    for tokens, text in rows:
+        try:
+            found.append(([token.lower() for token in tokens], sexpr_from_str(text)))
+        except LogicError:
+            continue
+    if not any(has_variables(sexpr) for _, sexpr in found):
+        return None
+    shapes = Shapes(copied=_copied(found))
+    terms = [(words, term_of(sexpr, shapes)) for words, sexpr in found]
+    joints: Counter[str] = Counter()
+    places: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for _, term in terms:
+        for label, place, below in _scopes(term):
+            if len(below.below) > 1 and re.fullmatch(r"\w+", below.label):
+                joints[below.label] += 1
+                places[below.label].add((label, place))
+    if not joints:
+        return shapes
+    joint = max(sorted(joints), key=joints.__getitem__)
+    scopes = [
+        (words, [one.conjunct() for one in _conjuncts(below, joint)])
+        for words, term in terms
+        for label, place, below in _scopes(term)
+        if (label, place) in places[joint]
+    ]
+    return replace(
+        shapes,
+        joint=joint,
+        places=frozenset(places[joint]),
+        announced=_announced(scopes),
+        ranks=_ranks([[one.key for one in conjuncts] for _, conjuncts in scopes]),
+    )
+
+
+def _scopes(term: Term) -> Iterator[tuple[str, str, Term]]:
+    """The labels of binders, the edges below them, and what these lead to."""
+    todo = [term]
+    for one in todo:
+        todo += [below for _, below in one.below]
+        if ": !" in one.label:
+            yield from ((one.label, place, below) for place, below in one.below)
+
+
+def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
+    """The types most of whose constants the words of their sentences spell."""
+    seen: Counter[str] = Counter()
+    spelled: Counter[str] = Counter()
+    for words, sexpr in rows:
+        texts = spelled_texts(words)
+        todo = [sexpr]
+        for one in todo:
+            todo += one.items
+            for item in _typed_items(one.items[1:]):
+                if typed := _TYPED.fullmatch(item.atom):
+                    seen[typed[3]] += 1
+                    spelled[typed[3]] += typed[1].lower() in texts
+    return frozenset(kind for kind, count in seen.items() if 2 * spelled[kind] > count)
+
+
+def _announced(
+    scopes: Sequence[tuple[Sequence[str], Sequence[Conjunct]]],
+) -> Mapping[tuple[str, str], float]:
+    """P(conjunct | word) / P(conjunct) by IBM model 1 (Brown et al. 1993), words given."""
+    table: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
+    for _ in range(_ROUNDS):
+        counts: dict[tuple[str, str], float] = defaultdict(float)
+        of_key: dict[str, float] = defaultdict(float)
+        for words, conjuncts in scopes:
+            for word in words:
+                total = 1e-9 + sum(table[one.key, word] for one in conjuncts)
+                for key, _ in conjuncts:
+                    share = table[key, word] / total
+                    counts[key, word] += share
+                    of_key[key] += share
+        table = defaultdict(float, {pair: n / of_key[pair[0]] for pair, n in counts.items()})
+    return dict(table)
+
+
+def _ranks(scopes: Iterable[Sequence[str]]) -> Mapping[str, int]:
+    """The places of conjuncts in an order that all scopes keep; empty if there is none.
+
+    Those that stand now before and now behind each other have one place.
+    """
+    order: nx.DiGraph[str] = nx.DiGraph()
+    for keys in {tuple(keys) for keys in scopes}:
+        order.add_nodes_from(keys)
+        order.add_edges_from(pairwise(keys))
+    order.remove_edges_from(list(nx.selfloop_edges(order)))
+    whole = nx.condensation(order)
+    ranks: dict[str, int] = {}
+    for rank, group in enumerate(nx.topological_generations(whole)):
+        for part in group:
+            ranks.update(dict.fromkeys(whole.nodes[part]["members"], rank))
+    return ranks if any(ranks.values()) else {}
+
+
+def is_of_variables(graph: SGraph) -> bool:
+    """Whether a graph has labels that only `graph_of_variables` makes."""
+    labels = (node.label or "" for node in graph.nodes.values())
+    return any(
+        label[:1] not in '"|' and bool(_PATTERN.fullmatch(label) or _LITERAL_NODE.fullmatch(label))
+        for label in labels
+    ) or any(edge.label.startswith(CHAIN) for edge in graph.edges)
+
+
+class Writer:
+    """Writes a tree again: variables are `$0`, `$1`, ... in the order in which they are bound."""
+
+    def __init__(self, graph: SGraph) -> None:
+        if graph.sources:
+            raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")
+        self._labels = {number: node.label or "" for number, node in graph.nodes.items()}
+        self._below: dict[int, list[Edge]] = defaultdict(list)
+        for edge in graph.edges:
+            self._below[edge.parent].append(edge)
+        self._root = graph.root
+        self._numbers = count()
+        self._seen: set[int] = set()
+
+    def sexpr(self) -> Sexpr:
+        """The s-expression.
+
+        Raises:
+            TranslateError: the graph is no tree, or a label or edge stands for nothing.
+        """
+        try:
+            found = self._whole(self._root, ())
+        except RecursionError:
+            raise TranslateError("the meaning is nested too deeply") from None
+        if len(self._seen) < len(self._labels):
+            raise TranslateError("the graph is not a tree")
+        return found
+
+    def _whole(self, node: int, scope: tuple[str, ...]) -> Sexpr:
+        """What a node stands for, with the chain that begins at it."""
+        chain, joint = [node], ""
+        while True:
+            links = [edge for edge in self._below[chain[-1]] if edge.label.startswith(CHAIN)]
+            if not links or len(chain) > len(self._labels):
+                break
+            if len(links) > 1 or joint not in ("", links[0].label[1:]):
+                raise TranslateError(f"two chains at {self._labels[chain[-1]]!r}")
+            joint, following = links[0].label[1:], links[0].child
+            if self._labels[following] == END and not self._below[following]:
+                self._seen.add(following)
+                break
+            chain.append(following)
+        split = [(node, *_without_rank(self._labels[node])) for node in chain]
+        parts = [
+            self._one(node, label, scope) for node, label, _ in sorted(split, key=lambda s: s[2])
+        ]
+        return parts[0] if len(parts) == 1 else Sexpr("", (Sexpr(joint), *parts))
+
+    def _one(self, node: int, label: str, scope: tuple[str, ...]) -> Sexpr:
+        if node in self._seen:
+            raise TranslateError("the graph is not a tree")
+        self._seen.add(node)
+        links = {e.label: e.child for e in self._below[node] if not e.label.startswith(CHAIN)}
+        if len(links) < sum(not e.label.startswith(CHAIN) for e in self._below[node]):
+            raise TranslateError(f"two edges of one label at {label!r}")
+        if (typed := _LITERAL_NODE.fullmatch(label)) and list(links) == ["arg0"]:
+            self._seen.add(links["arg0"])
+            space, kind = typed.groups()
+            name = self._labels[links["arg0"]].strip('"')
+            return Sexpr(f"{name}{space}:{space}{kind}")
+        pattern = None if label[:1] in '"|' else _PATTERN.fullmatch(label)
+        head, marks = (pattern[1], pattern[2].split(" ")) if pattern else (label, [])
+        if not pattern:
+            marks = ["*"] * len(links)
+        if {f"arg{i}" for i, mark in enumerate(marks) if mark == "*"} != links.keys():
+            raise TranslateError(f"{label!r} lacks an argument, or has one that it should not have")
+        items = []
+        for i, mark in enumerate(marks):
+            if mark.startswith("!"):
+                number = next(self._numbers)
+                scope = (mark[1:] or f"${number}", *scope)
+                items.append(Sexpr(scope[0]))
+            elif mark[0] in "$^":
+                depth = 0 if mark == "$" else len(mark)
+                if depth >= len(scope):
+                    raise TranslateError(f"nothing binds a variable of {label!r}")
+                items.append(Sexpr(scope[depth]))
+            else:
+                below = self._whole(links[f"arg{i}"], scope) if mark == "*" else Sexpr(mark)
+                items.append(below)
+        return _of_head(head, tuple(items))
+
+
+def _without_rank(label: str) -> tuple[str, int]:
+    """A label without its place in an order, and this place."""
+    found = None if label[:1] in '"|' else _RANKED.fullmatch(label)
+    return (found[1].removesuffix(":"), int(found[2])) if found else (label, 0)
+
+
+def _of_head(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
+    """A list, something quoted or an atom."""
+    if not head:
+        raise TranslateError("a node has no label")
+    if head.endswith(_NOTHING):
+        mark = head.removesuffix(_NOTHING)
+        if mark and len(items) != 1:
+            raise TranslateError(f"{head!r} with {len(items)} arguments is no s-expression")
+        return Sexpr(mark, items, quoted=True) if mark else Sexpr("", items)
+    if not items:
+        alone = head[:1] == "(" and head[-1:] == ")"
+        return Sexpr("", (Sexpr(head[1:-1]),)) if alone else Sexpr(head)
+    return Sexpr("", (Sexpr(head), *items))
+
+
+def renamed(sexpr: Sexpr) -> Sexpr:
+    """The s-expression with its bound variables as `$0`, `$1`, ... in the order of binding.
+
+    Raises:
+        LogicError: nested too deeply.
+    """
+    numbers = count()
+
+    def rename(one: Sexpr, names: Mapping[str, str]) -> Sexpr:
+        if _is_variable(one):
+            return Sexpr(names.get(one.atom, one.atom))
+        second = one.items[1] if len(one.items) > 1 else one
+        if _head(one) and _is_variable(second) and second.atom not in names:
+            names = {**names, second.atom: f"${next(numbers)}"}
+        return replace(one, items=tuple(rename(item, names) for item in one.items))
+
+    try:
+        return rename(sexpr, {})
+    except RecursionError:
+        raise LogicError("nested too deeply") from None
