@@ -258,6 +258,8 @@ class Search:
             filler,
             np.array(kinds, np.int64),
             pair,
+            self.settings.strange_weight
+            * np.array([self.evidence.strange_root(tag) for tag, _ in names], np.float64),
         )
         return variants, names
 
