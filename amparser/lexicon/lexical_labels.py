@@ -2,8 +2,9 @@
 
 A label is a literal: a quoted string or a number. Which rule spells labels (joined by
 what, in which case) is decided by the training data: the one that spells most labels. Names may
-have endings that their labels have not, as in Turkish or Finnish: what several names lose, others
-may lose too. What no rule spells is looked up by the words of the span, if training had them.
+have endings or beginnings that their labels have not, as in Turkish or Finnish, or as `@ann` has:
+what several names lose, others may lose too. Of words such as `630am` several numbers may have the
+digits alone. What no rule spells is looked up by the words of the span, if training had them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from amparser.lexicon.scripts import Script, script_of, scripted
 _JOINTS = (" ", "", "_", "-")
 _CASES = ("same", "lower", "upper", "title")
 _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
+_NO_DIGIT = re.compile(r"\D")
 _NAMES = 3
 """So many different names must have an ending."""
 _STEM, _STEM_SHARE = 3, 0.6
@@ -40,31 +42,45 @@ def _cased(text: str, case: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CopyRule:
-    """How the words of a span spell a label: what joins them, their case, and their endings.
+    """How the words of a span spell a label: what joins them, their case, and what they lose.
+
+    Attributes:
+        joint, case: of the words.
+        endings, beginnings: what names may have that their labels have not.
+        digits: whether a number may be the digits of its words.
 
     >>> CopyRule(" ", "lower").spell(["New", "Place"])
     'new place'
     >>> CopyRule(" ", "lower", (("ta", ""),)).spans(["New", "Placeta"], "new place")
     [(0, 2)]
+    >>> CopyRule(digits=True).spans(["at", "6:30am"], "630")
+    [(1, 2)]
     """
 
     joint: str = " "
     case: str = "same"
     endings: tuple[Script, ...] = ()
+    beginnings: tuple[str, ...] = ()
+    digits: bool = False
+
+    @property
+    def alters(self) -> bool:
+        """Whether labels may differ from what their words spell."""
+        return bool(self.endings or self.beginnings or self.digits)
 
     def spell(self, words: Sequence[str]) -> str:
         """The content of the label that these words spell, their ending kept."""
         return _cased(self.joint.join(words), self.case)
 
     def spells(self, words: Sequence[str], content: str) -> bool:
-        """Whether these words spell a content, with an ending or without."""
+        """Whether these words spell a content, outright or with something that it loses."""
         text = self.spell(words)
         return text == content or self._inflects(text, content)
 
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
         """The spans (from 0, end exclusive) that spell a content, from left to right.
 
-        Those with endings count only if there are no others.
+        Those that lose something count only if there are no others.
         """
         near = list(self._near(words, content))
         found = [(start, end) for start, end, text in near if text == content]
@@ -82,9 +98,28 @@ class CopyRule:
                 found.append((stem, -len(cut), script))
         return max(found)[2] if found else None
 
+    def beginning(self, words: Sequence[str], content: str) -> str:
+        """What stands before a content that no span spells outright; empty for nothing."""
+        found = (
+            text.removesuffix(content)
+            for _, _, text in self._near(words, content)
+            if text.endswith(content) and len(text) - len(content) <= _LONGEST_ENDING
+        )
+        return next(found, "") if len(content) >= _STEM else ""
+
+    def has_digits(self, words: Sequence[str], content: str) -> bool:
+        """Whether a number is the digits of a span."""
+        return content.isdecimal() and any(
+            digits_of(text) == content for _, _, text in self._near(words, content)
+        )
+
     def _inflects(self, text: str, content: str) -> bool:
-        """Whether a text is a content with an ending."""
-        return any(scripted(text, script) == content for script in self.endings)
+        """Whether a text is a content with something that it loses."""
+        return (
+            any(scripted(text, script) == content for script in self.endings)
+            or any(text == f"{beginning}{content}" for beginning in self.beginnings)
+            or (self.digits and content.isdecimal() and digits_of(text) == content)
+        )
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
         """The spans that are about as long as a content, and their texts."""
@@ -116,31 +151,49 @@ def is_number(content: str) -> bool:
     return bool(_NUMBER.fullmatch(content))
 
 
+def digits_of(text: str) -> str:
+    """The digits of a text.
+
+    >>> digits_of("6:30am")
+    '630'
+    """
+    return _NO_DIGIT.sub("", text)
+
+
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
     """The rule that spells most literals of a corpus from the words of their sentences.
 
-    Endings are those of several literals that no words of their sentences spell.
+    What literals lose is what several do that no words of their sentences spell.
     """
     pairs = [(words, content_of(literal)) for words, literal in labels]
     rules = (CopyRule(joint, case) for case in _CASES for joint in _JOINTS)
-    scored = [_with_endings(rule, pairs) for rule in rules]
+    scored = [_with_losses(rule, pairs) for rule in rules]
     return max(scored, key=lambda item: item[0])[1]
 
 
-def _with_endings(
+def _with_losses(
     rule: CopyRule, pairs: Sequence[tuple[Sequence[str], str]]
 ) -> tuple[tuple[int, int], CopyRule]:
-    """A rule with the endings of a corpus, and how much it spells: in all, and outright."""
+    """A rule with what names of a corpus lose, and how much it spells: in all, and outright."""
     outright = 0
-    inflected: dict[Script, list[str]] = defaultdict(list)
+    lost: dict[tuple[str, Script], list[str]] = defaultdict(list)
     for words, content in pairs:
         if rule.spans(words, content):
             outright += 1
+        elif rule.has_digits(words, content):
+            lost["digits", ("", "")].append(content)
+        elif beginning := rule.beginning(words, content):
+            lost["beginning", (beginning, "")].append(content)
         elif (script := rule.script(words, content)) is not None:
-            inflected[script].append(content)
-    endings = sorted(s for s, contents in inflected.items() if len(set(contents)) >= _NAMES)
-    spelled = outright + sum(len(inflected[script]) for script in endings)
-    return (spelled, outright), replace(rule, endings=tuple(endings))
+            lost["ending", script].append(content)
+    several = {loss: all_ for loss, all_ in lost.items() if len(set(all_)) >= _NAMES}
+    spelled = outright + sum(map(len, several.values()))
+    return (spelled, outright), replace(
+        rule,
+        endings=tuple(sorted(script for kind, script in several if kind == "ending")),
+        beginnings=tuple(sorted(script[0] for kind, script in several if kind == "beginning")),
+        digits=any(kind == "digits" for kind, _ in several),
+    )
 
 
 Key = tuple[str, tuple[str, ...]]
@@ -215,19 +268,27 @@ class LexicalLabels:
         """Whether training had a label of this piece over these words, their ending apart."""
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return True
-        return bool(self.rule.endings) and self._content(piece, words) in self._names(piece)
+        return self.rule.alters and self._content(piece, words) in self._names(piece)
 
     def _content(self, piece: str, words: Sequence[str]) -> str:
-        """What words spell without their ending.
+        """What words spell without what they lose.
 
         An ending is one if what is left is a name that this piece has in training, or if most
-        words of training that end so have it.
+        words of training that end so have it; likewise a beginning. A piece that has numbers alone
+        in training has the digits of words, but for those whose like mostly mean other numbers.
         """
         text, names = self.rule.spell(words), self._names(piece)
+        if self.rule.digits and names and all(map(is_number, names)) and not is_number(text):
+            digits = digits_of(text)
+            return digits if digits and self._digit_shares.get(_shape(text), 1.0) > 0.5 else text
         options = [
             (left in names, self._shares[script], len(script[0]), left)
             for script in self.rule.endings
             if (left := scripted(text, script)) is not None
+        ] + [
+            (left in names, self._beginning_shares[cut], len(cut), left)
+            for cut in self.rule.beginnings
+            if text.startswith(cut) and (left := text.removeprefix(cut))
         ]
         known, share, _, left = max(options, default=(False, 0.0, 0, text))
         return left if text not in names and (known or share > 0.5) else text
@@ -265,16 +326,44 @@ class LexicalLabels:
         return found
 
     @cached_property
-    def _shares(self) -> Mapping[Script, float]:
-        """How many of the different words of training that end like a script go by it."""
-        texts = {
+    def _texts(self) -> frozenset[tuple[str, str]]:
+        """What words of training spell, and what their label is; in lower case."""
+        return frozenset(
             (self.rule.spell(words).lower(), content_of(literal).lower())
             for (_, words), labels in self.table.items()
             for literal in labels
-        }
+        )
+
+    @cached_property
+    def _shares(self) -> Mapping[Script, float]:
+        """How many of the different words of training that end like a script go by it."""
         shares = {}
         for script in self.rule.endings:
-            ends = [(text, content) for text, content in texts if text.endswith(script[0])]
+            ends = [(text, content) for text, content in self._texts if text.endswith(script[0])]
             holds = sum(scripted(text, script) == content for text, content in ends)
             shares[script] = holds / max(1, len(ends))
         return shares
+
+    @cached_property
+    def _beginning_shares(self) -> Mapping[str, float]:
+        """How many of the different words of training that begin so lose it."""
+        shares = {}
+        for cut in self.rule.beginnings:
+            begin = [(text, label) for text, label in self._texts if text.startswith(cut.lower())]
+            holds = sum(text == f"{cut.lower()}{label}" for text, label in begin)
+            shares[cut] = holds / max(1, len(begin))
+        return shares
+
+    @cached_property
+    def _digit_shares(self) -> Mapping[str, float]:
+        """How many words of training of one shape mean the number of their digits."""
+        seen: dict[str, list[bool]] = defaultdict(list)
+        for text, label in self._texts:
+            if is_number(label):
+                seen[_shape(text)].append(digits_of(text) == label)
+        return {shape: sum(holds) / len(holds) for shape, holds in seen.items()}
+
+
+def _shape(text: str) -> str:
+    """A text, each number in it as one digit."""
+    return re.sub(r"\d+", "0", text.lower())

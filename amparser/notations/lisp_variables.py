@@ -15,9 +15,9 @@ that binds or has variables ends with what its items are:
 
 So no name of a variable is kept, and constants say nothing of what stands around them.
 
-With a corpus (`Shapes`), the conjuncts in the scope of a binder are a chain in the order in which the
-sentence announces them, as one may follow any other. The edges of the chain have the name of what
-joins them (`&and`), and the last leads to `.`. If a corpus writes conjuncts in an order of its
+With a corpus (`Shapes`), the conjuncts in the scope of a binder are a chain in the order in which
+the sentence announces them, as one may follow any other. The edges of the chain have the name of
+what joins them (`&and`), and the last leads to `.`. If a corpus writes conjuncts in an order of its
 own, labels end with their place in it (`from: $ * /2`). Constants with types (`boston : ci`) are
 literals if the words of sentences spell most of their type, and are symbols otherwise.
 """
@@ -147,9 +147,7 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
         label = head or (f"{one.atom}{_NOTHING}" if one.quoted else _NOTHING)
         if not items and not one.quoted:
             return Term(f"({head})" if head else label)
-        below = [
-            (f"arg{i}", term(item, scope)) for i, item in enumerate(items) if marks[i] == "*"
-        ]
+        below = [(f"arg{i}", term(item, scope)) for i, item in enumerate(items) if marks[i] == "*"]
         told = any(mark != "*" for mark in marks)
         return Term(f"{label}: {' '.join(marks)}" if told else label, below)
 

@@ -156,7 +156,8 @@ def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
                 return value
 
             root = next(t for t in nodes if heads[t] < 0)
-            total = base + tokens.arc[root, 0] + variants.root[kinds[root]] + (score(root) + tokens.root).max()
+            total = base + tokens.arc[root, 0] + variants.root[kinds[root]]
+            total += (score(root) + tokens.root).max()
             best = max(best, float(total))
     assert sorts
     return best
