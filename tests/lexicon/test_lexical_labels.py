@@ -103,6 +103,7 @@ def test_numbers_are_the_digits_of_words_where_train_shows_it() -> None:
     assert labels.label(TIME, ["7pm"]) == "1900"
     # Words of this shape mean other numbers, and no rule says which.
     assert labels.label(TIME, ["3pm"]) == "'3pm'"
+    labels = times({"flat": "12"})
     labels.add("name(arg0 --LEX--)", ["flat12"], '"flat12"')
     assert labels.label("name(arg0 --LEX--)", ["flat14"]) == '"flat14"'
     assert not copy_rule([(["630am"], "630"), (["9am"], "9")]).digits, "two may do so by chance"
