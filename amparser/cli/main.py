@@ -22,6 +22,7 @@ from amparser.cli.experiment import experiment
 from amparser.cli.generate import generate
 from amparser.cli.grammar import grammar
 from amparser.cli.lexicon import lexicon
+from amparser.cli.models import models
 from amparser.cli.parse import parse
 from amparser.cli.push import push
 from amparser.cli.report import report
@@ -45,6 +46,7 @@ for command in (
     results,
     report,
     serve,
+    models,
     push,
 ):
     app.command()(command)
