@@ -13,7 +13,6 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.splits import chunks
 from amparser.corpora.splitting import Splitting
-from amparser.decode.parse import Decoded
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.learn.confidence import Confidence, Float, foreign_to
@@ -21,6 +20,7 @@ from amparser.learn.model_folder import read_model, write_model
 from amparser.learn.system import CHUNK_SIZE
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
+from amparser.results import Result
 
 MOST = 300
 """So many sentences of the corpus are asked, and as many foreign ones."""
@@ -69,13 +69,14 @@ def _judged(
         parses = parser.decode(scores)
         for i, one, parse in zip(part, scores, parses, strict=True):
             if parse.found:
-                right = bool(examples) and _is_right(parser, examples[i], parse)
+                right = bool(examples) and is_right(
+                    parser, examples[i], parser.assemble(sentences[i], parse)
+                )
                 yield parser.figures(sentences[i], one, parse), right
 
 
-def _is_right(parser: Parser, example: Example, parse: Decoded) -> bool:
-    """Whether a decoder's result has the meaning of an example, or else its graph."""
-    result = parser.assemble(example.tokens, parse)
+def is_right(parser: Parser, example: Example, result: Result) -> bool:
+    """Whether a parser's answer has the meaning of an example, or else its graph."""
     try:
         if example.meaning is not None and parser.notation:
             notation = NOTATIONS[parser.notation]

@@ -76,8 +76,8 @@ KINDS = {
         _trees(),
         (*_SMALL, "train.epochs=8"),
         "Which heavy jars in Old Attic ?",
-        ("wrap", "projective"),
-        ("sorts", "search: wrap, the best tree that is projective but"),
+        ("projective", "wrap"),
+        ("sorts", "search: projective, the best projective tree"),
         ("pieces, the commonest first", "sorts, and their commonest pieces"),
     ),
     "graph": Kind(

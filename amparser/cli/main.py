@@ -17,6 +17,7 @@ from amparser.cli.bulk import bulk
 from amparser.cli.check import check
 from amparser.cli.compare import compare
 from amparser.cli.convert import convert
+from amparser.cli.errors import errors
 from amparser.cli.evaluate import evaluate
 from amparser.cli.experiment import experiment
 from amparser.cli.generate import generate
@@ -38,6 +39,7 @@ for command in (
     parse,
     bulk,
     evaluate,
+    errors,
     compare,
     convert,
     lexicon,

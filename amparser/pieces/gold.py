@@ -8,18 +8,19 @@ An example that has a graph enters there, and so does the graph of a tree.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from amparser.conditions import Count
 from amparser.constants.supertag import LEX
+from amparser.constants.tree import is_projective
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, DecomposeError, InputError
 from amparser.graph.sgraph import Edge, SGraph
 from amparser.induction.constants import Piece
-from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.derivation import FIRST_PIECE, NOBODY, Derivation
 from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.kinds import induce_kinds
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
@@ -29,6 +30,9 @@ from amparser.learn.report import TrainingReport
 from amparser.notations.notation import Notation
 from amparser.pieces.evidence import Evidence
 from amparser.pieces.settings import PiecesSettings
+
+_INSIDE = 0.005
+"""Where no larger share of derivations has a head inside its argument, none is searched for."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,7 @@ def gold_derivations(
         tag_count,
         most=settings.sorts.most,
         free_root=settings.sorts.free_root,
+        passed=derived.inventory.chained,
     )
     watched, dev_reasons = read_each(corpus, "dev", _unaligned)
     report = TrainingReport(
@@ -113,11 +118,30 @@ def gold_derivations(
         sort_count=sorts.sort_count,
         cuts=derived.cuts,
         cut_count=sum(derived.cut.values()),
+        decoder=_decoder(settings, derived.derivations),
     )
     kinds = induce_kinds(trees, tag_count)
     evidence = Evidence.of(derived.derivations, tag_count, kinds)
     learned = TreeLearned(derived.inventory, sorts, evidence, derived.cut)
     return Gold(learned, derived.derivations, list(watched.values()), report)
+
+
+def _decoder(settings: PiecesSettings, derivations: Sequence[Derivation]) -> str:
+    """The search of the settings, or a faster one where almost no head is inside its argument."""
+    if settings.decode.decoder != "wrap":
+        return settings.decode.decoder
+    inside = sum(
+        not is_projective(
+            [h + 1 if t >= FIRST_PIECE else NOBODY for t, h in zip(d.tags, d.heads, strict=True)]
+        )
+        for d in derivations
+    )
+    return "wrap" if inside > _INSIDE * len(derivations) else "projective"
+
+
+def settled(settings: PiecesSettings, gold: GoldDerivations) -> PiecesSettings:
+    """The settings with the search that train decides."""
+    return replace(settings, decode=replace(settings.decode, decoder=gold.report.decoder))
 
 
 def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:

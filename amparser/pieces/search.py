@@ -101,7 +101,7 @@ class Search:
         self._likely: dict[Place, Float] = {}
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
-        self._copier = Copier(evidence, settings.unheard_weight)
+        self._copier = Copier(evidence, settings.unheard_weight, inventory.chained)
         self._defaults = Defaults.of(inventory)
         none = [0] * FIRST_PIECE
         self._prior = typing_prior(
@@ -193,6 +193,8 @@ class Search:
 
         How often train has a name there says nothing: `_news` judges it, but for its kind.
         """
+        if place in self.inventory.chained:
+            return copies.cost(place, copy, filler, filler_copy)
         key = (*place, filler)
         if key not in self._worth:
             evidence, settings = self.evidence, self.settings

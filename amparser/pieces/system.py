@@ -18,6 +18,7 @@ from amparser.pieces.gold import (
     TreeLearned,
     derived_train,
     gold_derivations,
+    settled,
 )
 from amparser.pieces.model import TreeComposition
 from amparser.pieces.network import needs_of
@@ -64,5 +65,6 @@ TREE = Constants(
     PiecesTask,
     TreeComposition,
     given_back,
+    settled,
     one_thread=True,
 )

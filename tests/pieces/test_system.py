@@ -76,7 +76,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
-    return [result.meaning for result in parser.answers(sentences)["wrap"]]
+    return [result.meaning for result in parser.answers(sentences, ("wrap",))["wrap"]]
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +123,7 @@ def test_names_that_training_had_not(parser: Parser) -> None:
 
 def test_nonsense_gives_a_term_or_a_reason(parser: Parser) -> None:
     sentences = [("?",), ("Loft",) * 5, ("xyzzy", "in", "in")]
-    for result in parser.answers(sentences)["wrap"]:
+    for result in parser.answers(sentences, ("wrap",))["wrap"]:
         assert (result.meaning is None) == (result.failure is not None)
         assert result.meaning is None or result.meaning.startswith("ask(")
 
@@ -141,7 +141,7 @@ def test_both_decoders_answer_with_tree_graph_and_probability(parser: Parser) ->
 
 def test_answers_explain_themselves(parser: Parser) -> None:
     [tokens] = (example.tokens for example in examples(1, seed=3))
-    [result] = parser.answers([tokens])["wrap"]
+    [result] = parser.answers([tokens], ("wrap",))["wrap"]
     found = result.explain()
     assert [choice.form for choice in found.choices] == list(tokens)
     edges = [choice.edge for choice in found.choices if choice.edge]
@@ -149,14 +149,17 @@ def test_answers_explain_themselves(parser: Parser) -> None:
     assert result.tree is not None
     assert len(edges) == sum(entry.supertag is not None for entry in result.tree.entries)
     assert all(choice.margin is not None for choice in found.choices)
-    [failed] = parser.answers([("?",)])["wrap"]
+    [failed] = parser.answers([("?",)], ("wrap",))["wrap"]
     assert failed.explain().failure == failed.failure
 
 
 def test_long_sentences_have_projective_trees(parser: Parser) -> None:
     deep = [example.tokens for example in examples(10, seed=7, depth=4)]
     limited = parser.with_settings(settings("decode.wrap_limit=0"))
-    assert limited.answers(deep)["wrap"] == parser.answers(deep, ("projective",))["projective"]
+    assert (
+        limited.answers(deep, ("wrap",))["wrap"]
+        == parser.answers(deep, ("projective",))["projective"]
+    )
 
 
 def test_sentences_that_cannot_be_taken(parser: Parser) -> None:
@@ -328,7 +331,7 @@ def test_trees_alone_are_enough(parser: Parser) -> None:
     trees = [
         Example(row.tokens, tree=result.tree)
         for row, result in zip(
-            rows, parser.answers([row.tokens for row in rows])["wrap"], strict=True
+            rows, parser.answers([row.tokens for row in rows], ("wrap",))["wrap"], strict=True
         )
     ]
     gold = gold_derivations(Corpus(trees, ()), PiecesSettings())
