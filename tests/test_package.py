@@ -42,6 +42,7 @@ LAYERS = (
     "nn",
     "learn",
     "parser",
+    "component",
     "calibration",
     "nodes",
     "parser_system",

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from math import log2
 
 from amparser.errors import DecomposeError
@@ -35,7 +34,6 @@ from amparser.induction.derivation import (
 )
 from amparser.induction.spanning import Tree, spanning_tree
 from amparser.lexicon.lexical_labels import CopyRule, LexicalLabels, content_of, copy_rule
-from amparser.notations.lisp_variables import CHAIN
 
 LOST_BITS = 5.0
 """What a leaf costs that shares the token of its parent."""
@@ -61,16 +59,6 @@ class Inventory:
     def piece(self, tag: int) -> Piece:
         """The piece of a tag."""
         return self.pieces[tag - FIRST_PIECE]
-
-    @cached_property
-    def chained(self) -> frozenset[tuple[int, int]]:
-        """The tags and holes where a chain goes on: anything in it may follow anything."""
-        return frozenset(
-            (tag, hole)
-            for tag, piece in enumerate(self.pieces, FIRST_PIECE)
-            for hole, (_, place, _) in enumerate(piece.holes)
-            if place.startswith(CHAIN)
-        )
 
 
 @dataclass

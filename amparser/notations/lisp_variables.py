@@ -33,20 +33,21 @@ from typing import NamedTuple
 
 import networkx as nx
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import LogicError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.sexpr import Sexpr, sexpr_from_str
 from amparser.notations.spelling import spelled_texts
 
-CHAIN, END = "&", "."
+CHAIN, END, NOTHING = "&", ".", "()"
+"""What edges of a chain begin with, what ends it, and the head of a list that has none."""
+LITERAL_NODE = re.compile(r"_ :( ?)(\S+)")
+PATTERN = re.compile(r"(\S+): (.+)")
+RANKED = re.compile(r"(.+) /(\d+)")
+"""The labels of what is above a literal, of a list with variables, and with a place in an order."""
 _VARIABLE = re.compile(r"[$?][^\s()\"]+")
 _TYPED = re.compile(r"([^\s:\"|$?][^\s:\"|]*)( ?):\2([^\s:\"|]+)")
 _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
-_LITERAL_NODE = re.compile(r"_ :( ?)(\S+)")
-_PATTERN = re.compile(r"(\S+): (.+)")
-_RANKED = re.compile(r"(.+) /(\d+)")
 _ROUNDS = 8
-_NOTHING = "()"
 
 
 class Conjunct(NamedTuple):
@@ -98,7 +99,7 @@ def has_variables(sexpr: Sexpr) -> bool:
     todo = [sexpr]
     for one in todo:
         todo += one.items
-        if len(one.items) > 1 and _is_variable(one.items[1]) and _head(one):
+        if len(one.items) > 1 and is_variable(one.items[1]) and head_of(one):
             return True
     return False
 
@@ -132,19 +133,19 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
     numbers = count()
 
     def list_term(one: Sexpr, scope: tuple[str, ...]) -> Term:
-        head = _head(one)
+        head = head_of(one)
         items = _typed_items(one.items[1:] if head and not one.quoted else one.items)
         marks = []
-        if head and items and _is_variable(items[0]) and items[0].atom not in scope:
+        if head and items and is_variable(items[0]) and items[0].atom not in scope:
             name = items[0].atom
             scope = (name, *scope)
             marks = ["!" if name == f"${next(numbers)}" else f"!{name}"]
             if len(items) > 2 and not items[1].items and re.fullmatch(r"[^\W\d]\w*", items[1].atom):
                 marks.append(items[1].atom)
         for item in items[len(marks) :]:
-            free = not _is_variable(item) or item.atom not in scope
+            free = not is_variable(item) or item.atom not in scope
             marks.append("*" if free else "^" * scope.index(item.atom) or "$")
-        label = head or (f"{one.atom}{_NOTHING}" if one.quoted else _NOTHING)
+        label = head or (f"{one.atom}{NOTHING}" if one.quoted else NOTHING)
         if not items and not one.quoted:
             return Term(f"({head})" if head else label)
         below = [(f"arg{i}", term(item, scope)) for i, item in enumerate(items) if marks[i] == "*"]
@@ -169,14 +170,15 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
         raise LogicError("nested too deeply") from None
 
 
-def _head(one: Sexpr) -> str:
+def head_of(one: Sexpr) -> str:
     """The atom that a list begins with; empty if it begins with none, or one with spaces."""
-    if one.quoted or not one.items or one.items[0].items or _is_variable(one.items[0]):
+    if one.quoted or not one.items or one.items[0].items or is_variable(one.items[0]):
         return ""
     return "" if " " in one.items[0].atom else one.items[0].atom
 
 
-def _is_variable(one: Sexpr) -> bool:
+def is_variable(one: Sexpr) -> bool:
+    """Whether this is an atom such as `$0` or `?x`."""
     return not one.items and _VARIABLE.fullmatch(one.atom) is not None
 
 
@@ -222,7 +224,7 @@ def _chained(term: Term, words: Sequence[str], shapes: Shapes) -> Term:
 
 
 def _ranked(label: str, rank: int) -> str:
-    return f"{label} /{rank}" if _PATTERN.fullmatch(label) else f"{label}: /{rank}"
+    return f"{label} /{rank}" if PATTERN.fullmatch(label) else f"{label}: /{rank}"
 
 
 def _place(conjunct: Conjunct, words: Sequence[str], shapes: Shapes) -> int:
@@ -335,138 +337,3 @@ def _ranks(scopes: Iterable[Sequence[str]]) -> Mapping[str, int]:
         for part in group:
             ranks.update(dict.fromkeys(whole.nodes[part]["members"], rank))
     return ranks if any(ranks.values()) else {}
-
-
-def is_of_variables(graph: SGraph) -> bool:
-    """Whether a graph has labels that only `graph_of_variables` makes."""
-    labels = (node.label or "" for node in graph.nodes.values())
-    return any(
-        label[:1] not in '"|' and bool(_PATTERN.fullmatch(label) or _LITERAL_NODE.fullmatch(label))
-        for label in labels
-    ) or any(edge.label.startswith(CHAIN) for edge in graph.edges)
-
-
-class Writer:
-    """Writes a tree again: variables are `$0`, `$1`, ... in the order in which they are bound."""
-
-    def __init__(self, graph: SGraph) -> None:
-        if graph.sources:
-            raise TranslateError(f"open sources {', '.join(sorted(graph.sources))}")
-        self._labels = {number: node.label or "" for number, node in graph.nodes.items()}
-        self._below: dict[int, list[Edge]] = defaultdict(list)
-        for edge in graph.edges:
-            self._below[edge.parent].append(edge)
-        self._root = graph.root
-        self._numbers = count()
-        self._seen: set[int] = set()
-
-    def sexpr(self) -> Sexpr:
-        """The s-expression.
-
-        Raises:
-            TranslateError: the graph is no tree, or a label or edge stands for nothing.
-        """
-        try:
-            found = self._whole(self._root, ())
-        except RecursionError:
-            raise TranslateError("the meaning is nested too deeply") from None
-        if len(self._seen) < len(self._labels):
-            raise TranslateError("the graph is not a tree")
-        return found
-
-    def _whole(self, node: int, scope: tuple[str, ...]) -> Sexpr:
-        """What a node stands for, with the chain that begins at it."""
-        chain, joint = [node], ""
-        while True:
-            links = [edge for edge in self._below[chain[-1]] if edge.label.startswith(CHAIN)]
-            if not links or len(chain) > len(self._labels):
-                break
-            if len(links) > 1 or joint not in ("", links[0].label[1:]):
-                raise TranslateError(f"two chains at {self._labels[chain[-1]]!r}")
-            joint, following = links[0].label[1:], links[0].child
-            if self._labels[following] == END and not self._below[following]:
-                self._seen.add(following)
-                break
-            chain.append(following)
-        split = [(node, *_without_rank(self._labels[node])) for node in chain]
-        parts = [
-            self._one(node, label, scope) for node, label, _ in sorted(split, key=lambda s: s[2])
-        ]
-        return parts[0] if len(parts) == 1 else Sexpr("", (Sexpr(joint), *parts))
-
-    def _one(self, node: int, label: str, scope: tuple[str, ...]) -> Sexpr:
-        if node in self._seen:
-            raise TranslateError("the graph is not a tree")
-        self._seen.add(node)
-        links = {e.label: e.child for e in self._below[node] if not e.label.startswith(CHAIN)}
-        if len(links) < sum(not e.label.startswith(CHAIN) for e in self._below[node]):
-            raise TranslateError(f"two edges of one label at {label!r}")
-        if (typed := _LITERAL_NODE.fullmatch(label)) and list(links) == ["arg0"]:
-            self._seen.add(links["arg0"])
-            space, kind = typed.groups()
-            name = self._labels[links["arg0"]].strip('"')
-            return Sexpr(f"{name}{space}:{space}{kind}")
-        pattern = None if label[:1] in '"|' else _PATTERN.fullmatch(label)
-        head, marks = (pattern[1], pattern[2].split(" ")) if pattern else (label, [])
-        if not pattern:
-            marks = ["*"] * len(links)
-        if {f"arg{i}" for i, mark in enumerate(marks) if mark == "*"} != links.keys():
-            raise TranslateError(f"{label!r} lacks an argument, or has one that it should not have")
-        items = []
-        for i, mark in enumerate(marks):
-            if mark.startswith("!"):
-                number = next(self._numbers)
-                scope = (mark[1:] or f"${number}", *scope)
-                items.append(Sexpr(scope[0]))
-            elif mark[0] in "$^":
-                depth = 0 if mark == "$" else len(mark)
-                if depth >= len(scope):
-                    raise TranslateError(f"nothing binds a variable of {label!r}")
-                items.append(Sexpr(scope[depth]))
-            else:
-                below = self._whole(links[f"arg{i}"], scope) if mark == "*" else Sexpr(mark)
-                items.append(below)
-        return _of_head(head, tuple(items))
-
-
-def _without_rank(label: str) -> tuple[str, int]:
-    """A label without its place in an order, and this place."""
-    found = None if label[:1] in '"|' else _RANKED.fullmatch(label)
-    return (found[1].removesuffix(":"), int(found[2])) if found else (label, 0)
-
-
-def _of_head(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
-    """A list, something quoted or an atom."""
-    if not head:
-        raise TranslateError("a node has no label")
-    if head.endswith(_NOTHING):
-        mark = head.removesuffix(_NOTHING)
-        if mark and len(items) != 1:
-            raise TranslateError(f"{head!r} with {len(items)} arguments is no s-expression")
-        return Sexpr(mark, items, quoted=True) if mark else Sexpr("", items)
-    if not items:
-        alone = head[:1] == "(" and head[-1:] == ")"
-        return Sexpr("", (Sexpr(head[1:-1]),)) if alone else Sexpr(head)
-    return Sexpr("", (Sexpr(head), *items))
-
-
-def renamed(sexpr: Sexpr) -> Sexpr:
-    """The s-expression with its bound variables as `$0`, `$1`, ... in the order of binding.
-
-    Raises:
-        LogicError: nested too deeply.
-    """
-    numbers = count()
-
-    def rename(one: Sexpr, names: Mapping[str, str]) -> Sexpr:
-        if _is_variable(one):
-            return Sexpr(names.get(one.atom, one.atom))
-        second = one.items[1] if len(one.items) > 1 else one
-        if _head(one) and _is_variable(second) and second.atom not in names:
-            names = {**names, second.atom: f"${next(numbers)}"}
-        return replace(one, items=tuple(rename(item, names) for item in one.items))
-
-    try:
-        return rename(sexpr, {})
-    except RecursionError:
-        raise LogicError("nested too deeply") from None

@@ -33,13 +33,11 @@ from amparser.logic.sexpr import (
 from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.lisp_variables import (
     Shapes,
-    Writer,
     graph_of_variables,
     has_variables,
-    is_of_variables,
-    renamed,
     shapes_of,
 )
+from amparser.notations.lisp_writing import Writer, is_of_variables, renamed
 from amparser.notations.notation import Equality, Notation
 
 ARGUMENT = "arg"

@@ -19,7 +19,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, DecomposeError, InputError
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.constants import Piece
+from amparser.induction.constants import Piece, chained
 from amparser.induction.derivation import FIRST_PIECE, NOBODY, Derivation
 from amparser.induction.derivations import AlignedGraph, Inventory, derive
 from amparser.induction.kinds import induce_kinds
@@ -106,7 +106,7 @@ def gold_derivations(
         tag_count,
         most=settings.sorts.most,
         free_root=settings.sorts.free_root,
-        passed=derived.inventory.chained,
+        passed=chained(derived.inventory.pieces, FIRST_PIECE),
     )
     watched, dev_reasons = read_each(corpus, "dev", _unaligned)
     report = TrainingReport(

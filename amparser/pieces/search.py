@@ -13,6 +13,7 @@ from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.wrap import Tokens, Variants, WrapParse
+from amparser.induction.constants import chained
 from amparser.induction.derivation import (
     CONTINUE_TAG,
     FIRST_PIECE,
@@ -101,7 +102,8 @@ class Search:
         self._likely: dict[Place, Float] = {}
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
-        self._copier = Copier(evidence, settings.unheard_weight, inventory.chained)
+        self._chained = chained(inventory.pieces, FIRST_PIECE)
+        self._copier = Copier(evidence, settings.unheard_weight, self._chained)
         self._defaults = Defaults.of(inventory)
         none = [0] * FIRST_PIECE
         self._prior = typing_prior(
@@ -193,7 +195,7 @@ class Search:
 
         How often train has a name there says nothing: `_news` judges it, but for its kind.
         """
-        if place in self.inventory.chained:
+        if place in self._chained:
             return copies.cost(place, copy, filler, filler_copy)
         key = (*place, filler)
         if key not in self._worth:
