@@ -23,7 +23,9 @@ from amparser.parser import Parser
 from amparser.results import Result
 
 MOST = 300
-"""So many sentences of the corpus are asked, and as many foreign ones."""
+"""So many sentences of the corpus are asked."""
+MOST_FOREIGN = 150
+"""So many of them in a foreign form: their words may mean anything, so that each takes longer."""
 MOST_SPLIT = 50_000
 """So many rows of train say how sentences are split."""
 LEAST = 10
@@ -52,7 +54,7 @@ def _confidence(parser: Parser, corpus: Corpus) -> Confidence | None:
     examples = [one for one in found if parser.problem(one.tokens) is None]
     asked = [one.tokens for one in examples]
     own = list(_judged(parser, asked, examples))
-    foreign = [found for found, _ in _judged(parser, foreign_to(asked), ())]
+    foreign = [found for found, _ in _judged(parser, foreign_to(asked[:MOST_FOREIGN]), ())]
     right = [*(is_right for _, is_right in own), *([False] * len(foreign))]
     if sum(right) < LEAST:
         return None

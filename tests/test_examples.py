@@ -84,7 +84,7 @@ def test_queries_are_those_of_the_meaning() -> None:
     assert row[8] == max(
         r[8] for r in table.execute("SELECT * FROM flight WHERE origin = 'boston'")
     )
-    with pytest.raises(names["CannotSay"], match="stop"):
+    with pytest.raises(names["CannotSayError"], match="stop"):
         query("( count $0 ( and ( flight $0 ) ( stop $0 boston : ci ) ) )")
     with pytest.raises(LogicError):
         query("( count")

@@ -33,7 +33,7 @@ VALUES = {
 }
 
 
-class CannotSay(Exception):
+class CannotSayError(Exception):
     """The table does not have what a meaning asks for."""
 
 
@@ -53,11 +53,11 @@ def table() -> sqlite3.Connection:
 
 
 def query(meaning: str) -> tuple[str, list[str | int]]:
-    """The SQL of a meaning, and the values in it; raises CannotSay."""
+    """The SQL of a meaning, and the values in it; raises CannotSayError."""
     sexpr = sexpr_from_str(meaning)
-    head, variable, *rest = (item.atom for item in sexpr.items)
+    head, variable = (item.atom for item in sexpr.items[:2])
     if head not in ("lambda", "count", "argmin", "argmax") or variable != "$0":
-        raise CannotSay(head)
+        raise CannotSayError(head)
     body = sexpr.items[3 if head == "lambda" else 2]
     conditions = body.items[1:] if body.items[0].atom == "and" else (body,)
     tests: list[str] = []
@@ -68,7 +68,7 @@ def query(meaning: str) -> tuple[str, list[str | int]]:
             continue
         column = first.items[0].atom if name.atom in "<>" else name.atom
         if column not in COLUMNS or not more:
-            raise CannotSay(column)
+            raise CannotSayError(column)
         sign = name.atom if name.atom in "<>" else "="
         tests.append(f"{COLUMNS[column]} {sign} ?")
         value = more[0].atom
@@ -87,7 +87,7 @@ def _column(sexpr: Sexpr) -> str:
     """The column of `( fare $0 )`."""
     name = sexpr.items[0].atom
     if name not in COLUMNS:
-        raise CannotSay(name)
+        raise CannotSayError(name)
     return COLUMNS[name]
 
 
@@ -101,7 +101,7 @@ def main() -> None:
             continue
         try:
             sql, values = query(result.meaning)
-        except CannotSay as error:
+        except CannotSayError as error:
             print(f"  the table does not have {error}: {result.meaning}")
             continue
         rows = connection.execute(sql, values).fetchall()
