@@ -45,9 +45,8 @@ def name(text: str) -> str:
     return text.replace(" ", "_")
 
 
-def condition(kind: str, var: str, random: Random) -> tuple[str, str]:
-    """What a sentence and a meaning say of a flight."""
-    city = random.choice(CITIES)
+def condition(kind: str, var: str, city: str, random: Random) -> tuple[str, str]:
+    """What a sentence and a meaning say of a flight, and perhaps of a city."""
     place = f"{name(city)} : ci"
     hour, minute = random.randint(5, 11), random.choice((0, 5, 10, 15, 20, 30, 40, 45, 50))
     time = f"{hour}{minute:02}am", f"{hour}{minute:02} : ti"
@@ -104,7 +103,8 @@ def question(random: Random) -> tuple[str, str, set[str]]:
     kinds += random.sample(ORDER[3:], random.choice((0, 1, 1, 2)))
     asked = random.choice(list(QUESTIONS))
     inner = "$1" if asked in ("fare", "who") else "$0"
-    said = {kind: condition(kind, inner, random) for kind in kinds}
+    cities = random.sample(CITIES, len(kinds))
+    said = {k: condition(k, inner, city, random) for k, city in zip(kinds, cities, strict=True)}
     before = [kind for kind in kinds if kind in ("part", "nonstop") and random.random() < 0.4]
     noun = " ".join(
         [*(said[kind][0].removeprefix("in the ") for kind in before)]

@@ -13,7 +13,8 @@ that binds or has variables ends with what its items are:
     $       the variable that was bound last; `^` the one before, `^^` the one before that
     *       anything else, which an edge leads to
 
-So no name of a variable is kept, and constants say nothing of what stands around them.
+So no name of a variable is kept, and constants say nothing of what stands around them. A binder and
+the one that is all of its scope are one node (`lambda: ! e ; exists: ! *`).
 
 With a corpus (`Shapes`), the conjuncts in the scope of a binder are a chain in the order in which
 the sentence announces them, as one may follow any other. The edges of the chain have the name of
@@ -38,8 +39,9 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.sexpr import Sexpr, sexpr_from_str
 from amparser.notations.spelling import spelled_texts
 
-CHAIN, END, NOTHING = "&", ".", "()"
-"""What edges of a chain begin with, what ends it, and the head of a list that has none."""
+CHAIN, END, NOTHING, BINDS = "&", ".", "()", ": !"
+"""What edges of a chain begin with, what ends it, the head of a list that has none, and what the
+labels of binders have."""
 LITERAL_NODE = re.compile(r"_ :( ?)(\S+)")
 PATTERN = re.compile(r"(\S+): (.+)")
 RANKED = re.compile(r"(.+) /(\d+)")
@@ -47,7 +49,7 @@ RANKED = re.compile(r"(.+) /(\d+)")
 _VARIABLE = re.compile(r"[$?][^\s()\"]+")
 _TYPED = re.compile(r"([^\s:\"|$?][^\s:\"|]*)( ?):\2([^\s:\"|]+)")
 _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
-_ROUNDS = 8
+_ROUNDS = 12
 
 
 class Conjunct(NamedTuple):
@@ -149,6 +151,10 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
         if not items and not one.quoted:
             return Term(f"({head})" if head else label)
         below = [(f"arg{i}", term(item, scope)) for i, item in enumerate(items) if marks[i] == "*"]
+        if marks[0][0] == "!" and marks[-1] == "*" and len(below) == 1:
+            [(_, inner)] = below
+            if BINDS in inner.label:
+                return Term(f"{label}: {' '.join(marks[:-1])} ; {inner.label}", inner.below)
         told = any(mark != "*" for mark in marks)
         return Term(f"{label}: {' '.join(marks)}" if told else label, below)
 
@@ -262,18 +268,27 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], str]]) -> Shapes | None:
     if not joints:
         return shapes
     joint = max(sorted(joints), key=joints.__getitem__)
-    scopes = [
-        (words, [one.conjunct() for one in _conjuncts(below, joint)])
-        for words, term in terms
-        for label, place, below in _scopes(term)
-        if (label, place) in places[joint]
-    ]
+    chains: list[list[str]] = []
+    announced: list[tuple[list[str], list[str]]] = []
+    for words, term in terms:
+        others, names = [term.label], set[str]()
+        first = len(chains)
+        for label, place, below in _scopes(term):
+            if (label, place) in places[joint]:
+                conjuncts = [one.conjunct() for one in _conjuncts(below, joint)]
+                chains.append([one.key for one in conjuncts])
+                names.update(name for one in conjuncts for name in one.names)
+                others.append(label)
+            else:
+                others.append(f"{label} {below.label}")
+        left = [word for word in words if not _names(word, names)]
+        announced.append((left, [*others, *(key for keys in chains[first:] for key in keys)]))
     return replace(
         shapes,
         joint=joint,
         places=frozenset(places[joint]),
-        announced=_announced(scopes),
-        ranks=_ranks([[one.key for one in conjuncts] for _, conjuncts in scopes]),
+        announced=_announced(announced),
+        ranks=_ranks(chains),
     )
 
 
@@ -282,7 +297,7 @@ def _scopes(term: Term) -> Iterator[tuple[str, str, Term]]:
     todo = [term]
     for one in todo:
         todo += [below for _, below in one.below]
-        if ": !" in one.label:
+        if BINDS in one.label:
             yield from ((one.label, place, below) for place, below in one.below)
 
 
@@ -303,17 +318,17 @@ def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
 
 
 def _announced(
-    scopes: Sequence[tuple[Sequence[str], Sequence[Conjunct]]],
+    rows: Sequence[tuple[Sequence[str], Sequence[str]]],
 ) -> Mapping[tuple[str, str], float]:
-    """P(conjunct | word) / P(conjunct) by IBM model 1 (Brown et al. 1993), words given."""
+    """P(word | key) by IBM model 1 (Brown et al. 1993), given the words and keys of rows."""
     table: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
     for _ in range(_ROUNDS):
         counts: dict[tuple[str, str], float] = defaultdict(float)
         of_key: dict[str, float] = defaultdict(float)
-        for words, conjuncts in scopes:
+        for words, keys in rows:
             for word in words:
-                total = 1e-9 + sum(table[one.key, word] for one in conjuncts)
-                for key, _ in conjuncts:
+                total = 1e-9 + sum(table[key, word] for key in keys)
+                for key in keys:
                     share = table[key, word] / total
                     counts[key, word] += share
                     of_key[key] += share

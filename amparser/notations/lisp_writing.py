@@ -91,11 +91,16 @@ class Writer:
             space, kind = typed.groups()
             name = self._labels[links["arg0"]].strip('"')
             return Sexpr(f"{name}{space}:{space}{kind}")
+        return self._list(label, links, scope)
+
+    def _list(self, label: str, links: Mapping[str, int], scope: tuple[str, ...]) -> Sexpr:
+        """What a label stands for with what its edges lead to."""
         pattern = None if label[:1] in '"|' else PATTERN.fullmatch(label)
-        head, marks = (pattern[1], pattern[2].split(" ")) if pattern else (label, [])
-        if not pattern:
-            marks = ["*"] * len(links)
-        if {f"arg{i}" for i, mark in enumerate(marks) if mark == "*"} != links.keys():
+        head, told = (pattern[1], pattern[2]) if pattern else (label, " ".join("*" * len(links)))
+        own, _, inner = told.partition(" ; ")
+        marks = own.split()
+        asked = {f"arg{i}" for i, mark in enumerate(marks) if mark == "*"}
+        if asked != (set() if inner else links.keys()):
             raise TranslateError(f"{label!r} lacks an argument, or has one that it should not have")
         items = []
         for i, mark in enumerate(marks):
@@ -111,7 +116,9 @@ class Writer:
             else:
                 below = self._whole(links[f"arg{i}"], scope) if mark == "*" else Sexpr(mark)
                 items.append(below)
-        return _ofhead_of(head, tuple(items))
+        if inner:
+            items.append(self._list(inner, links, scope))
+        return _list_of(head, tuple(items))
 
 
 def _without_rank(label: str) -> tuple[str, int]:
@@ -120,7 +127,7 @@ def _without_rank(label: str) -> tuple[str, int]:
     return (found[1].removesuffix(":"), int(found[2])) if found else (label, 0)
 
 
-def _ofhead_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
+def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
     """A list, something quoted or an atom."""
     if not head:
         raise TranslateError("a node has no label")

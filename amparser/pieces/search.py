@@ -38,6 +38,9 @@ CONSTANT, PLACE = "constant", "place"
 _IMPOSSIBLE = -1e8
 _WORK = 60_000
 """There are no further derivations after so many squares of tokens searched."""
+_MOST_WRAPPED = 2e8
+"""No heads inside their arguments are searched for where this takes more steps: the fourth power of
+tokens times the square of constants, as a sentence of unknown words has them."""
 _MOST_VARIANTS = 300
 """With more of them, as long sentences of unknown words have, constants have one copy each."""
 
@@ -178,11 +181,13 @@ class Search:
             np.ascontiguousarray(self.settings.arc_weight * scores.arcs),
             self._prior.root,
         )
-        if decoder == "wrap" and len(sentence) > self.settings.wrap_limit:
+        candidates = self._candidates(scores, number)
+        work = len(sentence) ** 4 * len(candidates) ** 2
+        if decoder == "wrap" and (len(sentence) > self.settings.wrap_limit or work > _MOST_WRAPPED):
             decoder = "projective"
         if limits is not ANY:
             _limit_tokens(tokens, limits)
-        variants, names = self._variants(sentence, scores, number, limits)
+        variants, names = self._variants(sentence, candidates, limits)
         parse: WrapParse = DECODERS[decoder].chart(tokens, variants)
         if parse.logp <= _IMPOSSIBLE:
             return Best(failure=NO_TREE)
@@ -212,15 +217,14 @@ class Search:
     def _variants(
         self,
         sentence: Sequence[str],
-        scores: PieceScores,
-        number: int,
+        candidates: Sequence[tuple[int, int, int, float]],
         limits: Limits,
     ) -> tuple[Variants, list[tuple[int, int]]]:
         """The variants of a sentence, and for each its tag and closed holes."""
         sorts = self.sorts.sort_count
         seen = [
             (t, tag, closed, score)
-            for t, tag, closed, score in self._candidates(scores, number)
+            for t, tag, closed, score in candidates
             if limits.allow((t, CONSTANT), (tag, closed))
         ]
         tags = sorted({tag for _, tag, _, _ in seen})

@@ -82,7 +82,7 @@ def test_names_of_variables_are_no_part_of_the_graph() -> None:
     text = "(lambda $0 e (exists $1 (and (flight $1) (= (fare $1) $0))))"
     graph = SEXPR.graph((), text)
     labels = [node.label for node in graph.nodes.values()]
-    assert labels == ["lambda: ! e *", "exists: ! *", "and", "flight: $", "=: * ^", "fare: $"]
+    assert labels == ["lambda: ! e ; exists: ! *", "and", "flight: $", "=: * ^", "fare: $"]
     for same in ("(lambda $7 e (exists $3 (and (flight $3) (= (fare $3) $7))))", f" {text} "):
         assert SEXPR.equality((), text, same).reformatted
     other = "(lambda $0 e (exists $1 (and (flight $0) (= (fare $1) $0))))"
