@@ -32,33 +32,22 @@ from amparser.cli.serve import serve
 from amparser.cli.settings import settings
 from amparser.cli.train import train
 
-for command in (
-    train,
-    check,
-    generate,
-    parse,
-    bulk,
-    evaluate,
-    errors,
-    compare,
-    convert,
-    lexicon,
-    settings,
-    experiment,
-    results,
-    report,
-    serve,
-    models,
-    push,
-):
-    app.command()(command)
-app.add_typer(grammar, name="grammar")
+PANELS = {
+    "Learn and parse": (check, train, parse, evaluate, errors, models),
+    "Look closer": (lexicon, compare, convert, settings, serve, bulk, push),
+    "Benchmarks and papers": (generate, experiment, results, report),
+}
+"""The commands as `--help` lists them."""
+for panel, commands in PANELS.items():
+    for command in commands:
+        app.command(rich_help_panel=panel)(command)
+app.add_typer(grammar, name="grammar", rich_help_panel=panel)
 for name in COMMANDS:
     added = COMMANDS[name]
     if isinstance(added, typer.Typer):
-        app.add_typer(added, name=name)
+        app.add_typer(added, name=name, rich_help_panel=panel)
     else:
-        app.command(name)(added)
+        app.command(name, rich_help_panel=panel)(added)
 
 
 def _version(wanted: bool) -> None:
