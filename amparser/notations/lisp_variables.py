@@ -12,6 +12,7 @@ that binds or has variables ends with what its items are:
     e       the word behind it, its type
     $       the variable that was bound last; `^` the one before, `^^` the one before that
     *       anything else, which an edge leads to
+    *::ci   a literal with this type, `*:ci` for one without spaces
 
 So no name of a variable is kept, and constants say nothing of what stands around them. A binder and
 the one that is all of its scope are one node (`lambda: ! e ; exists: ! *`).
@@ -20,7 +21,8 @@ With a corpus (`Shapes`), the conjuncts in the scope of a binder are a chain in 
 the sentence announces them, as one may follow any other. The edges of the chain have the name of
 what joins them (`&and`), and the last leads to `.`. If a corpus writes conjuncts in an order of its
 own, labels end with their place in it (`from: $ * /2`). Constants with types (`boston : ci`) are
-literals if the words of sentences spell most of their type, and are symbols otherwise.
+literals if the words of sentences spell most of their type, and are symbols otherwise. A type whose
+literals stand in one place alone is a part of the label above (`*::ci`): one word says both.
 """
 
 from __future__ import annotations
@@ -85,6 +87,7 @@ class Shapes:
         joint: what joins conjuncts in the scope of binders, such as `and`; empty for nothing.
         places: the labels and edges of binders below which it stands.
         copied: the types whose constants the words of sentences spell.
+        alone: the types whose literals stand in one place of one list.
         announced: how well a word goes with a conjunct, by its key.
         ranks: the place of conjuncts in the order of a scope, by their keys.
     """
@@ -92,6 +95,7 @@ class Shapes:
     joint: str = ""
     places: frozenset[tuple[str, str]] = frozenset()
     copied: frozenset[str] = frozenset()
+    alone: frozenset[str] = frozenset()
     announced: Mapping[tuple[str, str], float] = field(default_factory=dict)
     ranks: Mapping[str, int] = field(default_factory=dict)
 
@@ -151,7 +155,12 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
         if not items and not one.quoted:
             return Term(f"({head})" if head else label)
         below = [(f"arg{i}", term(item, scope)) for i, item in enumerate(items) if marks[i] == "*"]
-        if marks[0][0] == "!" and marks[-1] == "*" and len(below) == 1:
+        for number, (place, inner) in enumerate(below):
+            typed = LITERAL_NODE.fullmatch(inner.label)
+            if typed and shapes is not None and typed[2] in shapes.alone:
+                marks[int(place[3:])] = f"*{'::' if typed[1] else ':'}{typed[2]}"
+                below[number] = place, inner.below[0][1]
+        if marks and marks[0][0] == "!" and marks[-1] == "*" and len(below) == 1:
             [(_, inner)] = below
             if BINDS in inner.label:
                 return Term(f"{label}: {' '.join(marks[:-1])} ; {inner.label}", inner.below)
@@ -257,6 +266,7 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], str]]) -> Shapes | None:
     if not any(has_variables(sexpr) for _, sexpr in found):
         return None
     shapes = Shapes(copied=_copied(found))
+    shapes = replace(shapes, alone=_alone([term_of(sexpr, shapes) for _, sexpr in found]))
     terms = [(words, term_of(sexpr, shapes)) for words, sexpr in found]
     joints: Counter[str] = Counter()
     places: dict[str, set[tuple[str, str]]] = defaultdict(set)
@@ -315,6 +325,19 @@ def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
                     seen[typed[3]] += 1
                     spelled[typed[3]] += typed[1].lower() in texts
     return frozenset(kind for kind, count in seen.items() if 2 * spelled[kind] > count)
+
+
+def _alone(terms: Sequence[Term]) -> frozenset[str]:
+    """The types whose literals stand below one edge of one label."""
+    places: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for term in terms:
+        todo = [term]
+        for one in todo:
+            for place, below in one.below:
+                todo.append(below)
+                if typed := LITERAL_NODE.fullmatch(below.label):
+                    places[typed[2]].add((one.label, place))
+    return frozenset(kind for kind, found in places.items() if len(found) == 1)
 
 
 def _announced(

@@ -89,8 +89,7 @@ class Writer:
         if (typed := LITERAL_NODE.fullmatch(label)) and list(links) == ["arg0"]:
             self._seen.add(links["arg0"])
             space, kind = typed.groups()
-            name = self._labels[links["arg0"]].strip('"')
-            return Sexpr(f"{name}{space}:{space}{kind}")
+            return _typed(self._labels[links["arg0"]], space, kind)
         return self._list(label, links, scope)
 
     def _list(self, label: str, links: Mapping[str, int], scope: tuple[str, ...]) -> Sexpr:
@@ -99,7 +98,7 @@ class Writer:
         head, told = (pattern[1], pattern[2]) if pattern else (label, " ".join("*" * len(links)))
         own, _, inner = told.partition(" ; ")
         marks = own.split()
-        asked = {f"arg{i}" for i, mark in enumerate(marks) if mark == "*"}
+        asked = {f"arg{i}" for i, mark in enumerate(marks) if mark[0] == "*"}
         if asked != (set() if inner else links.keys()):
             raise TranslateError(f"{label!r} lacks an argument, or has one that it should not have")
         items = []
@@ -113,12 +112,21 @@ class Writer:
                 if depth >= len(scope):
                     raise TranslateError(f"nothing binds a variable of {label!r}")
                 items.append(Sexpr(scope[depth]))
+            elif mark[0] == "*":
+                below = self._whole(links[f"arg{i}"], scope)
+                space, kind = (" ", mark[3:]) if mark[:3] == "*::" else ("", mark[2:])
+                items.append(_typed(below.atom, space, kind) if kind else below)
             else:
-                below = self._whole(links[f"arg{i}"], scope) if mark == "*" else Sexpr(mark)
-                items.append(below)
+                items.append(Sexpr(mark))
         if inner:
             items.append(self._list(inner, links, scope))
         return _list_of(head, tuple(items))
+
+
+def _typed(literal: str, space: str, kind: str) -> Sexpr:
+    """A constant with its type."""
+    name = literal.strip('"')
+    return Sexpr(f"{name}{space}:{space}{kind}")
 
 
 def _without_rank(label: str) -> tuple[str, int]:

@@ -113,6 +113,22 @@ def test_constants_are_literals_where_words_spell_their_type() -> None:
     assert {"_ :ci", '"boston"', "economy:cl"} <= labels
 
 
+def test_a_type_in_one_place_alone_is_part_of_the_list_above_it() -> None:
+    rows = [
+        ("lunch flights", "(lambda $0 e (and (f $0) (meal $0 lunch : me) (g $0)))"),
+        ("dinner flights", "(lambda $0 e (and (f $0) (meal $0 dinner : me) (g $0)))"),
+    ]
+    notation = SEXPR.for_corpus([(text.split(), meaning) for text, meaning in rows])
+    graph = without_layout(notation.graph(["lunch", "flights"], rows[0][1]))
+    [edge] = [e for e in graph.edges if graph.nodes[e.child].label == '"lunch"']
+    assert (graph.nodes[edge.parent].label or "").startswith("meal: $ *::me")
+    assert SEXPR.write(graph) == rows[0][1]
+    other = SEXPR.for_corpus([((), rows[0][1].replace("(g $0)", "(g $0 lunch : me)"))])
+    assert "_ : me" not in {n.label for n in graph.nodes.values()}
+    labels = {n.label for n in other.graph(["lunch"], rows[0][1]).nodes.values()}
+    assert not any("*::me" in (label or "") for label in labels)
+
+
 def test_the_corpus_of_the_docs_comes_back() -> None:
     question = runpy.run_path(str(ROOT / "docs" / "flights.py"))["question"]
     random = Random(7)
