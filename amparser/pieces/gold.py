@@ -118,7 +118,7 @@ def gold_derivations(
         sort_count=sorts.sort_count,
         cuts=derived.cuts,
         cut_count=sum(derived.cut.values()),
-        decoder=_decoder(settings, derived.derivations),
+        decoder=decoder_of(settings, derived.derivations),
     )
     kinds = induce_kinds(trees, tag_count)
     evidence = Evidence.of(derived.derivations, tag_count, kinds)
@@ -126,7 +126,7 @@ def gold_derivations(
     return Gold(learned, derived.derivations, list(watched.values()), report)
 
 
-def _decoder(settings: PiecesSettings, derivations: Sequence[Derivation]) -> str:
+def decoder_of(settings: PiecesSettings, derivations: Sequence[Derivation]) -> str:
     """The search of the settings, or a faster one where almost no head is inside its argument."""
     if settings.decode.decoder != "wrap":
         return settings.decode.decoder

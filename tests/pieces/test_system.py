@@ -18,6 +18,7 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError, ProcessError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.induction.derivation import FIRST_PIECE, Derivation
 from amparser.learn.loop import LOG
 from amparser.learn.processes import Processes
 from amparser.learn.progress import TrainingProgress
@@ -28,9 +29,9 @@ from amparser.learn.task import Losses
 from amparser.notations.term import TERM
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
-from amparser.pieces.gold import gold_derivations
+from amparser.pieces.gold import decoder_of, gold_derivations
 from amparser.pieces.model import LONGEST, TreeComposition
-from amparser.pieces.settings import PiecesSettings
+from amparser.pieces.settings import PiecesDecodeSettings, PiecesSettings
 from amparser.pieces.task import MemberBatch, PiecesTask
 from amparser.pieces.trees import am_tree, graph_of
 
@@ -361,3 +362,27 @@ def test_bad_examples_of_a_corpus_that_is_not_strict_are_listed() -> None:
 def test_nothing_to_learn_from() -> None:
     with pytest.raises(InputError, match=r"no examples to train on: train\.jsonl:2: lost"):
         gold_derivations(corpus(train=[Example(("a",), failure="lost", line=2)]), SMALL)
+
+
+def test_heads_inside_arguments_are_searched_for_where_train_has_them() -> None:
+    def derivation(*heads: int) -> Derivation:
+        n = len(heads)
+        nothing: tuple[None, ...] = (None,) * n
+        tags, holes = (FIRST_PIECE,) * n, tuple(min(head, 0) for head in heads)
+        return Derivation(("a",) * n, tags, (0,) * n, heads, holes, nothing, tuple(range(n)))
+
+    plain, inside = derivation(-1, 0, 1), derivation(1, -1, 0)
+    assert decoder_of(PiecesSettings(), [plain] * 300 + [inside]) == "projective"
+    assert decoder_of(PiecesSettings(), [plain] * 100 + [inside]) == "wrap"
+    chosen = replace(PiecesSettings(), decode=PiecesDecodeSettings(decoder="projective"))
+    assert decoder_of(chosen, [inside]) == "projective"
+
+
+def test_gibberish_is_searched_in_bounded_time(
+    parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentences = [row.tokens for row in examples(4)]
+    found = parser.answers(sentences, ("wrap", "projective"))
+    monkeypatch.setattr("amparser.pieces.search._MOST_WRAPPED", 0.0)
+    limited = parser.answers(sentences, ("wrap",))["wrap"]
+    assert [one.logp for one in limited] == [one.logp for one in found["projective"]]
