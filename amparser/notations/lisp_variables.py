@@ -31,7 +31,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, pairwise
+from itertools import combinations, count
 from typing import NamedTuple
 
 import networkx as nx
@@ -362,16 +362,22 @@ def _announced(
 def _ranks(scopes: Iterable[Sequence[str]]) -> Mapping[str, int]:
     """The places of conjuncts in an order that all scopes keep; empty if there is none.
 
-    Those that stand now before and now behind each other have one place.
+    Those that stand now before and now behind each other have one place. Of two that never meet,
+    the one that more of the others stand behind comes first.
     """
     order: nx.DiGraph[str] = nx.DiGraph()
     for keys in {tuple(keys) for keys in scopes}:
         order.add_nodes_from(keys)
-        order.add_edges_from(pairwise(keys))
-    order.remove_edges_from(list(nx.selfloop_edges(order)))
+        order.add_edges_from(pair for pair in combinations(keys, 2) if pair[0] != pair[1])
     whole = nx.condensation(order)
+    members = {part: sorted(whole.nodes[part]["members"]) for part in whole}
+
+    def place(part: int) -> tuple[float, str]:
+        before = sum(order.in_degree(key) for key in members[part])
+        behind = sum(order.out_degree(key) for key in members[part])
+        return before / max(1, before + behind), members[part][0]
+
     ranks: dict[str, int] = {}
-    for rank, group in enumerate(nx.topological_generations(whole)):
-        for part in group:
-            ranks.update(dict.fromkeys(whole.nodes[part]["members"], rank))
+    for rank, part in enumerate(nx.lexicographical_topological_sort(whole, key=place)):
+        ranks.update(dict.fromkeys(members[part], rank))
     return ranks if any(ranks.values()) else {}

@@ -107,6 +107,14 @@ def test_conjuncts_are_a_chain_in_the_order_of_the_sentence() -> None:
     assert SEXPR.written((), without_layout(graph)) == meaning
 
 
+def test_conjuncts_that_never_meet_have_the_place_that_others_give_them() -> None:
+    rows = [((), f"(lambda $0 e (and {' '.join(f'({f} $0)' for f in order)}))") for order in
+            ("facd", "fbd", "fcd")]  # fmt: skip
+    notation = SEXPR.for_corpus(rows)
+    graph = notation.graph((), "(lambda $0 e (and (b $0) (d $0) (a $0)))")
+    assert SEXPR.write(without_layout(graph)) == "(lambda $0 e (and (a $0) (b $0) (d $0)))"
+
+
 def test_constants_are_literals_where_words_spell_their_type() -> None:
     text, meaning = FLIGHTS[3]
     labels = {node.label for node in flights().graph(text.split(), meaning).nodes.values()}
