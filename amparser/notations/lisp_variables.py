@@ -20,9 +20,11 @@ the one that is all of its scope are one node (`lambda: ! e ; exists: ! *`).
 With a corpus (`Shapes`), the conjuncts in the scope of a binder are a chain in the order in which
 the sentence announces them, as one may follow any other. The edges of the chain have the name of
 what joins them (`&and`), and the last leads to `.`. If a corpus writes conjuncts in an order of its
-own, labels end with their place in it (`from: $ * /2`). Constants with types (`boston : ci`) are
-literals if the words of sentences spell most of their type, and are symbols otherwise. A type whose
-literals stand in one place alone is a part of the label above (`*::ci`): one word says both.
+own, labels end with their place in it (`from: $ * /2`). The one conjunct of a binder that has a
+variable from outside is then a part of its label (`exists: ! * ~1/9 by: $ ^`); its edges begin with
+`in-`. Constants with types (`boston : ci`) are literals if the words of sentences spell most of
+their type, and are symbols otherwise. A type whose literals stand in one place alone is a part of
+the label above (`*::ci`): one word says both.
 """
 
 from __future__ import annotations
@@ -41,9 +43,9 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.sexpr import Sexpr, sexpr_from_str
 from amparser.notations.spelling import spelled_texts
 
-CHAIN, END, NOTHING, BINDS = "&", ".", "()", ": !"
-"""What edges of a chain begin with, what ends it, the head of a list that has none, and what the
-labels of binders have."""
+CHAIN, END, NOTHING, BINDS, LINK, INSIDE = "&", ".", "()", ": !", "~", "in-"
+"""What edges of a chain begin with, what ends it, the head of a list that has none, what the labels
+of binders have, and what a conjunct in them and its edges begin with."""
 LITERAL_NODE = re.compile(r"_ :( ?)(\S+)")
 PATTERN = re.compile(r"(\S+): (.+)")
 RANKED = re.compile(r"(.+) /(\d+)")
@@ -223,9 +225,15 @@ def _conjuncts(term: Term, joint: str) -> list[Term]:
 
 def _chained(term: Term, words: Sequence[str], shapes: Shapes) -> Term:
     """The tree with chains of conjuncts in the order of the words that announce them."""
-    below = []
+    below, label = [], term.label
     for place, one in term.below:
         inside = _conjuncts(one, shapes.joint) if (term.label, place) in shapes.places else []
+        link = _link(inside, shapes) if BINDS in label and LINK not in label else None
+        if link is not None:
+            inside.remove(link)
+            rank = shapes.ranks[link.conjunct().key]
+            label = f"{label} {LINK}{place[3:]}/{rank} {link.label}"
+            below += [(f"{INSIDE}{edge}", leaf) for edge, leaf in link.below]
         chain = [(_place(part.conjunct(), words, shapes), part) for part in inside]
         following = Term(END)
         for _, part in sorted(chain, key=lambda pair: -pair[0]):
@@ -235,7 +243,17 @@ def _chained(term: Term, words: Sequence[str], shapes: Shapes) -> Term:
             made.below.append((f"{CHAIN}{shapes.joint}", following))
             following = made
         below.append((place, following if inside else _chained(one, words, shapes)))
-    return replace(term, below=below)
+    return Term(label, below)
+
+
+def _link(conjuncts: Sequence[Term], shapes: Shapes) -> Term | None:
+    """The only conjunct with a variable from outside, if its place in the order is its own."""
+    found = [one for one in conjuncts if "^" in one.label.split(" ")]
+    if len(found) != 1 or len(conjuncts) < 2 or any(leaf.below for _, leaf in found[0].below):
+        return None
+    ranks = [shapes.ranks.get(one.conjunct().key) for one in conjuncts]
+    own = shapes.ranks.get(found[0].conjunct().key)
+    return found[0] if own is not None and ranks.count(own) == 1 else None
 
 
 def _ranked(label: str, rank: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,6 +14,8 @@ from amparser.logic.sexpr import Sexpr
 from amparser.notations.lisp_variables import (
     CHAIN,
     END,
+    INSIDE,
+    LINK,
     LITERAL_NODE,
     NOTHING,
     PATTERN,
@@ -29,6 +32,11 @@ def is_of_variables(graph: SGraph) -> bool:
         label[:1] not in '"|' and bool(PATTERN.fullmatch(label) or LITERAL_NODE.fullmatch(label))
         for label in labels
     ) or any(edge.label.startswith(CHAIN) for edge in graph.edges)
+
+
+_LINKED = re.compile(rf"(\S+: .+) {LINK}(\d+)/(\d+) (\S+: .+)")
+_Link = tuple[str, int, Mapping[str, int]]
+"""A conjunct in the label of a binder: its own label, its place in the order, and its edges."""
 
 
 class Writer:
@@ -59,8 +67,8 @@ class Writer:
             raise TranslateError("the graph is not a tree")
         return found
 
-    def _whole(self, node: int, scope: tuple[str, ...]) -> Sexpr:
-        """What a node stands for, with the chain that begins at it."""
+    def _whole(self, node: int, scope: tuple[str, ...], link: _Link | None = None) -> Sexpr:
+        """What a node stands for, with the chain that begins at it, and a conjunct beside it."""
         chain, joint = [node], ""
         while True:
             links = [edge for edge in self._below[chain[-1]] if edge.label.startswith(CHAIN)]
@@ -74,8 +82,15 @@ class Writer:
                 break
             chain.append(following)
         split = [(node, *_without_rank(self._labels[node])) for node in chain]
+        if link is not None:
+            if not joint:
+                raise TranslateError(f"no chain for {link[0]!r}")
+            split.append((-1, link[0], link[1]))
         parts = [
-            self._one(node, label, scope) for node, label, _ in sorted(split, key=lambda s: s[2])
+            self._one(node, label, scope)
+            if node >= 0 or link is None
+            else self._list(label, link[2], scope)
+            for node, label, _ in sorted(split, key=lambda s: s[2])
         ]
         return parts[0] if len(parts) == 1 else Sexpr("", (Sexpr(joint), *parts))
 
@@ -90,10 +105,32 @@ class Writer:
             self._seen.add(links["arg0"])
             space, kind = typed.groups()
             return _typed(self._labels[links["arg0"]], space, kind)
-        return self._list(label, links, scope)
+        if (linked := _LINKED.fullmatch(label)) is None:
+            return self._list(label, links, scope)
+        own = {edge: child for edge, child in links.items() if not edge.startswith(INSIDE)}
+        others = {
+            edge.removeprefix(INSIDE): child
+            for edge, child in links.items()
+            if edge.startswith(INSIDE)
+        }
+        return self._list(
+            linked[1], own, scope, (int(linked[2]), (linked[4], int(linked[3]), others))
+        )
 
-    def _list(self, label: str, links: Mapping[str, int], scope: tuple[str, ...]) -> Sexpr:
-        """What a label stands for with what its edges lead to."""
+    def _list(
+        self,
+        label: str,
+        links: Mapping[str, int],
+        scope: tuple[str, ...],
+        linked: tuple[int, _Link | None] = (-1, None),
+    ) -> Sexpr:
+        """What a label stands for with what its edges lead to.
+
+        Args:
+            label, links: of a node.
+            scope: the variables, the one that was bound last first.
+            linked: the place of the scope that has a conjunct beside its chain, and this conjunct.
+        """
         pattern = None if label[:1] in '"|' else PATTERN.fullmatch(label)
         head, told = (pattern[1], pattern[2]) if pattern else (label, " ".join("*" * len(links)))
         own, _, inner = told.partition(" ; ")
@@ -113,13 +150,13 @@ class Writer:
                     raise TranslateError(f"nothing binds a variable of {label!r}")
                 items.append(Sexpr(scope[depth]))
             elif mark[0] == "*":
-                below = self._whole(links[f"arg{i}"], scope)
+                below = self._whole(links[f"arg{i}"], scope, linked[1] if i == linked[0] else None)
                 space, kind = (" ", mark[3:]) if mark[:3] == "*::" else ("", mark[2:])
                 items.append(_typed(below.atom, space, kind) if kind else below)
             else:
                 items.append(Sexpr(mark))
         if inner:
-            items.append(self._list(inner, links, scope))
+            items.append(self._list(inner, links, scope, linked))
         return _list_of(head, tuple(items))
 
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amparser.errors import TranslateError
+from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.logic.sexpr import Sexpr, sexpr_from_str, sexpr_to_str
 from amparser.notations.layout import without_layout
@@ -113,6 +114,22 @@ def test_conjuncts_that_never_meet_have_the_place_that_others_give_them() -> Non
     notation = SEXPR.for_corpus(rows)
     graph = notation.graph((), "(lambda $0 e (and (b $0) (d $0) (a $0)))")
     assert SEXPR.write(without_layout(graph)) == "(lambda $0 e (and (a $0) (b $0) (d $0)))"
+
+
+def test_what_joins_a_binder_to_the_one_outside_is_part_of_it() -> None:
+    rows = [
+        (f"{day} fares", f"(lambda $0 e (exists $1 (and (f $1) (on $1 {day}) (= (fare $1) $0))))")
+        for day in ("friday", "monday")
+    ]
+    notation = SEXPR.for_corpus([(text.split(), meaning) for text, meaning in rows])
+    graph = without_layout(notation.graph(rows[0][0].split(), rows[0][1]))
+    assert graph.nodes[graph.root].label == "lambda: ! e ; exists: ! * ~1/2 =: * ^"
+    assert {edge.label for edge in graph.edges if edge.parent == graph.root} == {"in-arg0", "arg1"}
+    assert SEXPR.write(graph) == rows[0][1]
+    sgraph_from_penman(sgraph_to_penman(graph))
+    alone = SGraph({0: Node("exists: ! * ~1/2 by: $"), 1: Node("f: $")}, (Edge(0, "arg1", 1),), 0)
+    with pytest.raises(TranslateError, match="no chain"):
+        SEXPR.write(alone)
 
 
 def test_constants_are_literals_where_words_spell_their_type() -> None:
