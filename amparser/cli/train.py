@@ -18,7 +18,7 @@ from amparser.cli.options import (
     VariantOption,
     choices,
 )
-from amparser.errors import InputError
+from amparser.errors import AMParserError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,9 +128,12 @@ def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
     file = next(files, None)
     if file is None:
         return "there is no dev file: `amparser evaluate` measures the model on another one"
-    evaluation = api.evaluate(
-        model, file, benchmark=benchmark, limit=_DEV_ROWS, keep="none", check_trees=False
-    )
+    try:
+        evaluation = api.evaluate(
+            model, file, benchmark=benchmark, limit=_DEV_ROWS, keep="none", check_trees=False
+        )
+    except AMParserError as error:  # such as meanings in another notation
+        return f"not measured on dev: {error}"
     [(decoder, _)] = evaluation.answers.items()
     measure, count = next(iter(evaluation.table(decoder)[""].items()))
     rows = len(evaluation.examples)

@@ -75,7 +75,7 @@ class CopyRule:
     def spells(self, words: Sequence[str], content: str) -> bool:
         """Whether these words spell a content, outright or with something that it loses."""
         text = self.spell(words)
-        return text == content or self._inflects(text, content)
+        return text == content or self._inflects(words, text, content)
 
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
         """The spans (from 0, end exclusive) that spell a content, from left to right.
@@ -84,7 +84,11 @@ class CopyRule:
         """
         near = list(self._near(words, content))
         found = [(start, end) for start, end, text in near if text == content]
-        return found or [(start, end) for start, end, text in near if self._inflects(text, content)]
+        return found or [
+            (start, end)
+            for start, end, text in near
+            if self._inflects(words[start:end], text, content)
+        ]
 
     def script(self, words: Sequence[str], content: str) -> Script | None:
         """The script by which a span spells a content that no span spells outright."""
@@ -105,20 +109,20 @@ class CopyRule:
             for _, _, text in self._near(words, content)
             if text.endswith(content) and len(text) - len(content) <= _LONGEST_ENDING
         )
-        return next(found, "") if len(content) >= _STEM else ""
+        return min(found, key=len, default="") if len(content) >= _STEM else ""
 
     def has_digits(self, words: Sequence[str], content: str) -> bool:
         """Whether a number is the digits of a span."""
-        return content.isdecimal() and any(
-            digits_of(text) == content for _, _, text in self._near(words, content)
+        return any(
+            _are_digits(words[start:end], content) for start, end, _ in self._near(words, content)
         )
 
-    def _inflects(self, text: str, content: str) -> bool:
-        """Whether a text is a content with something that it loses."""
+    def _inflects(self, words: Sequence[str], text: str, content: str) -> bool:
+        """Whether a text that words spell is a content with something that it loses."""
         return (
             any(scripted(text, script) == content for script in self.endings)
             or any(text == f"{beginning}{content}" for beginning in self.beginnings)
-            or (self.digits and content.isdecimal() and digits_of(text) == content)
+            or (self.digits and _are_digits(words, content))
         )
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
@@ -158,6 +162,12 @@ def digits_of(text: str) -> str:
     '630'
     """
     return _NO_DIGIT.sub("", text)
+
+
+def _are_digits(words: Sequence[str], content: str) -> bool:
+    """Whether a number is the digits of words that all have some."""
+    digits = [digits_of(word) for word in words]
+    return content.isdecimal() and all(digits) and "".join(digits) == content
 
 
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:

@@ -98,6 +98,8 @@ def times(more: dict[str, str]) -> LexicalLabels:
 def test_numbers_are_the_digits_of_words_where_train_shows_it() -> None:
     labels = times({})
     assert labels.rule == CopyRule(digits=True)
+    assert labels.rule.spans(["at", "6:30am", "or", "7"], "630") == [(1, 2)]
+    assert labels.rule.spans(["at", "6", "30", "am"], "630") == [(1, 3)]
     assert labels.label(TIME, ["715am"]) == "715"
     assert labels.label(TIME, ["11:20am"]) == "1120"
     assert labels.label(TIME, ["7pm"]) == "1900"
@@ -115,6 +117,9 @@ def test_what_several_names_have_in_front_is_left_out() -> None:
     assert labels.rule == CopyRule(" ", "lower", beginnings=("@",))
     assert labels.label(PIECE, ["@Emily"]) == "'emily'"
     assert labels.label(PIECE, ["Emily"]) == "'emily'"
+    assert labels.rule.spans(["to", "@Emily", "now"], "emily") == [(1, 2)]
+    sentences = [(["at", word, "now"], f"'{label}'") for word, label in people.items()]
+    assert copy_rule(sentences) == labels.rule
     assert labels.knows(PIECE, ["@Dora"])
 
 
