@@ -10,15 +10,16 @@ the model splits it as it splits the sentences that it learned from.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from itertools import islice
-from typing import Any
-
-from spacy.language import Language
-from spacy.tokens import Doc
+from typing import TYPE_CHECKING, Any
 
 from amparser.errors import InputError
 from amparser.parser import Parser
 from amparser.results import Result
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 RESULTS, MEANINGS = "amparser", "meanings"
 """The extensions of documents: a list of `Result`, and one of texts and None."""
@@ -73,7 +74,7 @@ def _meanings(doc: Doc) -> list[str | None]:
 
 
 def create(
-    nlp: Language,
+    nlp: Any,
     name: str,
     model: str | None,
     device: str,
@@ -101,7 +102,18 @@ _DEFAULTS: dict[str, Any] = {
     "k_best": 1,
     "min_confidence": 0.0,
 }
-Language.factory("amparser", default_config=_DEFAULTS, func=create)
-if not Doc.has_extension(RESULTS):
-    Doc.set_extension(RESULTS, default=None)
-    Doc.set_extension(MEANINGS, getter=_meanings)
+
+
+def _register() -> None:
+    """Tell spaCy of the component and of what it adds to documents."""
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+    Language.factory("amparser", default_config=_DEFAULTS, func=create)
+    if not Doc.has_extension(RESULTS):
+        Doc.set_extension(RESULTS, default=None)
+        Doc.set_extension(MEANINGS, getter=_meanings)
+
+
+if find_spec("spacy") is not None:
+    _register()
