@@ -39,5 +39,9 @@ def __dir__() -> list[str]:
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        return getattr(import_module(f"amparser.{_MODULES[name]}"), name)
+        value = getattr(import_module(f"amparser.{_MODULES[name]}"), name)
+        if not isinstance(value, type):
+            value = import_module("amparser.arguments").checked(value)
+        globals()[name] = value
+        return value
     raise AttributeError(f"module 'amparser' has no attribute {name!r}")

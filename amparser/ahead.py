@@ -46,6 +46,7 @@ def compile_all() -> Iterator[tuple[str, float]]:
         np.zeros((1, 1, 1)),
         number,
         np.zeros((1, 1)),
+        one,
     )
     typed, charts, arcs = (set(DecodersOf(constants)) for constants in ("node", "tree", "graph"))
     for name in DECODERS:

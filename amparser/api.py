@@ -316,7 +316,7 @@ def _told(report: TrainingReport, corpus: Corpus, settings: Any) -> TrainingRepo
         return report
     from amparser.decode.decoders import DECODERS
 
-    decoder = DECODERS[settings.decode.decoder]
+    decoder = DECODERS[report.decoder or settings.decode.decoder]
     remark = f"search: {decoder.name}, {decoder.trees}"
     return replace(report, remarks=(*report.remarks, remark))
 

@@ -12,16 +12,18 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.splits import chunks
 from amparser.corpora.splitting import Splitting
-from amparser.decode.parse import Decoded
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.learn.confidence import Confidence, Float, foreign_to
 from amparser.learn.system import CHUNK_SIZE
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
+from amparser.results import Result
 
 MOST = 300
-"""So many sentences of the corpus are asked, and as many foreign ones."""
+"""So many sentences of the corpus are asked."""
+MOST_FOREIGN = 150
+"""So many of them in a foreign form: their words may mean anything, so that each takes longer."""
 MOST_SPLIT = 50_000
 """So many rows of train say how sentences are split."""
 LEAST = 10
@@ -48,7 +50,7 @@ def _confidence(parser: Parser, corpus: Corpus) -> Confidence | None:
     examples = [one for one in found if parser.problem(one.tokens) is None]
     asked = [one.tokens for one in examples]
     own = list(_judged(parser, asked, examples))
-    foreign = [found for found, _ in _judged(parser, foreign_to(asked), ())]
+    foreign = [found for found, _ in _judged(parser, foreign_to(asked[:MOST_FOREIGN]), ())]
     right = [*(is_right for _, is_right in own), *([False] * len(foreign))]
     if sum(right) < LEAST:
         return None
@@ -65,13 +67,14 @@ def _judged(
         parses = parser.decode(scores)
         for i, one, parse in zip(part, scores, parses, strict=True):
             if parse.found:
-                right = bool(examples) and _is_right(parser, examples[i], parse)
+                right = bool(examples) and is_right(
+                    parser, examples[i], parser.assemble(sentences[i], parse)
+                )
                 yield parser.figures(sentences[i], one, parse), right
 
 
-def _is_right(parser: Parser, example: Example, parse: Decoded) -> bool:
-    """Whether a decoder's result has the meaning of an example, or else its graph."""
-    result = parser.assemble(example.tokens, parse)
+def is_right(parser: Parser, example: Example, result: Result) -> bool:
+    """Whether a parser's answer has the meaning of an example, or else its graph."""
     try:
         if example.meaning is not None and parser.notation:
             notation = NOTATIONS[parser.notation]

@@ -67,6 +67,28 @@ def local_folder(name: str | Path | None = None) -> Path | None:
         return None
 
 
+def cached_models() -> list[tuple[str, Path]]:
+    """The names and folders of the models that were downloaded from the hub, by name.
+
+    Without huggingface-hub there are none.
+    """
+    try:
+        import huggingface_hub as hub
+    except ImportError:
+        return []
+    try:
+        repositories = hub.scan_cache_dir().repos
+    except hub.errors.CacheNotFound:
+        return []
+    return sorted(
+        (f"{PREFIX}{one.repo_id}@{revision.commit_hash[:12]}", Path(revision.snapshot_path))
+        for one in repositories
+        for revision in one.revisions
+        if (Path(revision.snapshot_path) / "model.json").is_file()
+        and (Path(revision.snapshot_path) / "model.safetensors").is_file()
+    )
+
+
 def upload(folder: Path, repository: str, card: str, *, private: bool = False) -> str:
     """Pass a model on: write its files and a model card to a repository on the hub.
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from amparser.arguments import checked as checked_arguments
 from amparser.constants.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
@@ -80,6 +81,7 @@ class Parser:
         self._confidence = head.confidence
 
     @classmethod
+    @checked_arguments
     def load(
         cls,
         folder: str | Path | None = None,
@@ -149,6 +151,7 @@ class Parser:
         """The same parser that writes meanings in another notation; raises InputError."""
         return Parser(self.head, self.composition, notation, self.asked)
 
+    @checked_arguments
     def asking(self, *, k_best: int | None = None, min_confidence: float | None = None) -> Parser:
         """The same parser of whose answers other things are asked.
 
@@ -348,6 +351,7 @@ class Parser:
         """Parse raw or tokenised sentences; results in the order of input (see `stream`)."""
         return list(self.stream(sentences, decoder, tokenizer=tokenizer, processes=processes))
 
+    @checked_arguments
     def stream(
         self,
         sentences: Iterable[str | Sequence[str]],
@@ -374,6 +378,8 @@ class Parser:
         """
         if isinstance(sentences, str):
             raise InputError("expected a list of sentences, got one text; put it in brackets")
+        if not isinstance(sentences, Iterable):
+            raise InputError(f"expected a list of sentences, got {sentences!r:.80}")
         self._decoder(decoder)
         items: Iterator[Item] = (checked(one, tokenizer or self.tokenizer) for one in sentences)
         parts: Iterator[list[Item]] = batches(items, length_of, processes)

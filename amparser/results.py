@@ -11,6 +11,7 @@ import networkx as nx
 from amparser.constants.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
+from amparser.corpora.jsonl import JSON
 from amparser.decode.parse import Decoded
 from amparser.draw.formats import PICTURES
 from amparser.errors import InputError
@@ -213,9 +214,13 @@ class Result:
         """The AM dependency tree in AM-CoNLL, or a comment with the reason why there is none."""
         return FORMATS["amconll"].write(self.example())
 
+    def to_dict(self) -> dict[str, Any]:
+        """All of the answer as JSON has it, by the keys of `amparser.corpora.jsonl`."""
+        return JSON.value(self.example())
+
     def to_json(self) -> str:
-        """All of the answer as a JSON object on one line (see `amparser.corpora.jsonl`)."""
-        return FORMATS["json"].write(self.example()).rstrip("\n")
+        """`to_dict` as a JSON object on one line."""
+        return JSON.write(self.example()).rstrip("\n")
 
     def to_svg(self) -> str:
         """A picture of the tree, or else of the graph, or of the sentence and the reason."""

@@ -19,6 +19,7 @@ PACKAGE = Path(amparser.__file__).parent
 
 LAYERS = (
     "errors",
+    "arguments",
     "resources",
     "hub",
     "conditions",
@@ -42,6 +43,7 @@ LAYERS = (
     "nn",
     "learn",
     "parser",
+    "component",
     "calibration",
     "parser_system",
     "layered",
@@ -197,11 +199,6 @@ def test_data_folder_is_found(name: str) -> None:
 def test_missing_data_is_named() -> None:
     with pytest.raises(InputError, match=r"training/nothing\.toml"):
         package_data("training/nothing.toml")
-
-
-def test_public_names_are_listed() -> None:
-    assert {*amparser.__all__} <= {*dir(amparser)}
-    assert all(hasattr(amparser, name) for name in amparser.__all__)
 
 
 def test_unknown_attribute_is_an_attribute_error() -> None:

@@ -17,11 +17,13 @@ from amparser.cli.bulk import bulk
 from amparser.cli.check import check
 from amparser.cli.compare import compare
 from amparser.cli.convert import convert
+from amparser.cli.errors import errors
 from amparser.cli.evaluate import evaluate
 from amparser.cli.experiment import experiment
 from amparser.cli.generate import generate
 from amparser.cli.grammar import grammar
 from amparser.cli.lexicon import lexicon
+from amparser.cli.models import models
 from amparser.cli.parse import parse
 from amparser.cli.push import push
 from amparser.cli.report import report
@@ -30,33 +32,24 @@ from amparser.cli.serve import serve
 from amparser.cli.settings import settings
 from amparser.cli.train import train
 
-for command in (
-    train,
-    check,
-    generate,
-    parse,
-    bulk,
-    evaluate,
-    compare,
-    convert,
-    lexicon,
-    settings,
-    experiment,
-    results,
-    report,
-    serve,
-    push,
-):
-    app.command(cls=Command)(command)
-app.add_typer(grammar, name="grammar")
+PANELS = {
+    "Learn and parse": (check, train, parse, evaluate, errors, models),
+    "Look closer": (lexicon, compare, convert, settings, serve, bulk, push),
+    "Benchmarks and papers": (generate, experiment, results, report),
+}
+"""The commands as `--help` lists them."""
+for panel, commands in PANELS.items():
+    for command in commands:
+        app.command(cls=Command, rich_help_panel=panel)(command)
+app.add_typer(grammar, name="grammar", rich_help_panel=panel)
 for name in COMMANDS:
     added = COMMANDS[name]
     if isinstance(added, typer.Typer):
         for info in added.registered_commands:
             info.cls = Command
-        app.add_typer(added, name=name)
+        app.add_typer(added, name=name, rich_help_panel=panel)
     else:
-        app.command(name, cls=Command)(added)
+        app.command(name, cls=Command, rich_help_panel=panel)(added)
 
 
 def _version(wanted: bool) -> None:

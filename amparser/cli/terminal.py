@@ -1,22 +1,67 @@
-"""Progress on a terminal; nothing is shown if stderr is not a terminal."""
+"""Progress on stderr: bars on a terminal, elsewhere a line of a training now and then."""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event, Thread
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from amparser.learn.progress import OnProgress, TrainingProgress, figures
 
+PROGRESS = 10.0
+"""The seconds after which a line says how far a training is."""
+
 
 @contextmanager
-def training_bar(console: Console | None = None) -> Iterator[OnProgress | None]:
-    """A progress bar as the `on_progress` of a training; None if stderr is not a terminal."""
+def training_bar(console: Console | None = None) -> Iterator[OnProgress]:
+    """A progress bar as the `on_progress` of a training, or lines if stderr is not a terminal.
+
+    Until the first batch, lines say how long the data are being prepared.
+    """
     console = console or Console(stderr=True)
+    begun = Event()
+    started = time.monotonic()
+
+    def wait() -> None:
+        while not begun.wait(PROGRESS):
+            _say(f"reading, aligning and inducing, {time.monotonic() - started:.0f} s")
+
+    waiting = Thread(target=wait, daemon=True)
+    waiting.start()
+    try:
+        with _shown(console) as show:
+
+            def on_progress(progress: TrainingProgress) -> None:
+                begun.set()
+                show(progress)
+
+            yield on_progress
+    finally:
+        begun.set()
+        waiting.join()
+
+
+def _say(text: str) -> None:
+    print(f"amparser: {text}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _shown(console: Console) -> Iterator[OnProgress]:
     if not console.is_terminal:
-        yield None
+        said = time.monotonic()
+
+        def say(progress: TrainingProgress) -> None:
+            nonlocal said
+            if time.monotonic() - said >= PROGRESS:
+                said = time.monotonic()
+                _say(f"epoch {progress.epoch} of {progress.epochs} · {figures(progress)}")
+
+        yield say
         return
     columns = (
         TextColumn("epoch {task.fields[epoch]}"),

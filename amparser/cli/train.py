@@ -18,14 +18,17 @@ from amparser.cli.options import (
     VariantOption,
     choices,
 )
-from amparser.errors import InputError
+from amparser.errors import AMParserError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from amparser.learn.report import TrainingReport
+    from amparser.learn.system import Model
 
 _SHOWN_FAULTS = 5
+_DEV_ROWS = 500
+"""So many rows of dev are asked at the end of a training."""
 
 
 def train(
@@ -108,13 +111,35 @@ def train(
         return
     epochs = model.metrics["epochs"]
     best = epochs[model.metrics["best_epoch"] - 1]
-    accuracy = best.get("dev_accuracy")
-    dev = "" if accuracy is None else f"dev exact match {100 * accuracy:.2f} % (greedy), "
     print(
-        f"{output}: {model.system}, {dev}loss {best['loss']:.4f}, "
+        f"{output}: {model.system}, loss {best['loss']:.4f}, "
         f"epoch {model.metrics['best_epoch']} of {len(epochs)}, "
         f"{(time.perf_counter() - started) / 60:.1f} minutes"
     )
+    print(_on_dev(model, data, benchmark))
+
+
+def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
+    """The first figure that `evaluate` prints of the dev file, or of its first rows."""
+    from amparser import api
+
+    name = str(model.data.get("dev", {}).get("file", ""))
+    files = (path for path in (data / name, *data.glob(f"*/{name}")) if name and path.is_file())
+    file = next(files, None)
+    if file is None:
+        return "there is no dev file: `amparser evaluate` measures the model on another one"
+    try:
+        evaluation = api.evaluate(
+            model, file, benchmark=benchmark, limit=_DEV_ROWS, keep="none", check_trees=False
+        )
+    except AMParserError as error:  # such as meanings in another notation
+        return f"not measured on dev: {error}"
+    [(decoder, _)] = evaluation.answers.items()
+    measure, count = next(iter(evaluation.table(decoder)[""].items()))
+    rows = len(evaluation.examples)
+    part = f"the first {rows} rows of " if rows == _DEV_ROWS else ""
+    share = "none" if count.share is None else f"{100 * count.share:.2f} %"
+    return f"{part}{file.name}: {measure} {share} ({decoder}), as `amparser evaluate` counts"
 
 
 def generated_or_given(benchmark: str | None, data: Path | None, variant: str | None) -> Path:

@@ -101,30 +101,33 @@ class JsonFormat:
 
     def write(self, example: Example) -> str:
         """A line."""
+        return json.dumps(self.value(example), ensure_ascii=False) + "\n"
+
+    def value(self, example: Example) -> dict[str, Any]:
+        """The keys and values of an example: texts, numbers, truth values, lists and objects."""
         failed = example.failure is not None
         graph = None
         if not failed and (example.graph is not None or example.tree is not None):
             graph = graph_of(example)
         tree = example.tree
-        value = {
+        return {
             "sentence": example.sentence,
-            "tokens": example.tokens,
+            "tokens": list(example.tokens),
             "meaning": example.meaning,
             "notation": example.notation,
             "graph": None if graph is None else sgraph_to_penman(graph),
             "alignments": None if graph is None else alignments_of(graph),
-            "alignment": example.alignment,
+            "alignment": None if example.alignment is None else [*map(list, example.alignment)],
             "tree": None if tree is None else [_entry_to_dict(e) for e in tree.entries],
-            "tags": example.tags,
+            "tags": list(example.tags),
             "logp": example.logp,
             "logp_per_token": None if example.logp is None else example.logp / len(example.tokens),
             "confidence": example.confidence,
             "alternatives": [{"meaning": m, "logp": logp} for m, logp in example.alternatives],
-            "unknown": example.unknown,
+            "unknown": list(example.unknown),
             "fallback": example.fallback,
             "failure": example.failure,
         }
-        return json.dumps(value, ensure_ascii=False) + "\n"
 
 
 def _object(text: str) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from amparser.errors import InputError
 
@@ -51,7 +51,12 @@ def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...
     """
     check_characters(text)
     if tokenizer is not tokenize:
-        return checked_sentence(tokenizer(text))
+        tokens = tokenizer(text)
+        if isinstance(tokens, str) or not isinstance(tokens, Iterable):
+            raise InputError(f"the tokenizer gave {tokens!r:.80}, expected a list of texts")
+        if not all(isinstance(token, str) for token in tokens):
+            raise InputError(f"the tokenizer gave {tokens!r:.80}, expected texts")
+        return checked_sentence(tokens)
     # Its tokens are parts of the text, and none is empty.
     return _checked_length(tokenize(text))
 

@@ -41,6 +41,7 @@ class Variants(NamedTuple):
         filler: `[R, Z, Z]`, the score of a filler's sort (last) given the head's.
         kind: `[V]`, the kind of each variant.
         pair: `[R, K]`, the score of a filler of each kind.
+        root: `[V]`, the score of standing at the root.
     """
 
     token: Int
@@ -51,6 +52,7 @@ class Variants(NamedTuple):
     filler: Float
     kind: Int
     pair: Float
+    root: Float
 
 
 class Tokens(NamedTuple):
@@ -315,8 +317,10 @@ def _fill(tokens: Tokens, variants: Variants, wrap: bool) -> tuple[float, Int]:
         for y in range(c_cell[0, j, 0], c_cell[0, j, 1]):
             if c_gap[y] >= 0:
                 continue
+            v = c_variant[y]
+            at_root = variants.root[v] + tokens.arc[variants.token[v], 0]
             for z in range(sorts):
-                score = c_logp[y, z] + tokens.root[z] + tokens.arc[variants.token[c_variant[y]], 0]
+                score = c_logp[y, z] + tokens.root[z] + at_root
                 score += ignored[n] - ignored[j]
                 if score > best:
                     best, goal, goal_sort = score, y, z

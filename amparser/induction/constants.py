@@ -27,6 +27,7 @@ from amparser.constants.supertag import LEX, Supertag
 from amparser.constants.types import type_of
 from amparser.graph.sgraph import edge_at
 from amparser.induction.spanning import Tree
+from amparser.notations.lisp_variables import CHAIN
 
 Place = tuple[str, str]
 """The label of a node and the label of an edge that leaves it."""
@@ -113,6 +114,21 @@ def _constant_of(piece: Piece) -> Constant:
     draw(piece, -1, "")
     asks_nothing = type_of(port.name for port in ports)
     return Constant(tuple(labels), tuple(edges), 0, tuple(ports), asks_nothing)
+
+
+def chained(pieces: Sequence[Piece], first: int) -> frozenset[tuple[int, int]]:
+    """The tags and holes of pieces where a chain goes on: anything in it may follow anything.
+
+    Args:
+        pieces: of an inventory.
+        first: the tag of the first.
+    """
+    return frozenset(
+        (tag, hole)
+        for tag, piece in enumerate(pieces, first)
+        for hole, (_, place, _) in enumerate(piece.holes)
+        if place.startswith(CHAIN)
+    )
 
 
 def source_of_hole(hole: int) -> str:

@@ -19,7 +19,7 @@ from math import log
 from typing import Annotated
 
 from amparser.conditions import Count, Sized
-from amparser.induction.derivation import CONTINUE_TAG, NOBODY, Derivation, words_of
+from amparser.induction.derivation import CONTINUE_TAG, FIRST_PIECE, NOBODY, Derivation, words_of
 from amparser.induction.sorts import TagId
 
 Place = tuple[TagId, Count]
@@ -116,6 +116,17 @@ class Evidence:
             return 0.0
         return _new_to(min(counts.total(), self._filled[kind]))
 
+    def strange_root(self, tag: int) -> float:
+        """Natural log of the probability that the next root is of a kind that never was one.
+
+        Or that of the kind's next place being the root, if this is likelier. 0 where the kind is
+        not new there.
+        """
+        kind = self.kinds[tag]
+        if self._roots[kind]:
+            return 0.0
+        return _new_to(min(self._roots.total(), self._filled[kind]))
+
     def side(self, place: Place, *, is_left: bool) -> float:
         """Natural log of the probability that a hole's next filler is on a side of its constant."""
         counts = self.sides.get(place, (0, 0))
@@ -141,6 +152,17 @@ class Evidence:
         for counts in self.fillers.values():
             for tag, count in counts.items():
                 found[self.kinds[tag]] += count
+        return found
+
+    @cached_property
+    def _roots(self) -> Counter[int]:
+        """How often each kind stands at the root: where it fills no hole."""
+        fills: Counter[int] = Counter()
+        for counts in self.fillers.values():
+            fills.update(counts)
+        found: Counter[int] = Counter()
+        for tag in range(FIRST_PIECE, len(self.seen)):
+            found[self.kinds[tag]] += self.seen[tag] - fills[tag]
         return found
 
 

@@ -16,7 +16,7 @@ the criterion here is bits: log-likelihood, and half a log2 N for each parameter
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import log, log2
@@ -36,6 +36,8 @@ _SHARED = 1.0
 """So many fillers of each hole are those of all constants of the sort."""
 _OVERALL = 0.5
 """And so many of those are of any sort."""
+_PASSED = 1e-4
+"""The probability that a hole that passes its constant's sort on takes another one."""
 
 
 def tag_tree(derivation: Derivation, top: int | None = None) -> TagNode:
@@ -132,11 +134,13 @@ class _Search:
     Attributes:
         trees: of the corpus.
         hole: `[H]`, for each hole of a tag its number in that tag.
+        passed: `[H]`, whether its filler has the sort of its constant.
         smoothing, free_root: see `induce_sorts`.
     """
 
     trees: Forest
     hole: NDArray[np.int64]
+    passed: NDArray[np.bool_]
     smoothing: float
     free_root: bool
 
@@ -161,11 +165,14 @@ class _Search:
         every = counts.filler.sum(axis=1, keepdims=True) + smoothing * overall
         every /= every.sum(axis=2, keepdims=True)
         filler = counts.filler + smoothing * every + _SHARED * shared[self.hole]
-        return Arrays(root, tag, filler / filler.sum(axis=2, keepdims=True))
+        filler /= filler.sum(axis=2, keepdims=True)
+        filler[self.passed] = (1 - _PASSED) * np.eye(len(root)) + _PASSED / len(root)
+        return Arrays(root, tag, filler)
 
     def bits(self, counts: Arrays) -> float:
         """Bits for the corpus and for the parameters in use (expected count above one half)."""
-        used = sum(int((array > 0.5).sum()) for array in counts)
+        counted = (counts.root, counts.tag, counts.filler[~self.passed])
+        used = sum(int((array > 0.5).sum()) for array in counted)
         nodes = float(counts.tag.sum())
         fit = likelihood(self.trees, self.estimated(counts))
         return -fit / log(2) + 0.5 * log2(max(nodes, 2.0)) * used
@@ -223,6 +230,7 @@ def induce_sorts(
     rounds: int = 25,
     smoothing: float = 0.02,
     free_root: bool = True,
+    passed: Collection[tuple[int, int]] = (),
     seed: int = 0,
 ) -> SortModel:
     """Induce the sorts of a corpus.
@@ -237,6 +245,7 @@ def induce_sorts(
         smoothing: added to every count.
         free_root: every sort may be the root's, with one probability. A constant at the root
             then has the sort of its like elsewhere; else the root is a place like others.
+        passed: the holes, by tag and number, whose fillers have the sort of the constant itself.
         seed: of the noise that tells the halves of a sort apart.
     """
     corpus = Counter(trees)
@@ -252,6 +261,7 @@ def induce_sorts(
     search = _Search(
         forest(corpus, holes),
         np.array([hole for _, hole in holes], dtype=np.int64),
+        np.array([hole in passed for hole in holes], dtype=np.bool_),
         smoothing,
         free_root,
     )

@@ -8,18 +8,19 @@ An example that has a graph enters there, and so does the graph of a tree.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from amparser.conditions import Count
 from amparser.constants.supertag import LEX
+from amparser.constants.tree import is_projective
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, DecomposeError, InputError
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.constants import Piece
-from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.constants import Piece, chained
+from amparser.induction.derivation import FIRST_PIECE, NOBODY, Derivation
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.evidence import Evidence
 from amparser.induction.inventory import Inventory
@@ -30,6 +31,9 @@ from amparser.learn.example_graphs import faults_of, graph_of_example, read_each
 from amparser.learn.report import TrainingReport
 from amparser.learn.tree_settings import PiecesSettings
 from amparser.notations.notation import Notation
+
+_INSIDE = 0.005
+"""Where no larger share of derivations has a head inside its argument, none is searched for."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,7 @@ def gold_derivations(
         tag_count,
         most=settings.sorts.most,
         free_root=settings.sorts.free_root,
+        passed=chained(derived.inventory.pieces, FIRST_PIECE),
     )
     watched, dev_reasons = read_each(corpus, "dev", _unaligned)
     report = TrainingReport(
@@ -114,11 +119,30 @@ def gold_derivations(
         sort_count=sorts.sort_count,
         cuts=derived.cuts,
         cut_count=sum(derived.cut.values()),
+        decoder=decoder_of(settings, derived.derivations),
     )
     kinds = induce_kinds(trees, tag_count)
     evidence = Evidence.of(derived.derivations, tag_count, kinds)
     learned = TreeLearned(derived.inventory, sorts, evidence, derived.cut)
     return Gold(learned, derived.derivations, list(watched.values()), report)
+
+
+def decoder_of(settings: PiecesSettings, derivations: Sequence[Derivation]) -> str:
+    """The search of the settings, or a faster one where almost no head is inside its argument."""
+    if settings.decode.decoder != "wrap":
+        return settings.decode.decoder
+    inside = sum(
+        not is_projective(
+            [h + 1 if t >= FIRST_PIECE else NOBODY for t, h in zip(d.tags, d.heads, strict=True)]
+        )
+        for d in derivations
+    )
+    return "wrap" if inside > _INSIDE * len(derivations) else "projective"
+
+
+def settled(settings: PiecesSettings, gold: GoldDerivations) -> PiecesSettings:
+    """The settings with the search that train decides."""
+    return replace(settings, decode=replace(settings.decode, decoder=gold.report.decoder))
 
 
 def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:

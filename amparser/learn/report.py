@@ -29,6 +29,7 @@ class TrainingReport:
         word_count: how many different words train has.
         once_count: how many of them it has once.
         remarks: what was decided on reading, a line each.
+        decoder: the search that train decides; empty for that of the settings.
         piece_count: the number of pieces, of a parser over pieces.
         sort_count: the number of their sorts.
         cuts: the examples of train whose trees leave edges out, each as `FILE:LINE: EDGES`.
@@ -45,6 +46,7 @@ class TrainingReport:
     word_count: int = 0
     once_count: int = 0
     remarks: tuple[str, ...] = ()
+    decoder: str = ""
     piece_count: int = 0
     sort_count: int = 0
     cuts: tuple[str, ...] = ()

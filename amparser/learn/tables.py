@@ -148,11 +148,10 @@ def _sorts(inventory: Inventory, sorts: SortModel) -> InventoryTable:
 def _fillers(inventory: Inventory) -> InventoryTable:
     labels = inventory.labels
     rule = f"words joined by {labels.rule.joint!r}, case {labels.rule.case}"
-    if labels.rule.endings:
-        names = (
-            f"-{cut}" + (f" > -{added}" if added else "") for cut, added in labels.rule.endings
-        )
-        rule += f", endings left out: {', '.join(names)}"
+    names = [f"{cut}-" for cut in labels.rule.beginnings]
+    names += [f"-{cut}" + (f" > -{added}" if added else "") for cut, added in labels.rule.endings]
+    rule += f", left out: {', '.join(names)}" if names else ""
+    rule += ", or digits alone" if labels.rule.digits else ""
     total = max(1, labels.spelled + labels.looked_up)
     rows = [(f"copied: {rule}", f"{labels.spelled:,}", f"{100 * labels.spelled / total:.1f}")]
     rows.append(("looked up", f"{labels.looked_up:,}", f"{100 * labels.looked_up / total:.1f}"))

@@ -17,6 +17,7 @@ from amparser.learn.gold_derivations import (
     TreeLearned,
     derived_train,
     gold_derivations,
+    settled,
 )
 from amparser.learn.piece_scores import needs_of
 from amparser.learn.tree_composition import TreeComposition
@@ -64,5 +65,6 @@ TREE = Constants(
     PiecesTask,
     TreeComposition,
     given_back,
+    settled,
     one_thread=True,
 )

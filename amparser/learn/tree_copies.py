@@ -7,7 +7,7 @@ each group of places that ask the same of its fillers, and a place takes its own
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from amparser.induction.evidence import Evidence, Place
@@ -47,13 +47,16 @@ class Copier:
         evidence: how often train has what.
         weight: of the log probability that a filler is new where it stands; at 0 there is one
             copy of everything.
+        chained: the places that take anything, wherever their constants stand.
     """
 
-    def __init__(self, evidence: Evidence, weight: float) -> None:
+    def __init__(self, evidence: Evidence, weight: float, chained: Collection[Place] = ()) -> None:
         self._evidence = evidence
         self._weight = weight
         self._pairs: dict[tuple[int, int], list[tuple[Place, Place]]] = {}
         for over, place in evidence.below if weight else ():
+            if over in chained or place in chained:
+                continue
             self._pairs.setdefault((over[0], place[0]), []).append((over, place))
 
     def copies(self, tags: Sequence[int]) -> Copies:

@@ -13,6 +13,7 @@ from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best_within
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.wrap import Tokens, Variants, WrapParse
+from amparser.induction.constants import chained
 from amparser.induction.derivation import (
     CONTINUE_TAG,
     FIRST_PIECE,
@@ -37,6 +38,9 @@ CONSTANT, PLACE = "constant", "place"
 _IMPOSSIBLE = -1e8
 _WORK = 60_000
 """There are no further derivations after so many squares of tokens searched."""
+_MOST_WRAPPED = 2e8
+"""No heads inside their arguments are searched for where this takes more steps: the fourth power of
+tokens times the square of constants, as a sentence of unknown words has them."""
 _MOST_VARIANTS = 300
 """With more of them, as long sentences of unknown words have, constants have one copy each."""
 
@@ -101,7 +105,8 @@ class Search:
         self._likely: dict[Place, Float] = {}
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
-        self._copier = Copier(evidence, settings.unheard_weight)
+        self._chained = chained(inventory.pieces, FIRST_PIECE)
+        self._copier = Copier(evidence, settings.unheard_weight, self._chained)
         self._defaults = Defaults.of(inventory)
         none = [0] * FIRST_PIECE
         self._prior = typing_prior(
@@ -176,11 +181,13 @@ class Search:
             np.ascontiguousarray(self.settings.arc_weight * scores.arcs),
             self._prior.root,
         )
-        if decoder == "wrap" and len(sentence) > self.settings.wrap_limit:
+        candidates = self._candidates(scores, number)
+        work = len(sentence) ** 4 * len(candidates) ** 2
+        if decoder == "wrap" and (len(sentence) > self.settings.wrap_limit or work > _MOST_WRAPPED):
             decoder = "projective"
         if limits is not ANY:
             _limit_tokens(tokens, limits)
-        variants, names = self._variants(sentence, scores, number, limits)
+        variants, names = self._variants(sentence, candidates, limits)
         parse: WrapParse = DECODERS[decoder].chart(tokens, variants)
         if parse.logp <= _IMPOSSIBLE:
             return Best(failure=NO_TREE)
@@ -193,6 +200,8 @@ class Search:
 
         How often train has a name there says nothing: `_news` judges it, but for its kind.
         """
+        if place in self._chained:
+            return copies.cost(place, copy, filler, filler_copy)
         key = (*place, filler)
         if key not in self._worth:
             evidence, settings = self.evidence, self.settings
@@ -208,15 +217,14 @@ class Search:
     def _variants(
         self,
         sentence: Sequence[str],
-        scores: PieceScores,
-        number: int,
+        candidates: Sequence[tuple[int, int, int, float]],
         limits: Limits,
     ) -> tuple[Variants, list[tuple[int, int]]]:
         """The variants of a sentence, and for each its tag and closed holes."""
         sorts = self.sorts.sort_count
         seen = [
             (t, tag, closed, score)
-            for t, tag, closed, score in self._candidates(scores, number)
+            for t, tag, closed, score in candidates
             if limits.allow((t, CONSTANT), (tag, closed))
         ]
         tags = sorted({tag for _, tag, _, _ in seen})
@@ -258,6 +266,8 @@ class Search:
             filler,
             np.array(kinds, np.int64),
             pair,
+            self.settings.strange_weight
+            * np.array([self.evidence.strange_root(tag) for tag, _ in names], np.float64),
         )
         return variants, names
 

@@ -107,7 +107,7 @@ class PiecesDecodeSettings:
 
     Attributes:
         decoder: `wrap` also searches trees in which a head stands inside its only argument;
-            `projective` does not.
+            `projective` does not. `wrap` becomes `projective` where train has almost no such tree.
         wrap_limit: of a sentence with more tokens, `wrap` searches the projective trees alone;
             time and memory grow with the fourth power of the length.
         arc_weight: of the scores of edges.

@@ -5,6 +5,7 @@ See `amparser.lexicon.spelling` for the rule.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from functools import cached_property
 
 from amparser.conditions import Count
 from amparser.lexicon.scripts import Script, scripted
-from amparser.lexicon.spelling import CopyRule, content_of
+from amparser.lexicon.spelling import CopyRule, content_of, digits_of
 from amparser.logic.term import is_number
 
 Key = tuple[str, tuple[str, ...]]
@@ -87,19 +88,27 @@ class LexicalLabels:
         """Whether training had a label of this piece over these words, their ending apart."""
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return True
-        return bool(self.rule.endings) and self._content(piece, words) in self._names(piece)
+        return self.rule.alters and self._content(piece, words) in self._names(piece)
 
     def _content(self, piece: str, words: Sequence[str]) -> str:
-        """What words spell without their ending.
+        """What words spell without what they lose.
 
         An ending is one if what is left is a name that this piece has in training, or if most
-        words of training that end so have it.
+        words of training that end so have it; likewise a beginning. A piece that has numbers alone
+        in training has the digits of words, but for those whose like mostly mean other numbers.
         """
         text, names = self.rule.spell(words), self._names(piece)
+        if self.rule.digits and names and all(map(is_number, names)) and not is_number(text):
+            digits = digits_of(text)
+            return digits if digits and self._digit_shares.get(_shape(text), 1.0) > 0.5 else text
         options = [
             (left in names, self._shares[script], len(script[0]), left)
             for script in self.rule.endings
             if (left := scripted(text, script)) is not None
+        ] + [
+            (left in names, self._beginning_shares[cut], len(cut), left)
+            for cut in self.rule.beginnings
+            if text.startswith(cut) and (left := text.removeprefix(cut))
         ]
         known, share, _, left = max(options, default=(False, 0.0, 0, text))
         return left if text not in names and (known or share > 0.5) else text
@@ -137,16 +146,44 @@ class LexicalLabels:
         return found
 
     @cached_property
-    def _shares(self) -> Mapping[Script, float]:
-        """How many of the different words of training that end like a script go by it."""
-        texts = {
+    def _texts(self) -> frozenset[tuple[str, str]]:
+        """What words of training spell, and what their label is; in lower case."""
+        return frozenset(
             (self.rule.spell(words).lower(), content_of(literal).lower())
             for (_, words), labels in self.table.items()
             for literal in labels
-        }
+        )
+
+    @cached_property
+    def _shares(self) -> Mapping[Script, float]:
+        """How many of the different words of training that end like a script go by it."""
         shares = {}
         for script in self.rule.endings:
-            ends = [(text, content) for text, content in texts if text.endswith(script[0])]
+            ends = [(text, content) for text, content in self._texts if text.endswith(script[0])]
             holds = sum(scripted(text, script) == content for text, content in ends)
             shares[script] = holds / max(1, len(ends))
         return shares
+
+    @cached_property
+    def _beginning_shares(self) -> Mapping[str, float]:
+        """How many of the different words of training that begin so lose it."""
+        shares = {}
+        for cut in self.rule.beginnings:
+            begin = [(text, label) for text, label in self._texts if text.startswith(cut.lower())]
+            holds = sum(text == f"{cut.lower()}{label}" for text, label in begin)
+            shares[cut] = holds / max(1, len(begin))
+        return shares
+
+    @cached_property
+    def _digit_shares(self) -> Mapping[str, float]:
+        """How many words of training of one shape mean the number of their digits."""
+        seen: dict[str, list[bool]] = defaultdict(list)
+        for text, label in self._texts:
+            if is_number(label):
+                seen[_shape(text)].append(digits_of(text) == label)
+        return {shape: sum(holds) / len(holds) for shape, holds in seen.items()}
+
+
+def _shape(text: str) -> str:
+    """A text, each number in it as one digit."""
+    return re.sub(r"\d+", "0", text.lower())

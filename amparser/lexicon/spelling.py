@@ -3,12 +3,14 @@
 A label is a *literal*, a quoted string or a number, or a symbol. A literal is copied if the words
 spell it: joined by something, in some case, with or without an ending (`CopyRule`). Which rule
 holds is decided by the training data: the one that spells most literals. Names may
-have endings that their labels have not, as in Turkish or Finnish: what several names lose, others
-may lose too. What no rule spells is looked up by the words, if training had them.
+have endings or beginnings that their labels have not, as in Turkish or Finnish, or as `@ann` has:
+what several names lose, others may lose too. Of words such as `630am` several numbers may have the
+digits alone. What no rule spells is looked up by the words, if training had them.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +25,7 @@ _JOINTS = (" ", "", "_", "-")
 _CASES = ("same", "lower", "upper", "title")
 _NAMES = 3
 """So many different names must have an ending."""
+_NO_DIGIT = re.compile(r"\D")
 _STEM, _STEM_SHARE = 3, 0.6
 """So many letters, and such a share of a label, its word must begin with."""
 _LONGEST_ENDING = 5
@@ -42,35 +45,53 @@ def cased(text: str, case: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CopyRule:
-    """How the words of a span spell a label: what joins them, their case, and their endings.
+    """How the words of a span spell a label: what joins them, their case, and what they lose.
+
+    Attributes:
+        joint, case: of the words.
+        endings, beginnings: what names may have that their labels have not.
+        digits: whether a number may be the digits of its words.
 
     >>> CopyRule(" ", "lower").spell(["New", "Place"])
     'new place'
     >>> CopyRule(" ", "lower", (("ta", ""),)).spans(["New", "Placeta"], "new place")
     [(0, 2)]
+    >>> CopyRule(digits=True).spans(["at", "6:30am"], "630")
+    [(1, 2)]
     """
 
     joint: str = " "
     case: str = "same"
     endings: tuple[Script, ...] = ()
+    beginnings: tuple[str, ...] = ()
+    digits: bool = False
+
+    @property
+    def alters(self) -> bool:
+        """Whether labels may differ from what their words spell."""
+        return bool(self.endings or self.beginnings or self.digits)
 
     def spell(self, words: Sequence[str]) -> str:
         """The content of the label that these words spell, their ending kept."""
         return cased(self.joint.join(words), self.case)
 
     def spells(self, words: Sequence[str], content: str) -> bool:
-        """Whether these words spell a content, with an ending or without."""
+        """Whether these words spell a content, outright or with something that it loses."""
         text = self.spell(words)
-        return text == content or self._inflects(text, content)
+        return text == content or self._inflects(words, text, content)
 
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
         """The spans (from 0, end exclusive) that spell a content, from left to right.
 
-        Those with endings count only if there are no others.
+        Those that lose something count only if there are no others.
         """
         near = list(self._near(words, content))
         found = [(start, end) for start, end, text in near if text == content]
-        return found or [(start, end) for start, end, text in near if self._inflects(text, content)]
+        return found or [
+            (start, end)
+            for start, end, text in near
+            if self._inflects(words[start:end], text, content)
+        ]
 
     def script(self, words: Sequence[str], content: str) -> Script | None:
         """The script by which a span spells a content that no span spells outright."""
@@ -84,9 +105,28 @@ class CopyRule:
                 found.append((stem, -len(cut), script))
         return max(found)[2] if found else None
 
-    def _inflects(self, text: str, content: str) -> bool:
-        """Whether a text is a content with an ending."""
-        return any(scripted(text, script) == content for script in self.endings)
+    def beginning(self, words: Sequence[str], content: str) -> str:
+        """What stands before a content that no span spells outright; empty for nothing."""
+        found = (
+            text.removesuffix(content)
+            for _, _, text in self._near(words, content)
+            if text.endswith(content) and len(text) - len(content) <= _LONGEST_ENDING
+        )
+        return min(found, key=len, default="") if len(content) >= _STEM else ""
+
+    def has_digits(self, words: Sequence[str], content: str) -> bool:
+        """Whether a number is the digits of a span."""
+        return any(
+            _are_digits(words[start:end], content) for start, end, _ in self._near(words, content)
+        )
+
+    def _inflects(self, words: Sequence[str], text: str, content: str) -> bool:
+        """Whether a text that words spell is a content with something that it loses."""
+        return (
+            any(scripted(text, script) == content for script in self.endings)
+            or any(text == f"{beginning}{content}" for beginning in self.beginnings)
+            or (self.digits and _are_digits(words, content))
+        )
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
         """The spans that are about as long as a content, and their texts."""
@@ -109,31 +149,55 @@ def content_of(literal: str) -> str:
     return literal[1:-1] if literal[:1] in ("'", '"') and len(literal) > 1 else literal
 
 
+def digits_of(text: str) -> str:
+    """The digits of a text.
+
+    >>> digits_of("6:30am")
+    '630'
+    """
+    return _NO_DIGIT.sub("", text)
+
+
+def _are_digits(words: Sequence[str], content: str) -> bool:
+    """Whether a number is the digits of words that all have some."""
+    digits = [digits_of(word) for word in words]
+    return content.isdecimal() and all(digits) and "".join(digits) == content
+
+
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
     """The rule that spells most literals of a corpus from the words of their sentences.
 
-    Endings are those of several literals that no words of their sentences spell.
+    What literals lose is what several do that no words of their sentences spell.
     """
     pairs = [(words, content_of(literal)) for words, literal in labels]
     rules = (CopyRule(joint, case) for case in _CASES for joint in _JOINTS)
-    scored = [_with_endings(rule, pairs) for rule in rules]
+    scored = [_with_losses(rule, pairs) for rule in rules]
     return max(scored, key=lambda item: item[0])[1]
 
 
-def _with_endings(
+def _with_losses(
     rule: CopyRule, pairs: Sequence[tuple[Sequence[str], str]]
 ) -> tuple[tuple[int, int], CopyRule]:
-    """A rule with the endings of a corpus, and how much it spells: in all, and outright."""
+    """A rule with what names of a corpus lose, and how much it spells: in all, and outright."""
     outright = 0
-    inflected: dict[Script, list[str]] = defaultdict(list)
+    lost: dict[tuple[str, Script], list[str]] = defaultdict(list)
     for words, content in pairs:
         if rule.spans(words, content):
             outright += 1
+        elif rule.has_digits(words, content):
+            lost["digits", ("", "")].append(content)
+        elif beginning := rule.beginning(words, content):
+            lost["beginning", (beginning, "")].append(content)
         elif (script := rule.script(words, content)) is not None:
-            inflected[script].append(content)
-    endings = sorted(s for s, contents in inflected.items() if len(set(contents)) >= _NAMES)
-    spelled = outright + sum(len(inflected[script]) for script in endings)
-    return (spelled, outright), replace(rule, endings=tuple(endings))
+            lost["ending", script].append(content)
+    several = {loss: all_ for loss, all_ in lost.items() if len(set(all_)) >= _NAMES}
+    spelled = outright + sum(map(len, several.values()))
+    return (spelled, outright), replace(
+        rule,
+        endings=tuple(sorted(script for kind, script in several if kind == "ending")),
+        beginnings=tuple(sorted(script[0] for kind, script in several if kind == "beginning")),
+        digits=any(kind == "digits" for kind, _ in several),
+    )
 
 
 def case_of(pairs: Iterable[tuple[str, str]]) -> str:

@@ -29,6 +29,7 @@ from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import is_number
 from amparser.notations.notation import Equality, Notation
+from amparser.notations.spelling import spelled_texts
 
 ITEM = "item"
 IS = "="
@@ -146,7 +147,7 @@ class JsonNotation(Notation):
         """The tree of a value."""
         nodes: dict[int, Node] = {}
         edges: list[Edge] = []
-        spelled = _spelled(tokens)
+        spelled = spelled_texts(tokens)
         shapes = self._shapes or Shapes()
 
         def add(value: Any, name: str, parent: int, role: str) -> None:
@@ -247,7 +248,7 @@ class JsonNotation(Notation):
                 found = list(_inside(self.read(text), ""))
             except LogicError:
                 continue
-            spelled = _spelled(tokens)
+            spelled = spelled_texts(tokens)
             for name, value in found:
                 if isinstance(value, dict):
                     objects[name].append(value)
@@ -348,13 +349,6 @@ def _inside(value: Any, name: str) -> Iterator[tuple[str, Any]]:
     elif isinstance(value, list):
         for item in value:
             yield from _inside(item, name)
-
-
-def _spelled(tokens: Sequence[str]) -> frozenset[str]:
-    """The texts, in lower case, that words of a sentence spell."""
-    lower = [token.lower() for token in tokens]
-    spans = (lower[i:j] for i in range(len(lower)) for j in range(i + 1, len(lower) + 1))
-    return frozenset(joint.join(span) for span in spans for joint in (" ", "", "_", "-"))
 
 
 def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:

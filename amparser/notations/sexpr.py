@@ -10,13 +10,14 @@ A list whose first item is an atom is a node with this label, and its other item
     (f)          `(f)`, since `f` is an atom alone
     'x           `'()` with `arg0`; so do the other marks of quotes
 
-The two notations of the family differ in their spaces. Each of them reads every layout.
+Lists with variables have other labels (`lisp_variables`). The two notations of the family differ in
+their spaces. Each of them reads every layout.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
@@ -30,6 +31,13 @@ from amparser.logic.sexpr import (
     words_of,
 )
 from amparser.notations.layout import LaidOutGraph, layout_of_graph
+from amparser.notations.lisp_variables import (
+    Shapes,
+    graph_of_variables,
+    has_variables,
+    shapes_of,
+)
+from amparser.notations.lisp_writing import Writer, is_of_variables, renamed
 from amparser.notations.notation import Equality, Notation
 
 ARGUMENT = "arg"
@@ -124,9 +132,10 @@ class SexprNotation(Notation):
     needs_alignment = False
     generic = True
 
-    def __init__(self, name: str, *, spaced: bool) -> None:
+    def __init__(self, name: str, *, spaced: bool, shapes: Shapes | None = None) -> None:
         self.name = name
         self.spaced = spaced
+        self._shapes = shapes
 
     def read(self, text: str) -> Sexpr:
         """The s-expression; raises LogicError."""
@@ -135,7 +144,10 @@ class SexprNotation(Notation):
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """The tree of the s-expression; it remembers whether parentheses have spaces inside."""
         sexpr = sexpr_from_str(text)
-        graph = graph_from_sexpr(sexpr)
+        if self._shapes is not None or has_variables(sexpr):
+            graph = graph_of_variables(sexpr, tokens, self._shapes)
+        else:
+            graph = graph_from_sexpr(sexpr)
         fits = (one for one in (False, True) if sexpr_to_str(sexpr, spaced=one) == text)
         layout = next(fits, None)
         return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, layout)
@@ -144,7 +156,21 @@ class SexprNotation(Notation):
         """The s-expression of a tree, in the layout of the text that was read here, or its own."""
         layout = layout_of_graph(graph, self.name)
         spaced = layout if isinstance(layout, bool) else self.spaced
-        return sexpr_to_str(sexpr_from_graph(graph), spaced=spaced)
+        sexpr = Writer(graph).sexpr() if is_of_variables(graph) else sexpr_from_graph(graph)
+        return sexpr_to_str(sexpr, spaced=spaced)
+
+    def written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        """As elsewhere; with variables, the order of conjuncts is that of the text alone."""
+        if not is_of_variables(graph):
+            return super().written(tokens, graph)
+        text = self.write(graph)
+        if not self.is_readable(text):
+            raise TranslateError(f"{text!r} is no s-expression")
+        return text
+
+    def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> SexprNotation:
+        """The notation with what a corpus shows of its variables."""
+        return SexprNotation(self.name, spaced=self.spaced, shapes=shapes_of(rows))
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
         """The text in the layout of this notation."""
@@ -153,12 +179,12 @@ class SexprNotation(Notation):
         return sexpr_to_str(sexpr_from_str(text), spaced=self.spaced)
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
-        """Both kinds of equality ignore spaces, and nothing else."""
+        """Both kinds of equality ignore spaces and the names of variables, and nothing else."""
         if predicted == gold:
             return Equality(True, True)
-        wanted = sexpr_to_str(sexpr_from_str(gold))
+        wanted = sexpr_to_str(renamed(sexpr_from_str(gold)))
         try:
-            found = sexpr_to_str(sexpr_from_str(predicted or ""))
+            found = sexpr_to_str(renamed(sexpr_from_str(predicted or "")))
         except LogicError:
             return Equality()
         return Equality(wanted == found, wanted == found)

@@ -211,6 +211,7 @@ def _answer(result: Result) -> dict[str, Any]:
         "pictures": [
             {"title": picture.title, "svg": picture.to_svg()} for picture in pictures_of(example)
         ],
+        "result": result.to_dict(),
         "texts": {"JSON": result.to_json()},
         "explanation": None,
     }

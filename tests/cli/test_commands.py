@@ -50,7 +50,13 @@ def test_training_learns_its_own_sentences(folder: Path) -> None:
 def test_train_command_writes_a_model_that_parses(folder: Path, tmp_path: Path) -> None:
     arguments = ("train", "slog", "--data", folder / "data", "--output", tmp_path / "model")
     settings = ("--config", folder / "settings.toml", "--set", "train.epochs=1", "--seed", "7")
-    assert "dev exact match" in ok(*arguments, *settings, "--device", "cpu")
+    *_, last = ok(*arguments, *settings, "--device", "cpu").splitlines()
+    dev = folder / "data" / "dev.tsv"
+    figures = tmp_path / "figures.json"
+    ok("evaluate", "--model", tmp_path / "model", "--data", dev, "--output", figures)
+    [(name, found)] = json.loads(figures.read_text())["decoders"].items()
+    measure, count = next(iter(found["overall"].items()))
+    assert last.startswith(f"dev.tsv: {measure} {100 * count['share']:.2f} % ({name}), as ")
     parser = Parser.load(tmp_path / "model", "cpu")
     assert parser.settings.train.seed == 7
     assert len(parser.parse(SENTENCES)) == len(SENTENCES)

@@ -73,7 +73,8 @@ FAULTS = {
     ),
     "no object": ("train.jsonl", SAID * 9 + "[1]\n", 10, "expected a JSON object"),
     "a key twice": (
-        "train.jsonl", SAID * 9 + '{"meaning": "a", "meaning": "b"}\n', 10, "'meaning' stands twice",
+        "train.jsonl", SAID * 9 + '{"meaning": "a", "meaning": "b"}\n', 10,
+        "'meaning' stands twice",
     ),
     "a truth value as a token": (
         "train.jsonl",

@@ -41,7 +41,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def model(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
     folder = tmp_path_factory.mktemp("model") / "transformer"
     printed = train(data, folder, "--system", "transformer")
-    assert "dev exact match" in printed
+    assert "dev.tsv: exact" in printed
     return folder
 
 

@@ -31,6 +31,7 @@ def instance(seed: int, n: int) -> tuple[Tokens, Variants]:
         filler,
         random.integers(0, 3, count),
         np.log(random.random((max(rows, 1), 3))),
+        np.log(random.random(count)),
     )
     ignored = np.log(random.random(n)) - 2
     arc = np.log(random.random((n, n + 1)))
@@ -155,7 +156,8 @@ def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
                 return value
 
             root = next(t for t in nodes if heads[t] < 0)
-            total = base + tokens.arc[root, 0] + (score(root) + tokens.root).max()
+            total = base + tokens.arc[root, 0] + variants.root[kinds[root]]
+            total += (score(root) + tokens.root).max()
             best = max(best, float(total))
     assert sorts
     return best
@@ -171,7 +173,7 @@ def rescored(parse: WrapParse, tokens: Tokens, variants: Variants) -> float:
         total += variants.logp[kind, sort] + tokens.arc[t, head + 1]
         total += variants.span[kind, covering(parse.variants, t) - 1]
         if head < 0:
-            total += tokens.root[sort]
+            total += tokens.root[sort] + variants.root[kind]
         else:
             row = variants.row[parse.variants[head], parse.holes[t]]
             total += variants.filler[row, parse.sorts[head], sort]
@@ -201,6 +203,7 @@ def test_a_head_inside_its_only_argument() -> None:
         np.zeros((2, 1, 1)),
         np.zeros(3, np.int64),
         np.zeros((2, 1)),
+        np.zeros(3),
     )
     arc = np.full((3, 4), -np.inf)
     arc[1, 0] = arc[0, 2] = arc[2, 1] = 0.0

@@ -1,6 +1,7 @@
 from functools import cache
 from random import Random
 
+import numpy as np
 import pytest
 from toy_terms import questions
 
@@ -296,3 +297,23 @@ def test_constituents_hold_their_words_together() -> None:
     )
     spans = {c.head: (c.first, c.end) for c in constituents(derivation, frozenset())}
     assert spans == {1: (0, 4), 2: (2, 4), 3: (3, 4)}
+
+
+def test_a_hole_that_passes_the_sort_on_takes_it_alone() -> None:
+    """`x of y of z ...`, each as likely behind any other, below `one` or `two`."""
+    x, y, one, two, u = 2, 3, 4, 5, 6
+
+    def chain(*tags: int) -> TagNode:
+        return TagNode(tags[0], ((0, chain(*tags[1:])),) if len(tags) > 1 else ())
+
+    trees = [chain(one, x, y), chain(one, y, x), chain(one, y), chain(one, x, x, y)] * 20
+    trees += [chain(two, u), chain(two, u, u), chain(two, u, u, u)] * 20
+    passed = {(x, 0), (y, 0), (u, 0)}
+    model = induce_sorts(trees, 7, passed=passed)
+    assert model.sort_count > 1
+    for place in passed:
+        table = model.filler[place]
+        assert np.allclose(table.sum(axis=1), 1.0)
+        assert (table.diagonal() > 0.999).all()
+    top = model.counts.argmax(axis=1)
+    assert top[x] == top[y] != top[u]

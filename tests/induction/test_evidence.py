@@ -95,3 +95,14 @@ def test_what_a_hole_never_has_in_a_place_costs_there_alone() -> None:
     assert found.unheard(over, place, STATE) == 0
     assert isclose(found.unheard(over, place, CITY), log(0.5 / 4))
     assert found.unheard((CAPITAL, 0), place, CITY) == 0  # train has nothing there
+
+
+def test_what_never_stands_at_the_root_costs_there() -> None:
+    found = evidence()
+    assert found.strange_root(CAPITAL) == 0.0
+    # 11 roots are capitals, 11 states and cities, which are of one kind, fill their place.
+    assert isclose(found.strange_root(STATE), log(0.5 / 12))
+    assert found.strange_root(CITY) == found.strange_root(STATE)
+    # What train has once may stand anywhere.
+    rare = Evidence.of([chain(2, 3)] * 9 + [chain(2, 4)], 5, range(5))
+    assert isclose(rare.strange_root(4), log(0.5 / 2))

@@ -213,7 +213,7 @@ def test_two_processes_learn_what_one_learns(
     two = tmp_path / "two"
     done = Training(data, system).together(two)
     assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == 1, "one process prints"
+    assert len(done.stdout.splitlines()) == 2, "one process prints its two lines"
     assert sorted(path.name for path in two.iterdir()) == [LOG, "model.json", "model.safetensors"]
     assert [entry["processes"] for entry in rounds(two)] == [2, 2]
     # The baselines take their loss in 32 bits.

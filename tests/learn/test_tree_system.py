@@ -18,7 +18,8 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError, ModelError, ProcessError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
-from amparser.learn.gold_derivations import gold_derivations
+from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.learn.gold_derivations import decoder_of, gold_derivations
 from amparser.learn.model_folder import LOG
 from amparser.learn.processes import Processes
 from amparser.learn.progress import TrainingProgress
@@ -27,7 +28,7 @@ from amparser.learn.settings import with_overrides
 from amparser.learn.systems import load
 from amparser.learn.task import Losses
 from amparser.learn.tree_composition import TreeComposition
-from amparser.learn.tree_settings import PiecesSettings
+from amparser.learn.tree_settings import PiecesDecodeSettings, PiecesSettings
 from amparser.learn.tree_task import MemberBatch, PiecesTask
 from amparser.notations.term import TERM
 from amparser.parser import Parser
@@ -75,7 +76,7 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
-    return [result.meaning for result in parser.answers(sentences)["wrap"]]
+    return [result.meaning for result in parser.answers(sentences, ("wrap",))["wrap"]]
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +123,7 @@ def test_names_that_training_had_not(parser: Parser) -> None:
 
 def test_nonsense_gives_a_term_or_a_reason(parser: Parser) -> None:
     sentences = [("?",), ("Loft",) * 5, ("xyzzy", "in", "in")]
-    for result in parser.answers(sentences)["wrap"]:
+    for result in parser.answers(sentences, ("wrap",))["wrap"]:
         assert (result.meaning is None) == (result.failure is not None)
         assert result.meaning is None or result.meaning.startswith("ask(")
 
@@ -140,7 +141,7 @@ def test_both_decoders_answer_with_tree_graph_and_probability(parser: Parser) ->
 
 def test_answers_explain_themselves(parser: Parser) -> None:
     [tokens] = (example.tokens for example in examples(1, seed=3))
-    [result] = parser.answers([tokens])["wrap"]
+    [result] = parser.answers([tokens], ("wrap",))["wrap"]
     found = result.explain()
     assert [choice.form for choice in found.choices] == list(tokens)
     edges = [choice.edge for choice in found.choices if choice.edge]
@@ -148,14 +149,17 @@ def test_answers_explain_themselves(parser: Parser) -> None:
     assert result.tree is not None
     assert len(edges) == sum(entry.supertag is not None for entry in result.tree.entries)
     assert all(choice.margin is not None for choice in found.choices)
-    [failed] = parser.answers([("?",)])["wrap"]
+    [failed] = parser.answers([("?",)], ("wrap",))["wrap"]
     assert failed.explain().failure == failed.failure
 
 
 def test_long_sentences_have_projective_trees(parser: Parser) -> None:
     deep = [example.tokens for example in examples(10, seed=7, depth=4)]
     limited = parser.with_settings(settings("decode.wrap_limit=0"))
-    assert limited.answers(deep)["wrap"] == parser.answers(deep, ("projective",))["projective"]
+    assert (
+        limited.answers(deep, ("wrap",))["wrap"]
+        == parser.answers(deep, ("projective",))["projective"]
+    )
 
 
 def test_sentences_that_cannot_be_taken(parser: Parser) -> None:
@@ -327,7 +331,7 @@ def test_trees_alone_are_enough(parser: Parser) -> None:
     trees = [
         Example(row.tokens, tree=result.tree)
         for row, result in zip(
-            rows, parser.answers([row.tokens for row in rows])["wrap"], strict=True
+            rows, parser.answers([row.tokens for row in rows], ("wrap",))["wrap"], strict=True
         )
     ]
     gold = gold_derivations(Corpus(trees, ()), PiecesSettings())
@@ -357,3 +361,27 @@ def test_bad_examples_of_a_corpus_that_is_not_strict_are_listed() -> None:
 def test_nothing_to_learn_from() -> None:
     with pytest.raises(InputError, match=r"no examples to train on: train\.jsonl:2: lost"):
         gold_derivations(corpus(train=[Example(("a",), failure="lost", line=2)]), SMALL)
+
+
+def test_heads_inside_arguments_are_searched_for_where_train_has_them() -> None:
+    def derivation(*heads: int) -> Derivation:
+        n = len(heads)
+        nothing: tuple[None, ...] = (None,) * n
+        tags, holes = (FIRST_PIECE,) * n, tuple(min(head, 0) for head in heads)
+        return Derivation(("a",) * n, tags, (0,) * n, heads, holes, nothing, tuple(range(n)))
+
+    plain, inside = derivation(-1, 0, 1), derivation(1, -1, 0)
+    assert decoder_of(PiecesSettings(), [plain] * 300 + [inside]) == "projective"
+    assert decoder_of(PiecesSettings(), [plain] * 100 + [inside]) == "wrap"
+    chosen = replace(PiecesSettings(), decode=PiecesDecodeSettings(decoder="projective"))
+    assert decoder_of(chosen, [inside]) == "projective"
+
+
+def test_gibberish_is_searched_in_bounded_time(
+    parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentences = [row.tokens for row in examples(4)]
+    found = parser.answers(sentences, ("wrap", "projective"))
+    monkeypatch.setattr("amparser.learn.tree_search._MOST_WRAPPED", 0.0)
+    limited = parser.answers(sentences, ("wrap",))["wrap"]
+    assert [one.logp for one in limited] == [one.logp for one in found["projective"]]

@@ -84,6 +84,46 @@ def test_words_that_another_piece_has_keep_its_label() -> None:
     assert not labels.knows("riverid(arg0 --LEX--)", ["Οχάιο"])
 
 
+TIMES = {"630am": "630", "9am": "9", "10:45am": "1045", "7pm": "1900", "8pm": "2000"}
+TIME = "ti(arg0 --LEX--)"
+
+
+def times(more: dict[str, str]) -> LexicalLabels:
+    words = {**TIMES, **more}
+    labels = LexicalLabels(copy_rule([([word], literal) for word, literal in words.items()]))
+    for word, literal in words.items():
+        labels.add(TIME, [word], literal)
+    return labels
+
+
+def test_numbers_are_the_digits_of_words_where_train_shows_it() -> None:
+    labels = times({})
+    assert labels.rule == CopyRule(digits=True)
+    assert labels.rule.spans(["at", "6:30am", "or", "7"], "630") == [(1, 2)]
+    assert labels.rule.spans(["at", "6", "30", "am"], "630") == [(1, 3)]
+    assert labels.label(TIME, ["715am"]) == "715"
+    assert labels.label(TIME, ["11:20am"]) == "1120"
+    assert labels.label(TIME, ["7pm"]) == "1900"
+    # Words of this shape mean other numbers, and no rule says which.
+    assert labels.label(TIME, ["3pm"]) == "'3pm'"
+    labels = times({"flat": "12"})
+    labels.add("name(arg0 --LEX--)", ["flat12"], '"flat12"')
+    assert labels.label("name(arg0 --LEX--)", ["flat14"]) == '"flat14"'
+    assert not copy_rule([(["630am"], "630"), (["9am"], "9")]).digits, "two may do so by chance"
+
+
+def test_what_several_names_have_in_front_is_left_out() -> None:
+    people = {"@annika": "annika", "@bobby": "bobby", "@chris": "chris", "Dora": "dora"}
+    labels = labels_of(people, copy_rule([([w], f"'{c}'") for w, c in people.items()]))
+    assert labels.rule == CopyRule(" ", "lower", beginnings=("@",))
+    assert labels.label(PIECE, ["@Emily"]) == "'emily'"
+    assert labels.label(PIECE, ["Emily"]) == "'emily'"
+    assert labels.rule.spans(["to", "@Emily", "now"], "emily") == [(1, 2)]
+    sentences = [(["at", word, "now"], f"'{label}'") for word, label in people.items()]
+    assert copy_rule(sentences) == labels.rule
+    assert labels.knows(PIECE, ["@Dora"])
+
+
 def test_models_keep_endings() -> None:
     labels = labels_of(TOWNS, RULE)
     stored = to_json(Inventory((), Contraction(), labels), Inventory)

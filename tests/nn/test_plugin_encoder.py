@@ -131,7 +131,9 @@ def test_it_serves_constants_that_are_trees(tmp_path: Path) -> None:
     sentences = [row.tokens for row in rows]
     [answers] = loaded.answers(sentences).values()
     assert sum(a.meaning == row.meaning for a, row in zip(answers, rows, strict=True)) > 15
-    assert [a.meaning for a in answers] == [a.meaning for a in trained.answers(sentences)["wrap"]]
+    assert [a.meaning for a in answers] == [
+        a.meaning for a in trained.answers(sentences, ("wrap",))["wrap"]
+    ]
     assert loaded.problem(("mars",)) == "a word of Mars"
 
 

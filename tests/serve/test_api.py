@@ -31,6 +31,8 @@ def test_an_answer_is_that_of_the_parser(server: str) -> None:
     answer = found["answers"]["astar-gap"]
     assert answer["meaning"] == result.meaning
     assert answer["logp"] == pytest.approx(result.logp)
+    assert answer["result"].keys() == result.to_dict().keys()
+    assert answer["result"]["tree"] == result.to_dict()["tree"]
     assert answer["projective"] is False
     assert answer["pictures"][0]["svg"] == result.to_svg().strip()
     assert answer["texts"]["LaTeX"] == result.to_latex()

@@ -1,0 +1,75 @@
+"""`amparser models`: the models at hand, and what each of them is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amparser.benchmarks.registry import BENCHMARKS
+from amparser.errors import AMParserError
+from amparser.hub import CARD, cached_models
+from amparser.resources import bundled_models
+
+_PACKAGE = "Apache-2.0, as the package; NOTICE says what their data follow"
+_LICENCE = re.compile(r"^license: *(.+)$", re.MULTILINE)
+
+
+def models(
+    folders: Annotated[
+        list[Path] | None, typer.Argument(metavar="DIR", help="Model folders of your own.")
+    ] = None,
+) -> None:
+    """List the models of the package, those in the hub's cache, and others that are named.
+
+    Each with what it reads, what it prints, what it learned from, its figures and its licence.
+    """
+    from rich.console import Console
+
+    console = Console(markup=False, highlight=False)
+    found = [(path.name, path, _PACKAGE) for path in bundled_models()]
+    found += [(name, path, "") for name, path in cached_models()]
+    found += [(str(path), path, "") for path in folders or []]
+    for name, path, licence in found:
+        console.print(name)
+        for key, value in _about(path, licence):
+            console.print(f"  {key:<13}{value}", soft_wrap=True)
+
+
+def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
+    """What a model folder says of itself; a damaged one says what is wrong with it."""
+    from amparser.learn.model_folder import read_head
+
+    try:
+        head = read_head(folder)
+    except AMParserError as error:
+        if licence:  # the package's own must be sound
+            raise
+        yield "damaged", str(error)
+        return
+    about = BENCHMARKS[head.benchmark].about if head.benchmark in BENCHMARKS else ""
+    files = ", ".join(
+        f"{name} ({file['file']})" if isinstance(file, dict) and "file" in file else name
+        for name, file in head.data.items()
+    )
+    constants = head.settings.get("constants")
+    yield "system", f"{head.system}, constants {constants}" if constants else head.system
+    yield "reads", about or "sentences like those that it learned from"
+    yield "prints", head.notation or "graphs in PENMAN, or trees"
+    yield "learned from", f"{head.benchmark or 'own data'}: {files or 'unknown files'}"
+    number = head.metrics.get("best_epoch", 0)
+    best = [e for e in head.metrics.get("epochs", []) if e.get("epoch") == number]
+    figures = [
+        f"{key.replace('_', ' ')} {value:.4f}"
+        for epoch in best
+        for key, value in epoch.items()
+        if key.startswith("dev_")
+    ]
+    yield "figures", ", ".join(figures) or "none on dev"
+    yield "confidence", "none" if head.confidence is None else "knows how sure it is"
+    card = folder / CARD
+    stated = _LICENCE.search(card.read_text(encoding="utf-8")) if card.is_file() else None
+    yield "licence", licence or (stated[1].strip() if stated else "not stated")

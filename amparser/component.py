@@ -1,0 +1,119 @@
+"""A component of spaCy's pipelines (extra `spacy`).
+
+    nlp.add_pipe("amparser", config={"model": "runs/home"})
+    nlp("Turn on the lamp.")._.meanings
+
+Each sentence of a document, or all of it where nothing has found sentences, is parsed as raw text:
+the model splits it as it splits the sentences that it learned from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from amparser.errors import InputError
+from amparser.parser import Parser
+from amparser.results import Result
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+RESULTS, MEANINGS = "amparser", "meanings"
+"""The extensions of documents: a list of `Result`, and one of texts and None."""
+
+
+class Component:
+    """Parses documents.
+
+    Args:
+        parser: gives the answers.
+        decoder: the name of its search (default: that of its settings).
+    """
+
+    def __init__(self, parser: Parser, decoder: str | None = None) -> None:
+        if decoder is not None and decoder not in parser.decoders:
+            known = ", ".join(parser.decoders)
+            raise InputError(f"unknown decoder {decoder!r}, expected one of {known}")
+        self.parser = parser
+        self.decoder = decoder
+
+    def __call__(self, doc: Doc) -> Doc:
+        """The document with its results."""
+        [doc] = self._answered([doc])
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 64) -> Iterator[Doc]:
+        """The documents in order, so many at a time."""
+        docs = iter(stream)
+        while batch := list(islice(docs, batch_size)):
+            yield from self._answered(batch)
+
+    def _answered(self, docs: list[Doc]) -> list[Doc]:
+        texts = [_sentences(doc) for doc in docs]
+        results = iter(self.parser.parse([one for some in texts for one in some], self.decoder))
+        for doc, some in zip(docs, texts, strict=True):
+            doc._.set(RESULTS, list(islice(results, len(some))))
+        return docs
+
+
+def _sentences(doc: Doc) -> list[str]:
+    """The texts of a document's sentences; a document without tokens has none."""
+    if not doc.text.strip():
+        return []
+    if not doc.has_annotation("SENT_START"):
+        return [doc.text.strip()]
+    return [sentence.text.strip() for sentence in doc.sents if sentence.text.strip()]
+
+
+def _meanings(doc: Doc) -> list[str | None]:
+    results: list[Result] = doc._.get(RESULTS) or []
+    return [result.meaning for result in results]
+
+
+def create(
+    nlp: Any,
+    name: str,
+    model: str | None,
+    device: str,
+    decoder: str | None,
+    notation: str | None,
+    k_best: int,
+    min_confidence: float,
+) -> Component:
+    """The component of a pipeline, by its configuration (see `Parser.load` and `Parser.asking`).
+
+    Raises:
+        AMParserError: the model cannot be loaded, or a value is not allowed.
+    """
+    parser = Parser.load(model, device, notation)
+    if k_best > 1 or min_confidence:
+        parser = parser.asking(k_best=k_best, min_confidence=min_confidence)
+    return Component(parser, decoder)
+
+
+_DEFAULTS: dict[str, Any] = {
+    "model": None,
+    "device": "auto",
+    "decoder": None,
+    "notation": None,
+    "k_best": 1,
+    "min_confidence": 0.0,
+}
+
+
+def _register() -> None:
+    """Tell spaCy of the component and of what it adds to documents."""
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+    Language.factory("amparser", default_config=_DEFAULTS, func=create)
+    if not Doc.has_extension(RESULTS):
+        Doc.set_extension(RESULTS, default=None)
+        Doc.set_extension(MEANINGS, getter=_meanings)
+
+
+if find_spec("spacy") is not None:
+    _register()

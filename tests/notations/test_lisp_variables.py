@@ -1,0 +1,196 @@
+"""Lisp with variables: texts come back, names of variables count for nothing."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.errors import TranslateError
+from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.logic.sexpr import Sexpr, sexpr_from_str, sexpr_to_str
+from amparser.notations.layout import without_layout
+from amparser.notations.lisp_writing import renamed
+from amparser.notations.notation import Notation
+from amparser.notations.sexpr import SEXPR, SEXPR_SPACED
+
+ROOT = Path(__file__).resolve().parents[2]
+ATOMS = st.sampled_from(
+    (
+        *("$0", "$1", "$2", "?x", "f", "and", "e", "5", '"a b"', "|c d|", "boston:ci", ":ci", ":"),
+        *("()", "a:$", "b:*", ".", "&and", "not:", "/2", "_", "x", "from"),
+    )
+)
+SEXPRS = st.recursive(
+    ATOMS.map(lambda atom: Sexpr() if atom == "()" else Sexpr(atom)),
+    lambda inside: (
+        st.lists(inside, max_size=5).map(lambda items: Sexpr("", tuple(items)))
+        | inside.filter(lambda one: not one.atom.startswith((",", "@")))
+        .map(lambda one: Sexpr("'", (one,), True))
+    ),
+    max_leaves=14,
+)  # fmt: skip
+FLIGHTS = [
+    (
+        "flights from boston to denver",
+        "(lambda $0 e (and (flight $0) (from $0 boston:ci) (to $0 denver:ci)))",
+    ),
+    (
+        "flights to oakland from denver",
+        "(lambda $0 e (and (flight $0) (from $0 denver:ci) (to $0 oakland:ci)))",
+    ),
+    ("flights from denver", "(lambda $0 e (and (flight $0) (from $0 denver:ci)))"),
+    (
+        "coach fare of flights to boston",
+        "(lambda $0 e (exists $1 (and (flight $1) (to $1 boston:ci) (class $1 economy:cl)"
+        " (= (fare $1) $0))))",
+    ),
+    ("flights", "(lambda $0 e (flight $0))"),
+] * 2
+
+
+def flights() -> Notation:
+    return SEXPR.for_corpus([(text.split(), meaning) for text, meaning in FLIGHTS])
+
+
+@given(SEXPRS, st.lists(st.sampled_from(["boston", "f", "from", "5"]), max_size=4), st.booleans())
+def test_every_text_comes_back(sexpr: Sexpr, tokens: list[str], spaced: bool) -> None:
+    text = sexpr_to_str(sexpr, spaced=spaced)
+    notation = SEXPR_SPACED if spaced else SEXPR
+    for one in (notation, notation.for_corpus([(tokens, text)] * 3)):
+        graph = without_layout(one.graph(tokens, text))
+        assert len(graph.edges) == len(graph.nodes) - 1
+        assert notation.write(graph) == text
+        assert notation.written(tokens, graph) == text
+
+
+@given(SEXPRS)
+def test_equality_is_up_to_names_of_bound_variables(sexpr: Sexpr) -> None:
+    other = renamed(sexpr)
+    assert renamed(other) == other
+    assert SEXPR.equality((), sexpr_to_str(sexpr), sexpr_to_str(other)).graph
+    one, two = (SEXPR.graph((), sexpr_to_str(s)) for s in (renamed(sexpr), other))
+    assert isomorphic(one, two)
+
+
+def test_names_of_variables_are_no_part_of_the_graph() -> None:
+    text = "(lambda $0 e (exists $1 (and (flight $1) (= (fare $1) $0))))"
+    graph = SEXPR.graph((), text)
+    labels = [node.label for node in graph.nodes.values()]
+    assert labels == ["lambda: ! e ; exists: ! *", "and", "flight: $", "=: * ^", "fare: $"]
+    for same in ("(lambda $7 e (exists $3 (and (flight $3) (= (fare $3) $7))))", f" {text} "):
+        assert SEXPR.equality((), text, same).reformatted
+    other = "(lambda $0 e (exists $1 (and (flight $0) (= (fare $1) $0))))"
+    assert not SEXPR.equality((), text, other).reformatted
+    # Names that are not those of the order of binding come back nevertheless.
+    for named in ("(exists $4 (f $4))", "(all ?x (some ?y (f ?x ?y)))"):
+        assert SEXPR.write(without_layout(SEXPR.graph((), named))) == named
+
+
+def test_conjuncts_are_a_chain_in_the_order_of_the_sentence() -> None:
+    text, meaning = FLIGHTS[1]
+    graph = flights().graph(text.split(), meaning)
+    chain = [
+        (graph.nodes[e.parent].label, graph.nodes[e.child].label)
+        for e in graph.edges
+        if e.label == "&and"
+    ]
+    assert [re.sub(r":.*", "", label or "") for _, label in chain] == ["to", "from", "."]
+    assert chain[0][0] == "flight: $ /0"
+    # It is written in the order that train has, whatever notation writes it.
+    assert SEXPR.write(without_layout(graph)) == meaning
+    assert SEXPR.written((), without_layout(graph)) == meaning
+
+
+def test_conjuncts_that_never_meet_have_the_place_that_others_give_them() -> None:
+    rows = [((), f"(lambda $0 e (and {' '.join(f'({f} $0)' for f in order)}))") for order in
+            ("facd", "fbd", "fcd")]  # fmt: skip
+    notation = SEXPR.for_corpus(rows)
+    graph = notation.graph((), "(lambda $0 e (and (b $0) (d $0) (a $0)))")
+    assert SEXPR.write(without_layout(graph)) == "(lambda $0 e (and (a $0) (b $0) (d $0)))"
+
+
+def test_what_joins_a_binder_to_the_one_outside_is_part_of_it() -> None:
+    rows = [
+        (f"{day} fares", f"(lambda $0 e (exists $1 (and (f $1) (on $1 {day}) (= (fare $1) $0))))")
+        for day in ("friday", "monday")
+    ]
+    notation = SEXPR.for_corpus([(text.split(), meaning) for text, meaning in rows])
+    graph = without_layout(notation.graph(rows[0][0].split(), rows[0][1]))
+    assert graph.nodes[graph.root].label == "lambda: ! e ; exists: ! * ~1/2 =: * ^"
+    assert {edge.label for edge in graph.edges if edge.parent == graph.root} == {"in-arg0", "arg1"}
+    assert SEXPR.write(graph) == rows[0][1]
+    sgraph_from_penman(sgraph_to_penman(graph))
+    alone = SGraph({0: Node("exists: ! * ~1/2 by: $"), 1: Node("f: $")}, (Edge(0, "arg1", 1),), 0)
+    with pytest.raises(TranslateError, match="no chain"):
+        SEXPR.write(alone)
+
+
+def test_constants_are_literals_where_words_spell_their_type() -> None:
+    text, meaning = FLIGHTS[3]
+    labels = {node.label for node in flights().graph(text.split(), meaning).nodes.values()}
+    assert {"_ :ci", '"boston"', "economy:cl"} <= labels
+
+
+def test_a_type_in_one_place_alone_is_part_of_the_list_above_it() -> None:
+    rows = [
+        ("lunch flights", "(lambda $0 e (and (f $0) (meal $0 lunch : me) (g $0)))"),
+        ("dinner flights", "(lambda $0 e (and (f $0) (meal $0 dinner : me) (g $0)))"),
+    ]
+    notation = SEXPR.for_corpus([(text.split(), meaning) for text, meaning in rows])
+    graph = without_layout(notation.graph(["lunch", "flights"], rows[0][1]))
+    [edge] = [e for e in graph.edges if graph.nodes[e.child].label == '"lunch"']
+    assert (graph.nodes[edge.parent].label or "").startswith("meal: $ *::me")
+    assert SEXPR.write(graph) == rows[0][1]
+    other = SEXPR.for_corpus([((), rows[0][1].replace("(g $0)", "(g $0 lunch : me)"))])
+    assert "_ : me" not in {n.label for n in graph.nodes.values()}
+    labels = {n.label for n in other.graph(["lunch"], rows[0][1]).nodes.values()}
+    assert not any("*::me" in (label or "") for label in labels)
+
+
+def test_the_corpus_of_the_docs_comes_back() -> None:
+    question = runpy.run_path(str(ROOT / "docs" / "flights.py"))["question"]
+    random = Random(7)
+    rows = [(text.split(), meaning) for text, meaning, _ in (question(random) for _ in range(300))]
+    notation = SEXPR_SPACED.for_corpus(rows)
+    for tokens, meaning in rows:
+        graph = without_layout(notation.graph(tokens, meaning))
+        assert SEXPR_SPACED.write(graph) == meaning
+        assert not any(re.search(r"\$\d", node.label or "") for node in graph.nodes.values())
+
+
+@pytest.mark.parametrize(
+    ("labels", "edges", "message"),
+    [
+        (["f: $"], [], "nothing binds"),
+        (["exists: ! *"], [], "lacks an argument"),
+        (["exists: ! *", "f: $", "g"], [(0, "arg1", 1), (1, "&a", 2), (1, "&b", 2)], "two chains"),
+        (["exists: ! *", "f: $"], [(0, "arg1", 1), (1, "&and", 0)], "not a tree"),
+        (["exists: ! *", "f: $", "g"], [(0, "arg1", 1), (0, "arg1", 2)], "two edges"),
+        (["exists: ! *", ""], [(0, "arg1", 1)], "no label"),
+    ],
+)  # fmt: skip
+def test_graphs_without_a_text(
+    labels: list[str], edges: list[tuple[int, str, int]], message: str
+) -> None:
+    nodes = {i: Node(label) for i, label in enumerate(labels)}
+    graph = SGraph(nodes, tuple(Edge(*edge) for edge in edges), 0)
+    with pytest.raises(TranslateError, match=message):
+        SEXPR.write(graph)
+
+
+def test_deep_texts_are_refused_or_written() -> None:
+    deep = "(f " * 3000 + "$0" + ")" * 3000
+    with pytest.raises(Exception, match="nested too deeply") as raised:
+        SEXPR.graph((), f"(lambda $0 {deep})")
+    assert type(raised.value).__module__ == "amparser.errors"
+    long = "(lambda $0 (and " + " ".join(f"(f{i} $0)" for i in range(3000)) + "))"
+    notation = SEXPR.for_corpus([((), long)] * 2)
+    assert SEXPR.write(without_layout(notation.graph((), long))) == long
+    assert sexpr_to_str(sexpr_from_str(long)) == long

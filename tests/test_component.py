@@ -1,0 +1,67 @@
+"""The component of spaCy's pipelines."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from command_line import ok
+
+from amparser.errors import InputError, ModelError
+
+ROOT = Path(__file__).resolve().parents[1]
+spacy = pytest.importorskip("spacy")
+
+
+def pipeline(**config: object) -> spacy.Language:
+    import amparser.component  # noqa: F401  (an installed package registers by its entry point)
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("amparser", config={"device": "cpu", **config})
+    return nlp
+
+
+def test_each_sentence_has_the_meaning_that_parse_prints() -> None:
+    nlp = pipeline(model="slog")
+    nlp.add_pipe("sentencizer", first=True)
+    texts = ["Emma slept. The cat saw a dog.", "", "Who did Emma give a cake to?"]
+    docs = list(nlp.pipe(texts))
+    printed = ok("parse", "Emma slept.", "The cat saw a dog.", texts[2], "--device", "cpu")
+    assert [*docs[0]._.meanings, *docs[2]._.meanings] == printed.splitlines()
+    assert docs[1]._.meanings == []
+    assert docs[0]._.amparser[0].notation == "cogs"
+    assert nlp(texts[2])._.meanings == docs[2]._.meanings
+
+
+def test_without_sentences_a_document_is_one() -> None:
+    [result] = pipeline(notation="varfree", k_best=2)("Emma slept.")._.amparser
+    assert result.meaning == "sleep ( agent = Emma )"
+
+
+def test_a_document_of_another_pipeline_has_no_meanings() -> None:
+    pipeline()
+    assert spacy.blank("en")("Emma slept.")._.meanings == []
+
+
+@pytest.mark.parametrize(
+    ("config", "error", "message"),
+    [
+        ({"model": "nosuch"}, ModelError, "nosuch: no such model folder"),
+        ({"decoder": "nosuch"}, InputError, "unknown decoder 'nosuch', expected one of astar-gap"),
+        ({"min_confidence": 2.0}, InputError, "expected 0 to 1"),
+    ],
+)
+def test_wrong_values_have_errors_of_ours(
+    config: dict[str, object], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        pipeline(**config)
+
+
+def test_the_entry_point_leads_to_the_factory() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    entry = tomllib.loads(text)["project"]["entry-points"]["spacy_factories"]["amparser"]
+    module, _, name = entry.partition(":")
+    assert getattr(import_module(module), name).__name__ == "create"

@@ -1,0 +1,106 @@
+"""The public names are those of docs/python.md, and wrong arguments have errors of ours."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import amparser
+from amparser import Parser, Result
+from amparser.errors import AMParserError, InputError
+
+PAGE = (Path(__file__).resolve().parents[1] / "docs" / "python.md").read_text(encoding="utf-8")
+
+
+def listed(heading: str) -> dict[str, list[str] | None]:
+    """The names in the first column below a heading; of functions also their parameters."""
+    section = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    found: dict[str, list[str] | None] = {}
+    for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE):
+        for name, call, parameters in re.findall(r"`(\w+)(\(([^)]*)\))?`", row):
+            found[name] = re.findall(r"\w+", parameters) if call else None
+    return found
+
+
+def parameters(function: Callable[..., Any]) -> list[str]:
+    return [name for name in inspect.signature(function).parameters if name != "self"]
+
+
+def test_the_functions_are_listed() -> None:
+    functions = listed("Functions")
+    assert {*functions, "Parser", "Result", "__version__"} == {*amparser.__all__}
+    assert {*amparser.__all__} <= {*dir(amparser)}
+    assert functions == {name: parameters(getattr(amparser, name)) for name in functions}
+
+
+@pytest.mark.parametrize(("heading", "kind"), [("`Parser`", Parser), ("`Result`", Result)])
+def test_the_names_of_classes_are_there(heading: str, kind: type, parser: Parser) -> None:
+    [result] = parser.parse(["Emma slept ."])
+    instance = parser if kind is Parser else result
+    names = listed(heading)
+    assert len(names) > 10
+    for name, wanted in names.items():
+        value = getattr(instance, name)
+        if wanted is not None:
+            assert parameters(value) == wanted, name
+        elif name != "tokenizer":
+            assert not callable(value), name
+
+
+def test_the_keys_of_json_are_listed(parser: Parser) -> None:
+    [result] = parser.parse(["Emma slept ."])
+    assert {*listed("JSON")} == {*result.to_dict()}
+
+
+PARSER_CALLS: dict[str, Callable[[Parser], object]] = {
+    "sentences None": lambda p: p.parse(None),  # type: ignore[arg-type]
+    "sentences 5": lambda p: p.parse(5),  # type: ignore[arg-type]
+    "a sentence None": lambda p: p.parse([None]),  # type: ignore[list-item]
+    "a token 5": lambda p: p.parse([["a", 5]]),  # type: ignore[list-item]
+    "bytes": lambda p: p.parse([b"Emma slept ."]),  # type: ignore[list-item]
+    "decoder": lambda p: p.parse(["a"], decoder=5),  # type: ignore[arg-type]
+    "processes": lambda p: p.parse(["a"], processes="2"),  # type: ignore[arg-type]
+    "no processes": lambda p: p.parse(["a"], processes=0),
+    "tokenizer": lambda p: p.parse(["a"], tokenizer=5),  # type: ignore[arg-type]
+    "k_best": lambda p: p.asking(k_best=1.5),  # type: ignore[arg-type]
+    "min_confidence": lambda p: p.asking(min_confidence="high"),  # type: ignore[arg-type]
+    "notation": lambda p: p.with_notation(5),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("name", PARSER_CALLS)
+def test_wrong_arguments_of_a_parser(name: str, parser: Parser) -> None:
+    with pytest.raises(InputError):
+        PARSER_CALLS[name](parser)
+
+
+CALLS: dict[str, tuple[Callable[[], object], str]] = {
+    "load": (lambda: amparser.load(5), "folder = 5: expected a path"),  # type: ignore[arg-type]
+    "Parser.load": (lambda: Parser.load(5), "folder = 5: expected a path"),  # type: ignore[arg-type]
+    "device": (lambda: amparser.load(device=5), "device = 5: expected a name"),  # type: ignore[arg-type]
+    "check": (lambda: amparser.check(None), "data = None: expected a path"),  # type: ignore[arg-type]
+    "train": (lambda: amparser.train("x", None), "output = None: expected a path"),  # type: ignore[arg-type]
+    "overrides": (lambda: amparser.check("x", overrides="a=b"), "expected a list of texts"),
+    "model": (lambda: amparser.evaluate(5, "x"), "model = 5: expected a model"),  # type: ignore[arg-type]
+    "limit": (lambda: amparser.evaluate(None, "x", limit=2.5), "limit = 2.5: expected a whole"),  # type: ignore[arg-type]
+    "no such file": (lambda: amparser.check("nosuch"), "nosuch: No such file"),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_wrong_arguments_of_functions(name: str) -> None:
+    call, message = CALLS[name]
+    with pytest.raises(AMParserError, match=re.escape(message)):
+        call()
+
+
+def test_a_tokenizer_that_gives_no_texts_is_named(parser: Parser) -> None:
+    for tokens in (5, "Emma", [5]):
+        [result] = parser.parse(["Emma slept."], tokenizer=lambda text, t=tokens: t)  # type: ignore[misc]
+        assert result.failure is not None
+        assert result.failure.startswith(f"the tokenizer gave {tokens!r}, expected ")
