@@ -1,16 +1,20 @@
 """The sequence box notation of the Parallel Meaning Bank (Bos 2023, "The sequence notation").
 
-    person.n.01 EQU speaker NEGATION -1 time.n.08 EQU now fry.v.02 Agent -2 Time -1 Patient +1 fish.n.02
+    person.n.01 EQU speaker NEGATION <1 time.n.08 EQU now fry.v.02 Agent -2 Time -1 Patient +1 fish.n.02
 
 Concepts stand in the order of the text. Behind a concept stand its roles, each with an index or
 a constant: `Agent -2` leads to the second concept before, `Patient +1` to the next one. A
-relation such as `NEGATION -1` introduces a box, to which the concepts behind it belong; it stands
-below the box before it (`-1`), or the one before that (`-2`).
+relation such as `NEGATION <1` introduces a box, to which the concepts behind it belong; it stands
+below the box before it (`<1`), or the one before that (`<2`). A role may lead to a box, counted from
+its own: `Proposition >1` to the next one. A box that roles alone lead to, or that stands above a
+box before it in this way, has `CONTINUATION <0`.
 
 A text may have one item a line, with comments behind ` % ` or in lines that begin with `%`, as
-the bank's files do; `<1` is another way to write the index `-1` of a box. Constants are words,
-or stand in double quotes if they have spaces or look like something else; single quotes around a
-year are read too. Here the constants of `Name` and `Title` always have quotes, as in the bank.
+the bank's files do; `-1` is another way to write the index `<1` of a box. As in the bank's graphs,
+an index that leads to before the first box leads to the first, and one that leads to no concept is
+a constant. Constants are words, or stand in double quotes if they have spaces or look like
+something else; single quotes around a year are read too. Here the constants of `Name` and `Title`
+always have quotes, as in the bank.
 """  # noqa: E501
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from typing import NamedTuple, NoReturn
 from amparser.errors import LogicError
 from amparser.logic.concept_boxes import (
     BOX_RELATIONS,
+    BoxTarget,
     Concept,
     ConceptBoxes,
     Link,
@@ -36,12 +41,14 @@ from amparser.schema import shown
 _TOKEN = re.compile(r'%[^\n]*|"(?:[^"\\\n]|\\.)*"(?!\S)|\S+')
 _INDEX = re.compile(r"[+-]\d{1,9}")
 _BOX_INDEX = re.compile(r"[-<](\d{1,9})")
+_BOX_TARGET = re.compile(r"([<>])(\d{1,9})")
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 _QUOTED_YEAR = re.compile(r"'([^'\"\s]*)'")
 _BARE = re.compile(r"[^\s\"'%\\][^\s\"\\]*")
 _WORD = re.compile(r"[^\s%\"][^\s\"]*")
+_ASKED = "?"
 QUOTED_ROLES = frozenset({"Name", "Title"})
-"""The roles whose constants have quotes even where they need none."""
+"""The roles whose constants have quotes even where they need none, but for `?`."""
 
 
 def boxes_from_sbn(text: str) -> ConceptBoxes:
@@ -83,12 +90,19 @@ class _Reader:
                 self._link(token)
             else:
                 self._role(token)
-        for role, token in self.roles:
-            if isinstance(role.target, int) and not 0 <= role.target < len(self.concepts):
-                expected = f"an index that leads to one of {len(self.concepts)} concepts"
-                self._fail(token, expected)
-        roles = sorted_roles([role for role, _ in self.roles])
-        return ConceptBoxes(tuple(self.links), tuple(self.concepts), roles)
+        roles = sorted_roles([self._checked(role, token) for role, token in self.roles])
+        try:
+            return ConceptBoxes(tuple(self.links), tuple(self.concepts), roles)
+        except LogicError as error:
+            self._stop(self.tokens[0], str(error))
+
+    def _checked(self, role: Role, token: _Token) -> Role:
+        """The role; its target is a constant if its index leads to no concept."""
+        if isinstance(role.target, int) and not 0 <= role.target < len(self.concepts):
+            return role._replace(target=token.text)
+        if isinstance(role.target, BoxTarget) and not 0 <= role.target.box <= len(self.links):
+            self._fail(token, f"an index that leads to one of {len(self.links) + 1} boxes")
+        return role
 
     def _link(self, token: _Token) -> None:
         try:
@@ -97,10 +111,12 @@ class _Reader:
             self._stop(token, str(error))
         index = self._next()
         match = _BOX_INDEX.fullmatch(index.text)
-        above = len(self.links) + 1 - int(match[1]) if match else -1
-        if match is None or not 0 <= above <= len(self.links):
-            last = len(self.links) + 1
-            expected = "'-1'" if last == 1 else f"an index from '-1' to '-{last}'"
+        last = len(self.links) + 1
+        above = last - int(match[1]) if match else -1
+        if index.text.startswith("<") and match:
+            above = max(above, 0)
+        elif not 0 <= above < last:
+            expected = "'<1'" if last == 1 else f"an index from '<1' to '<{last}'"
             self._fail(index, f"{expected} of a box before")
         self.links.append(Link(token.text, above))
 
@@ -115,7 +131,12 @@ class _Reader:
             self._fail(token, "a concept in the new box before a role")
         target = self._next()
         owner = len(self.concepts) - 1
-        value = self._target(target, owner)
+        value: int | str | BoxTarget
+        if match := _BOX_TARGET.fullmatch(target.text):
+            away = int(match[2]) * (1 if match[1] == ">" else -1)
+            value = BoxTarget(len(self.links) + away)
+        else:
+            value = self._target(target, owner)
         self.roles.append((role_from_str(owner, token.text, value), target))
 
     def _target(self, token: _Token, owner: int) -> int | str:
@@ -146,7 +167,7 @@ class _Reader:
 def boxes_to_sbn(boxes: ConceptBoxes) -> str:
     """The text of a meaning, on one line.
 
-    >>> text = 'male.n.02 Name "Tom" NEGATION -1 time.n.08 EQU now laugh.v.01 Agent -2 Time -1'
+    >>> text = 'male.n.02 Name "Tom" NEGATION <1 time.n.08 EQU now laugh.v.01 Agent -2 Time -1'
     >>> boxes_to_sbn(boxes_from_sbn(text)) == text
     True
 
@@ -161,25 +182,30 @@ def boxes_to_sbn(boxes: ConceptBoxes) -> str:
     for box in range(boxes.box_count):
         if box:
             link = boxes.links[box - 1]
-            written += [link.relation, f"-{box - link.above}"]
+            written += [link.relation, f"<{box - link.above}"]
         while number < len(boxes.concepts) and boxes.concepts[number].box == box:
             sense = boxes.concepts[number].sense
             if not _WORD.fullmatch(sense):
                 raise LogicError(f"the concept {sense!r} cannot be one word of a sequence")
             written.append(sense)
             for role in by_owner.get(number, ()):
-                written += [role.written, _target_text(role)]
+                written += [role.written, _target_text(role, box)]
             number += 1
     return " ".join(written)
 
 
-def _target_text(role: Role) -> str:
+def _target_text(role: Role, box: int) -> str:
+    """The text of a role's target; the role's owner is in a box of this number."""
+    if isinstance(role.target, BoxTarget):
+        away = role.target.box - box
+        return f">{away}" if away > 0 else f"<{-away}"
     if isinstance(role.target, int):
         return f"{role.target - role.owner:+d}"
     text = role.target
     bare = (
-        role.label not in QUOTED_ROLES
+        (role.label not in QUOTED_ROLES or text == _ASKED)
         and _BARE.fullmatch(text)
-        and not (_INDEX.fullmatch(text) or is_concept(text) or is_relation(text))
+        and not (_INDEX.fullmatch(text) or _BOX_TARGET.fullmatch(text))
+        and not (is_concept(text) or is_relation(text))
     )
     return text if bare else f'"{text}"'
