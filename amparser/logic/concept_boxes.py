@@ -1,8 +1,9 @@
 """Boxes of concepts: the meanings of the Parallel Meaning Bank (Abzianidze et al. 2017; Bos 2023).
 
 A meaning is a tree of boxes. Each box but the first is introduced by a relation to an earlier
-one, such as `NEGATION`. A box has concepts, which are senses of WordNet such as `fry.v.02`. A
-concept has roles; a role leads to another concept, in whatever box, or to a constant.
+one, such as `NEGATION`, or detached: roles alone lead to it, or it is the outermost one. A box has
+concepts, which are senses of WordNet such as `fry.v.02`. A concept has roles; a role leads to
+another concept, in whatever box, to a box (`Proposition`), or to a constant.
 
 Concepts stand in the order of the text, box by box. This is the order of the sequence
 notation (`amparser.logic.sbn`); the graphs of `amparser.notations.box_graph`, clauses and nested
@@ -23,10 +24,14 @@ BOX_RELATIONS = frozenset(
     {
         "ALTERNATION",
         "ATTRIBUTION",
+        "BACKGROUND",
+        "COMMENTARY",
         "CONDITION",
+        "CONJUNCTION",
         "CONSEQUENCE",
         "CONTINUATION",
         "CONTRAST",
+        "ELABORATION",
         "EXPLANATION",
         "NECESSITY",
         "NEGATION",
@@ -36,9 +41,11 @@ BOX_RELATIONS = frozenset(
         "SOURCE",
     }
 )
-"""How a box may be related to the box above it (release 4.0.0 of the bank)."""
+"""How a box may be related to the box above it (releases 4.0.0 to 5.1.0 of the bank)."""
 
-INVERTIBLE = frozenset({"Attribute", "Colour", "Content", "Instance", "Part", "Sub"})
+SELDOM_INVERSE = frozenset({"Agent", "Causer", "Feature", "Quantity"})
+"""The roles that are hardly ever written from the other end."""
+INVERTIBLE = SELDOM_INVERSE | {"Attribute", "Colour", "Content", "Instance", "Part", "Sub"}
 """The roles that the bank also writes from the other end: `PartOf` is the inverse of `Part`."""
 
 _INVERSE = "Of"
@@ -52,7 +59,10 @@ _SHOUTED = re.compile(r"[A-Z]{4,}")
 
 
 class Link(NamedTuple):
-    """The relation that introduces a box, and the number of the box above it."""
+    """The relation that introduces a box, and the number of the box above it.
+
+    The number is that of the box itself if it is detached: no box is above it.
+    """
 
     relation: str
     above: int
@@ -65,20 +75,26 @@ class Concept(NamedTuple):
     box: int
 
 
+class BoxTarget(NamedTuple):
+    """The target of a role that leads to a box: the box's number."""
+
+    box: int
+
+
 class Role(NamedTuple):
     """A role where it is written.
 
     Attributes:
         owner: the number of the concept at which it is written.
         label: the name of the role, never that of an inverse one.
-        target: the number of another concept, or a constant without its quotes.
+        target: the number of another concept, a box, or a constant without its quotes.
         inverse: the owner fills the role of the target, as in `PartOf`, and not vice versa; only
             `INVERTIBLE` roles are written so.
     """
 
     owner: int
     label: str
-    target: int | str
+    target: int | str | BoxTarget
     inverse: bool = False
 
     @property
@@ -92,13 +108,15 @@ class ConceptBoxes:
     """A meaning; boxes and concepts are numbered from 0.
 
     Attributes:
-        links: those of boxes 1, 2, ...; box 0 is the outermost.
+        links: those of boxes 1, 2, ...; box 0 has none. The outermost box is the first of box 0
+            and those that are detached to which no role leads.
         concepts: box by box.
         roles: concept by concept, in the order in which each concept has them.
 
     Raises:
         LogicError: the only box is empty, a name follows no pattern, a relation is unknown, a
-            role has no inverse, or a number is out of range or out of order.
+            role has no inverse, a number is out of range or out of order, or a box is not connected
+            to the outermost.
     """
 
     links: tuple[Link, ...]
@@ -110,8 +128,8 @@ class ConceptBoxes:
             raise LogicError("expected a concept, found an empty box")
         for box, link in enumerate(self.links, 1):
             checked_relation(link.relation)
-            if not 0 <= link.above < box:
-                raise LogicError(f"box {box}: expected a box from 0 to {box - 1} above it")
+            if not 0 <= link.above <= box:
+                raise LogicError(f"box {box}: expected a box from 0 to {box} above it")
         for number, concept in enumerate(self.concepts):
             if not is_concept(concept.sense):
                 raise LogicError(f"concept {number}: {concept.sense!r} is no LEMMA.POS.NUMBER")
@@ -128,8 +146,42 @@ class ConceptBoxes:
             ends = (role.owner, role.target) if isinstance(role.target, int) else (role.owner,)
             if not all(0 <= end < len(self.concepts) for end in ends):
                 raise LogicError(f"{role.written}: there is no concept {max(ends)}")
+            if isinstance(role.target, BoxTarget) and not 0 <= role.target.box <= len(self.links):
+                raise LogicError(f"{role.written}: there is no box {role.target.box}")
         if any(left.owner > right.owner for left, right in pairwise(self.roles)):
             raise LogicError("expected roles concept by concept")
+        self._check_connected()
+
+    def _check_connected(self) -> None:
+        """Raise LogicError for a box that neither links nor roles join to the outermost one."""
+        pointed = [role.target.box for role in self.roles if isinstance(role.target, BoxTarget)]
+        if self.outermost in pointed:
+            raise LogicError("a role leads to the outermost box")
+        if not any(link.above == box for box, link in enumerate(self.links, 1)):
+            return
+        below: dict[int, list[int]] = {box: [] for box in range(self.box_count)}
+        for box, link in enumerate(self.links, 1):
+            below[link.above].append(box)
+        for role in self.roles:
+            if isinstance(role.target, BoxTarget):
+                below[self.concepts[role.owner].box].append(role.target.box)
+        reached, agenda = {self.outermost}, [self.outermost]
+        while agenda:
+            new = set(below[agenda.pop()]) - reached
+            reached |= new
+            agenda += new
+        for box in range(self.box_count):
+            if box not in reached:
+                raise LogicError(
+                    f"box {box}: neither a box nor a role of the outermost leads to it"
+                )
+
+    @property
+    def outermost(self) -> int:
+        """The number of the outermost box."""
+        pointed = {role.target.box for role in self.roles if isinstance(role.target, BoxTarget)}
+        detached = [0, *(box for box, link in enumerate(self.links, 1) if link.above == box)]
+        return next((box for box in detached if box not in pointed), 0)
 
     @property
     def box_count(self) -> int:
@@ -138,8 +190,8 @@ class ConceptBoxes:
 
     def is_below(self, box: int, other: int) -> bool:
         """Whether a box is another one or stands below it."""
-        while box > other:
-            box = self.links[box - 1].above
+        while box > other and (above := self.links[box - 1].above) != box:
+            box = above
         return box == other
 
     def reentrant(self) -> bool:
@@ -195,7 +247,7 @@ def checked_role(label: str) -> str:
     return label
 
 
-def role_from_str(owner: int, written: str, target: int | str) -> Role:
+def role_from_str(owner: int, written: str, target: int | str | BoxTarget) -> Role:
     """A role as the sequence notation writes it; raises LogicError if it is none.
 
     >>> role_from_str(1, "PartOf", 0)

@@ -16,6 +16,8 @@ from amparser.errors import LogicError
 from amparser.logic.clf import NEGATION, OPERATORS, Clause, clauses_from_drs
 from amparser.logic.concept_boxes import (
     INVERTIBLE,
+    SELDOM_INVERSE,
+    BoxTarget,
     Concept,
     ConceptBoxes,
     Link,
@@ -45,8 +47,11 @@ def drs_from_boxes(boxes: ConceptBoxes) -> Box:
 
     Raises:
         LogicError: a role joins concepts in boxes of which neither is below the other, a concept
-            cannot be a predicate.
+            cannot be a predicate, or a role leads to a box.
     """
+    for role in boxes.roles:
+        if isinstance(role.target, BoxTarget):
+            raise LogicError(f"the role {role.label} leads to a box, which nested boxes cannot say")
     names = [f"x{number}" for number in range(1, len(boxes.concepts) + 1)]
     referents: list[list[str]] = [[] for _ in range(boxes.box_count)]
     conditions: list[list[Condition]] = [[] for _ in range(boxes.box_count)]
@@ -72,7 +77,7 @@ def drs_from_boxes(boxes: ConceptBoxes) -> Box:
 
 def _box_of(boxes: ConceptBoxes, role: Role) -> int:
     own = boxes.concepts[role.owner].box
-    if isinstance(role.target, str):
+    if not isinstance(role.target, int):
         return own
     other = boxes.concepts[role.target].box
     inner, outer = max(own, other), min(own, other)
@@ -87,13 +92,15 @@ def _box_of(boxes: ConceptBoxes, role: Role) -> int:
 def _directed(boxes: ConceptBoxes) -> dict[int, list[Role]]:
     """The roles of each concept, none written at its other end but those of constants.
 
-    Roles that have inverses come last, in the order of their targets, so that the order does not
-    depend on the end at which they were written.
+    Roles that often have inverses come last, in the order of their targets, so that the order does
+    not depend on the end at which they were written.
     """
+    often = INVERTIBLE - SELDOM_INVERSE
     roles: dict[int, list[Role]] = {}
     ordered: list[tuple[int, Role]] = []
     for role in boxes.roles:
-        if isinstance(role.target, str) or role.label not in INVERTIBLE:
+        plain = role.label not in often and not role.inverse
+        if not isinstance(role.target, int) or plain:
             roles.setdefault(role.owner, []).append(role)
         elif role.inverse:
             ordered.append((role.owner, Role(role.target, role.label, role.owner)))
@@ -106,7 +113,7 @@ def _directed(boxes: ConceptBoxes) -> dict[int, list[Role]]:
 
 def _atom(role: Role, names: Sequence[str]) -> Atom:
     target = role.target
-    other = f'"{target}"' if isinstance(target, str) else names[target]
+    other = names[target] if isinstance(target, int) else f'"{target}"'
     return Atom(role.written, (names[role.owner], other))
 
 

@@ -8,6 +8,7 @@ each use. Edges:
     box -NEGATION-> box         any relation between boxes; the root is the outermost box
     concept -Agent-> concept    a role; `PartOf` is `Part` in the other direction
     concept -EQU-> constant     a role; `PartOf` leads from the constant to the concept
+    concept -Proposition-> box  a role; no other box need be above this one
 
 Nodes stand in the order of boxes and concepts. The graph of a text remembers its meaning, so
 that the text comes back although a graph does not say at which end a role was written. For a
@@ -30,6 +31,8 @@ from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.concept_boxes import (
     INVERTIBLE,
+    SELDOM_INVERSE,
+    BoxTarget,
     Concept,
     ConceptBoxes,
     Link,
@@ -47,6 +50,8 @@ FAMILY = "boxes"
 """The family of the notations that write these graphs."""
 BOX = "box"
 MEMBER = "member"
+_DETACHED = "CONTINUATION"
+"""The relation that the bank writes of a box without one."""
 _AMR_CONCEPT = "/"
 _NUMBER = re.compile(r"[^\W\d]*(\d{1,9})")
 
@@ -95,8 +100,7 @@ def graph_from_boxes(
 
     for box in range(boxes.box_count):
         box_nodes.append(added(BOX))
-        if box:
-            link = boxes.links[box - 1]
+        if box and (link := boxes.links[box - 1]).above != box:
             edges.append(Edge(box_nodes[link.above], link.relation, box_nodes[box]))
         while (number := len(concept_nodes)) < len(boxes.concepts):
             if boxes.concepts[number].box != box:
@@ -108,12 +112,16 @@ def graph_from_boxes(
                 constants[at] = added(f'"{boxes.roles[at].target}"')
     for at, role in enumerate(boxes.roles):
         owner = concept_nodes[role.owner]
-        other = constants[at] if isinstance(role.target, str) else concept_nodes[role.target]
+        if isinstance(role.target, BoxTarget):
+            other = box_nodes[role.target.box]
+        else:
+            other = constants[at] if isinstance(role.target, str) else concept_nodes[role.target]
         ends = (other, owner) if role.inverse else (owner, other)
         edges.append(Edge(ends[0], role.label, ends[1]))
+    root = box_nodes[boxes.outermost]
     if not notation:
-        return SGraph(nodes, tuple(edges), 1)
-    return LaidOutGraph(nodes, tuple(edges), 1, {}, notation, BoxLayout(text, boxes))
+        return SGraph(nodes, tuple(edges), root)
+    return LaidOutGraph(nodes, tuple(edges), root, {}, notation, BoxLayout(text, boxes))
 
 
 def text_of_graph(graph: SGraph, notation: str) -> str | None:
@@ -171,7 +179,7 @@ def written_inversely(label: str, parent: str, child: str, *, child_first: bool)
     """Whether the bank likely writes a role at the child, as `AttributeOf`.
 
     Read off the bank's train split: nouns get attributes, parts and so on from the other concept;
-    `Colour` is written at the first of the two, and `Sub` at the parent.
+    `Colour` is written at the first of the two, `Sub` and what is seldom inverse at the parent.
 
     Args:
         label: the role.
@@ -183,7 +191,7 @@ def written_inversely(label: str, parent: str, child: str, *, child_first: bool)
     >>> written_inversely("Agent", "bark.v.01", "dog.n.01", child_first=True)
     False
     """
-    if label not in INVERTIBLE or label == "Sub":
+    if label not in INVERTIBLE or label in SELDOM_INVERSE or label == "Sub":
         return False
     if label == "Colour":
         return not child_first
@@ -197,6 +205,22 @@ def _text_of_label(label: str | None) -> str | None:
         return label
     text = label.removeprefix(_AMR_CONCEPT)
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
+def _beginnings(
+    tops: Sequence[int], below: Mapping[int, Sequence[int]], begins: Mapping[int, int]
+) -> dict[int, int]:
+    """The place of the first concept in each box and those below it; 0 if there is none."""
+    order = list(tops)
+    for box in order:
+        order += below[box]
+    found: dict[int, int] = {}
+    for box in reversed(order):
+        inside = [found[child] for child in below[box]]
+        if box in begins:
+            inside.append(begins[box])
+        found[box] = min(inside, default=0)
+    return found
 
 
 class _Reader:
@@ -231,13 +255,16 @@ class _Reader:
             self._fail(graph.root, "the root is not a box")
 
     def boxes(self) -> ConceptBoxes:
-        order, links = self._boxes()
-        number_of_box = {box: number for number, box in enumerate(order)}
         member_of = self._members()
         place = self._order(self.concepts)
+        begins: dict[int, int] = {}
+        for concept, box in member_of.items():
+            begins[box] = min(place[concept], begins.get(box, place[concept]))
+        order, links = self._boxes(begins)
+        number_of_box = {box: number for number, box in enumerate(order)}
         self.concepts.sort(key=lambda c: (number_of_box[member_of[c]], place[c]))
         number = {concept: at for at, concept in enumerate(self.concepts)}
-        roles = sorted_roles(self._roles(number))
+        roles = sorted_roles(self._roles(number, number_of_box))
         found = tuple(Concept(self.label[c], number_of_box[member_of[c]]) for c in self.concepts)
         try:
             return ConceptBoxes(tuple(links), found, roles)
@@ -257,11 +284,17 @@ class _Reader:
             return tokens
         return {node: at for at, node in enumerate(nodes)}
 
-    def _boxes(self) -> tuple[list[int], list[Link]]:
-        """The boxes from the outermost on, each before those below it, and their links."""
+    def _boxes(self, begins: Mapping[int, int]) -> tuple[list[int], list[Link]]:
+        """The boxes, each before those below it, and their links.
+
+        The outermost comes first, unless boxes that only roles lead to begin before it.
+
+        Args:
+            begins: the place of the first concept of each box that has any.
+        """
         boxes = set(self.box_nodes)
         above: dict[int, Edge] = {}
-        below: dict[int, list[Edge]] = {box: [] for box in self.box_nodes}
+        below: dict[int, list[int]] = {box: [] for box in self.box_nodes}
         for edge in self.graph.edges:
             if edge.parent not in boxes or edge.child not in boxes:
                 continue
@@ -272,21 +305,30 @@ class _Reader:
             if edge.child in above:
                 self._fail(edge.child, "it stands below two boxes, expected one")
             above[edge.child] = edge
-            below[edge.parent].append(edge)
+            below[edge.parent].append(edge.child)
         if self.graph.root in above:
             self._fail(self.graph.root, "it stands below itself, a cycle of boxes")
         place = self._order(self.box_nodes)
+        pointed = {edge.child for edge in self.graph.edges if edge.child in boxes}
+        tops = [self.graph.root, *sorted(pointed - above.keys() - {self.graph.root})]
+        key = place if len(tops) == 1 else _beginnings(tops, below, begins)
         order: list[int] = []
-        agenda = [(place[self.graph.root], self.graph.root)]
+        agenda = sorted((key[top], place[top], top) for top in tops)
         while agenda:
-            _, box = heappop(agenda)
+            *_, box = heappop(agenda)
             order.append(box)
-            for edge in below[box]:
-                heappush(agenda, (place[edge.child], edge.child))
+            for child in below[box]:
+                heappush(agenda, (key[child], place[child], child))
         for box in sorted(boxes.difference(order)):
             self._unreachable(box, above)
         number = {box: at for at, box in enumerate(order)}
-        return order, [Link(above[box].label, number[above[box].parent]) for box in order[1:]]
+        links = [
+            Link(above[box].label, number[above[box].parent])
+            if box in above
+            else Link(_DETACHED, number[box])
+            for box in order[1:]
+        ]
+        return order, links
 
     def _unreachable(self, box: int, above: Mapping[int, Edge]) -> NoReturn:
         seen = set()
@@ -312,7 +354,7 @@ class _Reader:
                 self._fail(concept, "it belongs to no box, expected an edge 'member' to it")
         return found
 
-    def _roles(self, number: Mapping[int, int]) -> Sequence[Role]:
+    def _roles(self, number: Mapping[int, int], number_of_box: Mapping[int, int]) -> Sequence[Role]:
         roles: list[Role] = []
         used: set[int] = set()
         boxes = set(self.box_nodes)
@@ -323,19 +365,18 @@ class _Reader:
             ends = (edge.parent, edge.child)
             if edge.label == MEMBER or (edge.parent in boxes and edge.child in boxes):
                 continue
-            if boxes.intersection(ends):
+            if edge.parent in boxes or (edge.child in boxes and edge.parent in self.constants):
                 box = edge.parent if edge.parent in boxes else edge.child
-                self._fail(
-                    box, f"the role {edge.label} joins a box, expected concepts or constants"
-                )
+                self._fail(box, f"the role {edge.label} joins a box, expected one from a concept")
+            if edge.child in boxes:
+                target = BoxTarget(number_of_box[edge.child])
+                roles.append(self._read_role(number[edge.parent], edge.label, target))
+                continue
             for end in ends:
                 if end in used:
                     self._fail(end, "a constant with two roles, expected one")
             used.update(end for end in ends if end in self.constants)
-            try:
-                roles.append(self._role(edge, number, inverted[at] if inverted else None))
-            except LogicError as error:
-                raise TranslateError(str(error)) from None
+            roles.append(self._role(edge, number, inverted[at] if inverted else None))
         for constant in self.constants:
             if constant not in used:
                 self._fail(constant, "a constant without a role; it is not connected")
@@ -349,7 +390,7 @@ class _Reader:
                 self._fail(edge.parent, f"a constant has no role {edge.label}")
             return Role(number[edge.child], edge.label, self.constants[edge.parent], True)
         if edge.child in self.constants:
-            return role_from_str(number[edge.parent], edge.label, self.constants[edge.child])
+            return self._read_role(number[edge.parent], edge.label, self.constants[edge.child])
         parent, child = number[edge.parent], number[edge.child]
         if inverse is None:
             senses = self.label[edge.parent], self.label[edge.child]
@@ -357,7 +398,13 @@ class _Reader:
         if inverse and edge.label in INVERTIBLE:
             return Role(child, edge.label, parent, True)
         # `AttributeOf` and `Attribute-of` are the same.
-        return role_from_str(parent, edge.label, child)
+        return self._read_role(parent, edge.label, child)
+
+    def _read_role(self, owner: int, label: str, target: int | str | BoxTarget) -> Role:
+        try:
+            return role_from_str(owner, label, target)
+        except LogicError as error:
+            raise TranslateError(str(error)) from None
 
     def _fail(self, node: int, problem: str) -> NoReturn:
         name = str(node) if self.layout is None else self.layout.variables.get(node, str(node))

@@ -2,8 +2,9 @@
 
     (b0 / "box" :member (s0 / "person.n.01" :EQU "speaker") :NEGATION (b1 / "box" :member ...))
 
-Boxes are `b0`, `b1`, ..., concepts `s0`, `s1`, ... in the order of the text. A box has its
-members first, then the boxes below it. A concept is written out where it is mentioned first.
+Boxes are `b0`, `b1`, ..., concepts `s0`, `s1`, ... in the order of the text; `b0` is the outermost
+box wherever it stands in the text. A box has its members first, then the boxes below it. A concept
+or box is written out where it is mentioned first.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
-from amparser.logic.concept_boxes import ConceptBoxes, Role
+from amparser.logic.concept_boxes import BoxTarget, ConceptBoxes, Role
 from amparser.notations.box_graph import BOX, MEMBER, aligned_boxes
 from amparser.notations.penman import graph_of_text
 from amparser.notations.penman_reading import read_penman
@@ -59,7 +60,10 @@ class _Writer:
         for number, concept in enumerate(boxes.concepts):
             self.below_box[concept.box].append((MEMBER, "s", number))
         for number, link in enumerate(boxes.links, 1):
-            self.below_box[link.above].append((link.relation, "b", number))
+            if link.above != number:
+                self.below_box[link.above].append((link.relation, "b", number))
+        others = [number for number in range(boxes.box_count) if number != boxes.outermost]
+        self.names = {box: f"b{at}" for at, box in enumerate([boxes.outermost, *others])}
         self.below_concept: list[list[_Item]] = [[] for _ in boxes.concepts]
         for role in boxes.roles:
             self.below_concept[role.owner].append(_item(role))
@@ -68,7 +72,8 @@ class _Writer:
         written: list[str] = [f'(b0 / "{BOX}"']
         introduced: set[int] = set()
         # For each open node what is still to be written below it.
-        stack: list[Iterator[_Item]] = [iter(self.below_box[0])]
+        opened = {self.boxes.outermost}
+        stack: list[Iterator[_Item]] = [iter(self.below_box[self.boxes.outermost])]
         while stack:
             item = next(stack[-1], None)
             if item is None:
@@ -79,8 +84,11 @@ class _Writer:
             written.append(f"\n{_TAB * len(stack)}:{label} " if lines else f" :{label} ")
             if isinstance(target, str):
                 written.append(f'"{target}"')
+            elif kind == "b" and target in opened:
+                written.append(self.names[target])
             elif kind == "b":
-                written.append(f'(b{target} / "{BOX}"')
+                opened.add(target)
+                written.append(f'({self.names[target]} / "{BOX}"')
                 stack.append(iter(self.below_box[target]))
             elif target in introduced:
                 written.append(f"s{target}")
@@ -92,6 +100,8 @@ class _Writer:
 
 
 def _item(role: Role) -> _Item:
+    if isinstance(role.target, BoxTarget):
+        return role.label, "b", role.target.box
     return f"{role.label}-of" if role.inverse else role.label, "s", role.target
 
 

@@ -58,7 +58,7 @@ def test_each_part_sees_its_own_errors(answer: str) -> None:
 
 def test_no_answer_and_an_ill_formed_one_have_nothing() -> None:
     gold = Example(WORDS, GOLD)
-    for answer in (None, "male.n.02 Agent +7"):
+    for answer in (None, "male.n.02 Agent +1 NEGATION -3"):
         for metric in (BOXES, SMATCH):
             counts = metric.compare(SBN, gold, Result(WORDS, answer))
             assert all(not count.numerator for count in counts.values())

@@ -400,7 +400,7 @@ FORMS = {
     "clf": "b1 REF x1 [SEP] b1 two x1 [SEP] b1 cat x1 [SEP] b1 run x1",
     "drs": "([x1],[two(x1), cat(x1), -([x2],[bob(x2), kick(x1,x2)])])",
     "penman": '(w / want-01 :polarity - :ARG0 (b / boy~e.1) :ARG1 (g / go-02 :ARG0 b :name "N Y"))',
-    "sbn": "person.n.01 EQU speaker NEGATION -1 time.n.08 EQU now fry.v.02 Agent -2 Time -1 "
+    "sbn": "person.n.01 EQU speaker NEGATION <1 time.n.08 EQU now fry.v.02 Agent -2 Time -1 "
     "Patient +1 fish.n.02",
     "drs-graph": '(b / "box" :member (s / "person.n.01" :EQU "speaker") :NEGATION (c / "box" '
     ':member (t / "time.n.08" :EQU "now") :member (e / "fry.v.02" :Agent s :Time t)))',
