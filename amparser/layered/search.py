@@ -39,6 +39,7 @@ from amparser.layered.choices import (
     cut_cycles,
     pointed,
 )
+from amparser.layered.connect import connect
 from amparser.layered.inventory import Introduced, Inventory, Slot, word_of
 from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray
 from amparser.layered.settings import LayeredDecodeSettings
@@ -127,6 +128,7 @@ class Search:
             frozenset((p, role) for p, role, _ in tag.edges if role in inventory.unique)
             for tag in inventory.tags
         ]
+        self._is_connected = not self._unlinked.any()
         self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == JOINED]
 
     def scored(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
@@ -343,6 +345,16 @@ class Search:
             for (b, token, head), row in zip(beside, logp, strict=True):
                 if row.max() > _FITS:
                     choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
+        if self._learned.scheme is None and self._is_connected:
+            for b, choice in enumerate(choices):
+                connect(
+                    choice,
+                    self._inventory.tags,
+                    names,
+                    lambda arcs, b=b: scores.labels(
+                        [(b, token, head + 1) for token, head in arcs], tags, fillers
+                    ),
+                )
 
     def _numbers(self, choices: Sequence[Choice], width: int) -> tuple[torch.Tensor, torch.Tensor]:
         """The numbers of tags `[B, N]`, and of first fillers and their texts `[B, N, 2]`."""

@@ -134,4 +134,5 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
 def _stands(text: str, sentence: str) -> bool:
     """Whether a text stands in a sentence in lower case, as words of their own or their begin."""
     text = _JOINTS.sub(" ", text)
-    return f" {text}" in sentence if len(text) >= _SHORT else f" {text} " in sentence
+    is_long = len(text) - text.rfind(" ") > _SHORT
+    return f" {text}" in sentence if is_long else f" {text} " in sentence
