@@ -34,7 +34,7 @@ def _tags(example: Example) -> tuple[str, ...]:
 EDS = Benchmark(
     name="eds",
     about="real English with Elementary Dependency Structures (Oepen et al. 2002)",
-    notations=("penman",),
+    notations=("penman", "eds"),
     measure="smatch",
     read=_read,
     tags=_tags,
