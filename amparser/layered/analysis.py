@@ -34,6 +34,7 @@ __all__ = [
     "arc_label",
     "constant_of_tag",
     "edges_of_arc",
+    "places_of_tag",
 ]
 
 ROOT = -1
@@ -63,6 +64,13 @@ class Tag:
     def slots(self) -> int:
         """How many nodes have open places."""
         return sum(SLOT in label for label in self.labels)
+
+
+def places_of_tag(tag: Tag) -> int:
+    """How many nodes of a tag may have edges from outside: not constants that have one inside."""
+    inside = {node for parent, _, child in tag.edges for node in (parent, child)}
+    fixed = (constant and node in inside for node, constant in enumerate(tag.constant))
+    return max((node + 1 for node, is_fixed in enumerate(fixed) if not is_fixed), default=0)
 
 
 @lru_cache(maxsize=1 << 16)

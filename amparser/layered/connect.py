@@ -25,8 +25,8 @@ Arcs = Sequence[tuple[int, int]]
 def components(choice: Choice, tags: Sequence[Tag]) -> list[set[At]]:
     """The nodes of a choice, those that are connected together; the largest set is first.
 
-    Edges whose places are not in their constants lead to the first node, as in `expand`. What has
-    constants alone is left out, since `expand` drops it.
+    Edges whose places are not in their constants lead to the first node, as in `expand`. Constants
+    connect nothing, and what has constants alone is left out.
     """
     above: dict[At, At] = {
         (token, node): (token, node)
@@ -49,7 +49,8 @@ def components(choice: Choice, tags: Sequence[Tag]) -> list[set[At]]:
         for _, _, upper, lower in edges_of_arc(label):
             ends = [(head, upper), (token, lower)]
             first, second = (end if end in above else (end[0], 0) for end in ends)
-            above[top(first)] = top(second)
+            if not any(tags[choice.tags[t]].constant[node] for t, node in (first, second)):
+                above[top(first)] = top(second)
     found: dict[At, set[At]] = {}
     for node in above:
         found.setdefault(top(node), set()).add(node)

@@ -26,6 +26,7 @@ from amparser.layered.analysis import (
     UNLINKED,
     Analysis,
     edges_of_arc,
+    places_of_tag,
     reach_of_arc,
 )
 from amparser.layered.choices import (
@@ -114,6 +115,7 @@ class Search:
         self._node_counts = np.array(
             [0 if tag == JOINED else len(tag.labels) for tag in inventory.tags]
         )
+        self._places = np.array([places_of_tag(tag) for tag in inventory.tags])
         self._fixed = np.array([bool(tag.labels) and all(tag.constant) for tag in inventory.tags])
         self._heads = (self._node_counts > 0) & ~self._fixed
         if not self._heads.any():
@@ -369,10 +371,8 @@ class Search:
 
     def _misfit(self, pairs: Sequence[Pair], choices: Sequence[Choice]) -> NDArray[np.float64]:
         """`[P, labels]`: what a label costs whose places are not in the constants."""
-        above = np.array(
-            [self._node_counts[choices[b].tags[h - 1]] if h else 0 for b, _, h in pairs]
-        )
-        below = np.array([self._node_counts[choices[b].tags[t]] for b, t, _ in pairs])
+        above = np.array([self._places[choices[b].tags[h - 1]] if h else 0 for b, _, h in pairs])
+        below = np.array([self._places[choices[b].tags[t]] for b, t, _ in pairs])
         root = np.array([h == 0 for _, _, h in pairs])
         wrong = self._is_root[None, :] != root[:, None]
         leaf = np.array([self._fixed[choices[b].tags[t]] for b, t, _ in pairs])
