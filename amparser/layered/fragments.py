@@ -60,9 +60,7 @@ def contract(
     """
     if not layered.labels:
         raise DecomposeError("the graph has no nodes")
-    groups: dict[int, list[int]] = defaultdict(list)
-    for node, token in enumerate(tokens):
-        groups[token].append(node)
+    groups = _groups(tokens)
     tags: list[Tag] = [EMPTY] * length
     fillers: list[tuple[str, ...]] = [()] * length
     place: dict[int, int] = {}
@@ -70,9 +68,7 @@ def contract(
         order = _ordered(group, layered, slotted)
         place.update({node: i for i, node in enumerate(order)})
         tags[token] = _tag(order, layered, slotted, senses)
-        fillers[token] = tuple(
-            "".join(senses.parts(layered.labels[n])[1:]) for n in order if slotted[n]
-        )
+        fillers[token] = tuple(_text(layered.labels[n], senses) for n in order if slotted[n])
     for token in joined:
         if not groups.get(token):
             tags[token] = JOINED
@@ -96,6 +92,18 @@ def contract(
         tuple(labels.get(token, UNLINKED) for token in range(length)),
         tuple(extra),
     )
+
+
+def _groups(tokens: Sequence[int]) -> dict[int, list[int]]:
+    """The nodes of each token that has some."""
+    groups: dict[int, list[int]] = defaultdict(list)
+    for node, token in enumerate(tokens):
+        groups[token].append(node)
+    return groups
+
+
+def _text(label: str, senses: Senses) -> str:
+    return "".join(senses.parts(label)[1:])
 
 
 def _ordered(group: Sequence[int], layered: Layered, slotted: Sequence[bool]) -> list[int]:
