@@ -81,15 +81,12 @@ def connect(
     while usable.any() and len(parts := components(choice, tags)) > 1:
         alone = parts[-1]
         rest = {node for part in parts[:-1] for node in part}
-        # The first node of each token that is none of the constants, which have one edge.
-        inside, outside = (
-            {
-                token: node
-                for token, node in sorted(nodes, reverse=True)
-                if not tags[choice.tags[token]].constant[node]
-            }
-            for nodes in (alone, rest)
+        # Constants have one edge; of other nodes, the first of each token.
+        alone, rest = (
+            {(t, node) for t, node in part if not tags[choice.tags[t]].constant[node]}
+            for part in (alone, rest)
         )
+        inside, outside = dict(sorted(alone, reverse=True)), dict(sorted(rest, reverse=True))
         arcs = [pair for a in inside for b in outside if a != b for pair in ((a, b), (b, a))]
         if not arcs:
             return
