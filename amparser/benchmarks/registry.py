@@ -24,6 +24,7 @@ BENCHMARKS: Registry[Benchmark] = Registry(
         "monotonicity": "amparser.benchmarks.monotonicity.benchmark:MONOTONICITY",
         "geoquery": "amparser.benchmarks.geoquery:GEOQUERY",
         "pmb": "amparser.benchmarks.pmb.benchmark:PMB",
+        "eds": "amparser.benchmarks.eds.benchmark:EDS",
     },
 )
 

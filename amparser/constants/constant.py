@@ -10,7 +10,6 @@ A supertag is a constant in which one label at most is a slot, and no port has a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -24,7 +23,8 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 SLOT = "\x00"
 """Stands for the text in a label that is filled in for each word."""
 
-_SENSE = re.compile(r"(\.[a-z]\.|-)?")
+_MARKS = "\"'/"
+"""What a label may have behind the kind of its sense."""
 
 
 class Port(NamedTuple):
@@ -191,9 +191,7 @@ def filled(label: str, text: str) -> str:
     if label == SLOT:
         return text
     before, _, behind = label.partition(SLOT)
-    sense = _SENSE.match(behind)
-    assert sense is not None
-    return f"{before}{text}{behind[sense.end() :]}"
+    return f"{before}{text}{behind[len(behind.rstrip(_MARKS)) :]}"
 
 
 @lru_cache(maxsize=1 << 16)

@@ -39,7 +39,7 @@ def expand(
 ) -> SGraph:
     """The graph that a derivation denotes.
 
-    A node that carries a lexical label is aligned to its token (from 1), unless there are boxes.
+    A node that carries a lexical label is aligned to its token (from 1); in boxes, all are.
     Nodes count from 0. Edges follow the order of the tokens whose constants contain them,
     then the order within the constant; edges of arcs come last.
 
@@ -188,6 +188,7 @@ class _Building:
         nodes, number = numbered(self.values, self.parent)
         boxes, box_number = boxes_of(derivation.scope)
         box: list[int | None] = [None] * len(nodes)
+        tokens = [0] * len(nodes)
         for token, constant in enumerate(derivation.constants):
             if constant is None:
                 continue
@@ -195,6 +196,7 @@ class _Building:
             for i, label in enumerate(constant.labels):
                 at = number[self.first[token] + i]
                 if label is not None or box[at] is None:
+                    tokens[at] = token + 1
                     box[at] = -1 if i in constant.unboxed else box_number[place]
         found = [b or 0 for b in box]
         edges = [(number[a], label, number[b]) for a, label, b in self._all_edges()]
@@ -206,6 +208,7 @@ class _Building:
                 tuple(found),
                 boxes,
                 number[self.roots[self.children[-1][0]]],
+                tuple(tokens),
             )
         )
 

@@ -18,6 +18,8 @@ METRICS: Registry[Metric] = Registry(
         "smatch-macro": "amparser.evaluation.metrics.smatch:SMATCH_MACRO",
         "boxes": "amparser.evaluation.metrics.boxes:BOXES",
         "edges": "amparser.evaluation.metrics.edges:EDGES",
+        "edm": "amparser.benchmarks.eds.edm:EDM",
+        "edm-spanless": "amparser.benchmarks.eds.edm:EDM_SPANLESS",
         "entailment": "amparser.benchmarks.sygns.entailment:ENTAILMENT",
         "entailment-e": "amparser.benchmarks.sygns.entailment:ENTAILMENT_E",
         "counter": "amparser.benchmarks.sygns.counter:COUNTER",

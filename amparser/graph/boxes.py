@@ -54,6 +54,7 @@ class Layered:
         box: of each node; -1 for constants.
         boxes: the tree of boxes, parents first; the first is the root.
         root: the root among the nodes; -1 if that is the first box.
+        tokens: of each node (from 1); empty if they are not known.
     """
 
     labels: tuple[str, ...]
@@ -62,6 +63,7 @@ class Layered:
     box: tuple[int, ...]
     boxes: tuple[Box, ...]
     root: int
+    tokens: tuple[int, ...] = ()
 
 
 def box_scheme(graphs: Sequence[SGraph], is_constant: IsConstant) -> BoxScheme | None:
@@ -168,9 +170,10 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
 
 
 def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
-    """The inverse of `split`, with other numbers of nodes."""
+    """The inverse of `split`, with other numbers of nodes, aligned if their tokens are known."""
+    tokens = layered.tokens or (None,) * len(layered.labels)
     if scheme is None:
-        nodes = {i: Node(label) for i, label in enumerate(layered.labels)}
+        nodes = {i: Node(*node) for i, node in enumerate(zip(layered.labels, tokens, strict=True))}
         return SGraph(nodes, tuple(Edge(*edge) for edge in layered.edges), layered.root)
     nodes = {}
     edges: list[Edge] = []
@@ -188,7 +191,7 @@ def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
             if within == number
         ]
     for i, label in enumerate(layered.labels):
-        nodes[shift + i] = Node(label)
+        nodes[shift + i] = Node(label, tokens[i])
         edges += [Edge(shift + p, role, shift + c) for p, role, c in outgoing[i]]
     return SGraph(nodes, tuple(edges), 0)
 
@@ -211,6 +214,7 @@ def with_settled_constants(graph: Layered) -> Layered:
     if not loose:
         return graph
     labels, constant, box = list(graph.labels), list(graph.constant), list(graph.box)
+    tokens = list(graph.tokens)
     edges: list[tuple[int, str, int]] = []
     again: set[int] = set()
     for parent, label, child in graph.edges:
@@ -218,6 +222,7 @@ def with_settled_constants(graph: Layered) -> Layered:
         for i, node in enumerate(ends):
             if node in loose and node in again:
                 labels.append(labels[node])
+                tokens += tokens[node : node + 1]
                 constant.append(True)
                 box.append(-1)
                 ends[i] = len(labels) - 1
@@ -232,4 +237,5 @@ def with_settled_constants(graph: Layered) -> Layered:
         tuple(box[node] for node in kept),
         graph.boxes,
         number.get(graph.root, -1),
+        tuple(tokens[node] for node in kept) if tokens else (),
     )

@@ -34,7 +34,7 @@ __all__ = [
     "arc_label",
     "constant_of_tag",
     "edges_of_arc",
-    "parts_of",
+    "places_of_tag",
 ]
 
 ROOT = -1
@@ -44,26 +44,6 @@ NodeId = Annotated[int, Index("node")]
 
 UNLINKED = ""
 """The label of an arc that only makes a tree of an unconnected graph."""
-
-_LABEL = re.compile(r"^([\"'/]*+)(\S.*?)(\.[a-z]\.|(?<=[a-z])-)(\d\d)([\"'/]*)$", re.DOTALL)
-
-
-def parts_of(label: str) -> tuple[str, str, str, str]:
-    """A label as what stands before its text, the text, the kind of sense, and its number.
-
-    What stands behind the sense is part of the first, after `SLOT`.
-
-    >>> parts_of('/"fry.v.02"')
-    ('/"\\x00"', 'fry', '.v.', '02')
-    >>> parts_of("want-01"), parts_of('"Tom"')
-    (('\\x00', 'want', '-', '01'), ('"\\x00"', 'Tom', '', ''))
-    """
-    if match := _LABEL.match(label):
-        before, text, kind, number, behind = match.groups()
-    else:
-        text, kind, number = label.strip("\"'/"), "", ""
-        before, _, behind = label.partition(text) if text else (label, "", "")
-    return f"{before}{SLOT}{behind}", text, kind, number
 
 
 @dataclass(frozen=True)
@@ -84,6 +64,13 @@ class Tag:
     def slots(self) -> int:
         """How many nodes have open places."""
         return sum(SLOT in label for label in self.labels)
+
+
+def places_of_tag(tag: Tag) -> int:
+    """How many nodes of a tag may have edges from outside: not constants that have one inside."""
+    inside = {node for parent, _, child in tag.edges for node in (parent, child)}
+    fixed = (constant and node in inside for node, constant in enumerate(tag.constant))
+    return max((node + 1 for node, is_fixed in enumerate(fixed) if not is_fixed), default=0)
 
 
 @lru_cache(maxsize=1 << 16)

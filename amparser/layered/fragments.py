@@ -28,8 +28,8 @@ from amparser.layered.analysis import (
     Tag,
     constant_of_tag,
     edges_of_arc,
-    parts_of,
 )
+from amparser.layered.senses import NO_SENSES, Senses
 from amparser.layered.trees import Habits, tree_of
 
 
@@ -41,6 +41,7 @@ def contract(
     slotted: Sequence[bool],
     joined: Sequence[int] = (),
     habits: Habits | None = None,
+    senses: Senses = NO_SENSES,
 ) -> Analysis:
     """The analysis of a graph.
 
@@ -52,23 +53,22 @@ def contract(
         slotted: whether the label of each node shows its token.
         joined: the tokens that belong to the next one.
         habits: what trees are like; None if that is not known yet.
+        senses: what is a word and what its sense in labels.
 
     Raises:
         DecomposeError: a box stands in a cycle of tokens, or there are no nodes.
     """
     if not layered.labels:
         raise DecomposeError("the graph has no nodes")
-    groups: dict[int, list[int]] = defaultdict(list)
-    for node, token in enumerate(tokens):
-        groups[token].append(node)
+    groups = _groups(tokens)
     tags: list[Tag] = [EMPTY] * length
     fillers: list[tuple[str, ...]] = [()] * length
     place: dict[int, int] = {}
     for token, group in groups.items():
         order = _ordered(group, layered, slotted)
         place.update({node: i for i, node in enumerate(order)})
-        tags[token] = _tag(order, layered, slotted)
-        fillers[token] = tuple(_text(layered.labels[n]) for n in order if slotted[n])
+        tags[token] = _tag(order, layered, slotted, senses)
+        fillers[token] = tuple(_text(layered.labels[n], senses) for n in order if slotted[n])
     for token in joined:
         if not groups.get(token):
             tags[token] = JOINED
@@ -94,9 +94,16 @@ def contract(
     )
 
 
-def _text(label: str) -> str:
-    _, text, kind, number = parts_of(label)
-    return f"{text}{kind}{number}"
+def _groups(tokens: Sequence[int]) -> dict[int, list[int]]:
+    """The nodes of each token that has some."""
+    groups: dict[int, list[int]] = defaultdict(list)
+    for node, token in enumerate(tokens):
+        groups[token].append(node)
+    return groups
+
+
+def _text(label: str, senses: Senses) -> str:
+    return "".join(senses.parts(label)[1:])
 
 
 def _ordered(group: Sequence[int], layered: Layered, slotted: Sequence[bool]) -> list[int]:
@@ -118,13 +125,13 @@ def _ordered(group: Sequence[int], layered: Layered, slotted: Sequence[bool]) ->
     )
 
 
-def _tag(order: Sequence[int], layered: Layered, slotted: Sequence[bool]) -> Tag:
+def _tag(order: Sequence[int], layered: Layered, slotted: Sequence[bool], senses: Senses) -> Tag:
     number = {node: i for i, node in enumerate(order)}
     labels = []
     for node in order:
         label = layered.labels[node]
         if slotted[node]:
-            frame, _, kind, _ = parts_of(label)
+            frame, _, kind, _ = senses.parts(label)
             label = frame.replace(SLOT, SLOT + kind)
         labels.append(label)
     edges = sorted(

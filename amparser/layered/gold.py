@@ -28,10 +28,11 @@ from amparser.induction.alignment import (
     align_in_order,
     likeness,
 )
-from amparser.layered.analysis import Analysis, Row, parts_of
+from amparser.layered.analysis import Analysis, Row
 from amparser.layered.fragments import contract
 from amparser.layered.inventory import Inventory, inventory_of
 from amparser.layered.recombination import Recombination
+from amparser.layered.senses import Senses, senses_of
 from amparser.layered.settings import LayeredDataSettings, LayeredSettings
 from amparser.layered.texts import Joint, drawn, final_words, joined, joint_of, with_ends_inside
 from amparser.layered.trees import Habits
@@ -128,8 +129,9 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> GoldRows:
         except AMParserError as error:
             reasons[number] = str(error)
     closed = Counter(label for graph in layered.values() for label in graph.labels)
+    senses = senses_of((corpus.train[i].tokens, graph.labels) for i, graph in layered.items())
     items = {
-        number: _item(corpus.train[number], graph, splitter, settings, closed)
+        number: _item(corpus.train[number], graph, splitter, settings, closed, senses)
         for number, graph in layered.items()
     }
     final = final_words(item.words for item in items.values())
@@ -137,7 +139,7 @@ def gold_of(corpus: Corpus, settings: LayeredDataSettings) -> GoldRows:
         number: replace(item, pair=with_ends_inside(item.pair, final))
         for number, item in items.items()
     }
-    rows = _rows(items, reasons)
+    rows = _rows(items, senses, reasons)
     if not rows:
         faults = faults_of(corpus, "train", reasons)
         raise InputError(": ".join(("no examples to train on", *faults[:1])))
@@ -227,6 +229,7 @@ def _item(
     splitter: Splitter,
     settings: LayeredDataSettings,
     closed: Mapping[str, int],
+    senses: Senses,
 ) -> _Item:
     """An example with the features of its words and the targets of its graph."""
     units = splitter.units(example.tokens)
@@ -246,13 +249,16 @@ def _item(
     for i, word in enumerate(words):
         features.append([f"={word.lower()}", *(f"{name}={row[i]}" for name, row in layers.items())])
         spellings.append([word.lower(), *(row[i].lower() for row in layers.values())])
-    order, targets = _targets(graph, closed)
+    order, targets = _targets(graph, closed, senses)
+    words_of: dict[int, list[int]] = defaultdict(list)
+    for i, unit in enumerate(last):
+        words_of[units[unit].token].append(i)
     pair = Pair(
         features,
         spellings,
         anchors if len(anchors) == len(words) else (),
         targets,
-        _given(example, graph, order) if last == list(range(len(units))) else (),
+        _given(example, graph, order, targets, words_of, words, settings.alignment),
     )
     beside = tuple(
         _of_units(layer(example, name), last, len(units)) for name in settings.auxiliary.split()
@@ -269,16 +275,50 @@ def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[st
     return tuple(found)
 
 
-def _given(example: Example, graph: Layered, order: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
-    """The token of each target, where an alignment of the nodes is known and has no boxes."""
-    if example.alignment is None or len(graph.boxes) > 1:
+def _given(
+    example: Example,
+    graph: Layered,
+    order: Sequence[tuple[bool, int]],
+    targets: Sequence[Target],
+    words_of: Mapping[int, Sequence[int]],
+    words: Sequence[str],
+    name: str,
+) -> tuple[int, ...]:
+    """The word of each target, or -1, where an alignment of the nodes is known without boxes.
+
+    Args:
+        example: names the words of its nodes in a layer, or their tokens.
+        graph, order, targets: its nodes.
+        words_of: the numbers of the words of each token; of several, a node has the one that is
+            most like it.
+        words: their texts.
+        name: of the layer.
+    """
+    if len(graph.boxes) > 1:
         return ()
-    token_of = {node: t for t, row in enumerate(example.alignment) for node in row}
-    return tuple(token_of.get(number, -1) for _, number in order)
+    if items := layer(example, name):
+        last = max((words[-1] for words in words_of.values()), default=-1)
+        given = [int(item) - 1 if item.isdecimal() else -1 for item in items]
+        is_whole = len(given) == len(graph.labels) and max(given) <= last
+        return tuple(given[number] for _, number in order) if is_whole else ()
+    token_of: dict[int, int] = {}
+    if example.alignment is not None:
+        token_of = {node: t for t, row in enumerate(example.alignment) for node in row}
+    elif example.graph is not None:
+        nodes = enumerate(example.graph.nodes.values())
+        token_of = {i: node.token - 1 for i, node in nodes if node.token is not None}
+    if not token_of:
+        return ()
+    found = []
+    for (_, number), target in zip(order, targets, strict=True):
+        own = words_of.get(token_of.get(number, -1), ())
+        alike = {word: likeness(target.text, words[word].lower()) for word in own}
+        found.append(max(alike, key=alike.__getitem__, default=-1))
+    return tuple(found)
 
 
 def _targets(
-    graph: Layered, closed: Mapping[str, int]
+    graph: Layered, closed: Mapping[str, int], senses: Senses
 ) -> tuple[list[tuple[bool, int]], list[Target]]:
     """The nodes of a graph in order, each box before its first member."""
     beside: list[list[str]] = [[] for _ in graph.labels]
@@ -300,7 +340,7 @@ def _targets(
 
     for number, label in enumerate(graph.labels):
         open_boxes(graph.box[number])
-        _, text, kind, sense = parts_of(label)
+        _, text, kind, sense = senses.parts(label)
         order.append((False, number))
         targets.append(
             Target(
@@ -314,7 +354,7 @@ def _targets(
     return order, targets
 
 
-def _rows(items: Mapping[int, _Item], reasons: dict[int, str]) -> list[Row]:
+def _rows(items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]) -> list[Row]:
     """The rows of all examples whose graphs can be contracted."""
     aligned = dict(zip(items, align_in_order([item.pair for item in items.values()]), strict=True))
     like: Counter[str] = Counter()
@@ -341,7 +381,7 @@ def _rows(items: Mapping[int, _Item], reasons: dict[int, str]) -> list[Row]:
         rows = []
         for number, item in items.items():
             try:
-                analysis = _analysis(item, aligned[number], literal, habits)
+                analysis = _analysis(item, aligned[number], literal, habits, senses)
             except AMParserError as error:
                 reasons[number] = str(error)
             else:
@@ -352,7 +392,7 @@ def _rows(items: Mapping[int, _Item], reasons: dict[int, str]) -> list[Row]:
 
 
 def _analysis(
-    item: _Item, aligned: Sequence[int], literal: set[str], habits: Habits | None
+    item: _Item, aligned: Sequence[int], literal: set[str], habits: Habits | None, senses: Senses
 ) -> Analysis:
     graph = item.graph
     tokens, box_tokens = [0] * len(graph.labels), [0] * len(graph.boxes)
@@ -361,4 +401,4 @@ def _analysis(
     slotted = [label not in literal for label in graph.labels]
     used = set(item.last)
     joined = [t for t in range(len(item.units)) if t not in used]
-    return contract(graph, tokens, box_tokens, len(item.units), slotted, joined, habits)
+    return contract(graph, tokens, box_tokens, len(item.units), slotted, joined, habits, senses)

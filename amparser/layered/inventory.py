@@ -17,8 +17,8 @@ from amparser.layered.analysis import (
     Analysis,
     Tag,
     edges_of_arc,
-    parts_of,
 )
+from amparser.layered.senses import Senses
 from amparser.layered.units import Unit, joined_text
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.scripts import Script, script_of
@@ -32,7 +32,7 @@ Label = Annotated[
     Matching(rf"\^\d{{0,4}}|({_ARC}( {_ARC})*)?", "edges such as Agent>00, or ^ before a place"),
 ]
 SlotLabel = Annotated[
-    str, Matching(rf"(?s)[^{SLOT}]*{SLOT}(\.[a-z]\.|-)?[^{SLOT}]*", "a label with one open place")
+    str, Matching(rf"(?s)[^{SLOT}]*{SLOT}[^{SLOT}]*", "a label with one open place")
 ]
 Fillers = Annotated[dict[str, Count], Filled()]
 
@@ -80,8 +80,8 @@ class Slot:
     spelling: Spelling
     forms: dict[str, Fillers] = field(default_factory=dict)
     senses: dict[str, Fillers] = field(default_factory=dict)
-    number: Annotated[str, Matching(r"(\d\d)?", "two digits, or empty")] = ""
-    kind: Annotated[str, Matching(r"(\.[a-z]\.|-)?", "such as .n. or -, or empty")] = ""
+    number: Annotated[str, Matching(r"\S*", "without spaces")] = ""
+    kind: Annotated[str, Matching(r"(\W|_)?(\S*[\W_])?", "such as .n. or -, or empty")] = ""
     quoted: bool = False
     _trusted: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
@@ -136,8 +136,8 @@ class Slot:
 
     def text(self, filler: str) -> str:
         """A filler without its sense."""
-        _, text, kind, _ = parts_of(filler)
-        return text if kind == self.kind and kind else filler
+        text, kind, _ = filler.partition(self.kind) if self.kind else ("", "", "")
+        return text if kind else filler
 
     def guess(self, text: str) -> str:
         """The filler of a text that was not seen, without characters that no label can have."""
@@ -170,7 +170,8 @@ class Inventory:
         self.label_number = {label: i for i, label in enumerate(self.labels)}
         self.introduced_number = {row: i for i, row in enumerate(self.introduced)}
         self.filler_number = {text: i for i, text in enumerate(self.fillers, 1)}
-        texts = dict.fromkeys(map(text_of_filler, self.fillers))
+        self._senses = Senses(tuple(sorted({slot.kind for slot in self.slots.values()} - {""})))
+        texts = dict.fromkeys(map(self._senses.without_number, self.fillers))
         self.text_number = {text: i for i, text in enumerate(texts, 1)}
         self.script_number = {script: i for i, script in enumerate(self.scripts)}
 
@@ -195,26 +196,17 @@ class Inventory:
 
     def text_numbers(self) -> list[int]:
         """The number of the text of each filler, by the filler's number; 0 for none."""
-        return [0, *(self.text_number[text_of_filler(filler)] for filler in self.fillers)]
+        texts = map(self._senses.without_number, self.fillers)
+        return [0, *(self.text_number[text] for text in texts)]
 
     def numbers_of_filler(self, filler: str) -> tuple[int, int]:
         """The number of a filler and that of its text; 0 if train has it not."""
-        text = self.text_number.get(text_of_filler(filler), 0)
+        text = self.text_number.get(self._senses.without_number(filler), 0)
         return self.filler_number.get(filler, 0), text
 
     def slots_of(self, tag: Tag) -> list[str]:
         """The labels of a tag that have slots."""
         return [label for label in tag.labels if SLOT in label]
-
-
-def text_of_filler(filler: str) -> str:
-    """A filler without the number of its sense.
-
-    >>> text_of_filler("fry.v.02"), text_of_filler("Tom")
-    ('fry.v.', 'Tom')
-    """
-    _, text, kind, _ = parts_of(filler)
-    return f"{text}{kind}"
 
 
 def root_label(label: str) -> str:
@@ -290,7 +282,7 @@ def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
         forms[slot.spelling.form(word).lower()][filler] += 1
         senses[slot.text(filler)][filler] += 1
         if kind:
-            numbers[parts_of(filler)[3]] += 1
+            numbers[filler[len(slot.text(filler)) + len(kind) :]] += 1
     slot.forms = {form: dict(found) for form, found in forms.items()}
     slot.senses = {text: dict(found) for text, found in senses.items()}
     slot.number = numbers.most_common(1)[0][0] if numbers else ""

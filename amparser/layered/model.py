@@ -6,7 +6,7 @@ tokens -> units -> scores -> search -> analysis -> graph
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -75,9 +75,12 @@ class GraphComposition(Composition):
         return None
 
     def graph(self, tokens: Sequence[str], parse: Best[Analysis]) -> SGraph:
-        """The graph of an analysis."""
+        """The graph of an analysis, its nodes aligned to tokens (from 1)."""
         assert parse.analysis is not None
-        return join(expand(parse.analysis), self.learned.scheme)
+        units = self.learned.splitter.units(tokens)
+        found = expand(parse.analysis)
+        aligned = tuple(units[unit - 1].token + 1 for unit in found.tokens)
+        return join(replace(found, tokens=aligned), self.learned.scheme)
 
     def explain(
         self, tokens: Sequence[str], parse: Best[Analysis], failure: str | None, decoder: str

@@ -26,6 +26,7 @@ from amparser.layered.analysis import (
     UNLINKED,
     Analysis,
     edges_of_arc,
+    places_of_tag,
     reach_of_arc,
 )
 from amparser.layered.choices import (
@@ -39,6 +40,7 @@ from amparser.layered.choices import (
     cut_cycles,
     pointed,
 )
+from amparser.layered.connect import connect
 from amparser.layered.inventory import Introduced, Inventory, Slot, word_of
 from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray
 from amparser.layered.settings import LayeredDecodeSettings
@@ -113,6 +115,7 @@ class Search:
         self._node_counts = np.array(
             [0 if tag == JOINED else len(tag.labels) for tag in inventory.tags]
         )
+        self._places = np.array([places_of_tag(tag) for tag in inventory.tags])
         self._fixed = np.array([bool(tag.labels) and all(tag.constant) for tag in inventory.tags])
         self._heads = (self._node_counts > 0) & ~self._fixed
         if not self._heads.any():
@@ -127,6 +130,7 @@ class Search:
             frozenset((p, role) for p, role, _ in tag.edges if role in inventory.unique)
             for tag in inventory.tags
         ]
+        self._is_connected = not self._unlinked.any()
         self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == JOINED]
 
     def scored(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
@@ -343,6 +347,16 @@ class Search:
             for (b, token, head), row in zip(beside, logp, strict=True):
                 if row.max() > _FITS:
                     choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
+        if self._learned.scheme is None and self._is_connected:
+            for b, choice in enumerate(choices):
+                connect(
+                    choice,
+                    self._inventory.tags,
+                    names,
+                    lambda arcs, b=b: scores.labels(
+                        [(b, token, head + 1) for token, head in arcs], tags, fillers
+                    ),
+                )
 
     def _numbers(self, choices: Sequence[Choice], width: int) -> tuple[torch.Tensor, torch.Tensor]:
         """The numbers of tags `[B, N]`, and of first fillers and their texts `[B, N, 2]`."""
@@ -357,10 +371,8 @@ class Search:
 
     def _misfit(self, pairs: Sequence[Pair], choices: Sequence[Choice]) -> NDArray[np.float64]:
         """`[P, labels]`: what a label costs whose places are not in the constants."""
-        above = np.array(
-            [self._node_counts[choices[b].tags[h - 1]] if h else 0 for b, _, h in pairs]
-        )
-        below = np.array([self._node_counts[choices[b].tags[t]] for b, t, _ in pairs])
+        above = np.array([self._places[choices[b].tags[h - 1]] if h else 0 for b, _, h in pairs])
+        below = np.array([self._places[choices[b].tags[t]] for b, t, _ in pairs])
         root = np.array([h == 0 for _, _, h in pairs])
         wrong = self._is_root[None, :] != root[:, None]
         leaf = np.array([self._fixed[choices[b].tags[t]] for b, t, _ in pairs])

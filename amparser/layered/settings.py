@@ -20,6 +20,8 @@ class LayeredDataSettings(DataSettings):
         words: the layer with the words of a sentence, as annotators cut it; empty for tokens.
         features: the layers that tell which word a node comes from, separated by spaces.
         anchors: the layer that has labels of nodes; empty for none.
+        alignment: the layer that has the word of each node, from 1, or `-`; empty for that of its
+            token, if a file has one.
         auxiliary: the layers whose items the network learns to tell beside all else, separated
             by spaces; nothing else reads them, and parsing does not need them.
         texts: so many texts of sentences of train are made to learn from, as a share of these,
@@ -33,6 +35,7 @@ class LayeredDataSettings(DataSettings):
     words: str = ""
     features: str = ""
     anchors: str = ""
+    alignment: str = ""
     auxiliary: str = ""
     texts: Rate = 0.03
     recombined: Annotated[float, Range(0, maximum=10)] = 0.0

@@ -22,6 +22,7 @@ NOTATIONS: Registry[Notation] = Registry(
         "drs": "amparser.notations.drs:DRS",
         "quantified": "amparser.notations.quantified:QUANTIFIED",
         "penman": "amparser.notations.penman:PENMAN",
+        "eds": "amparser.notations.eds:EDS",
         "drs-graph": "amparser.notations.drs_graph:DRS_GRAPH",
         "sbn": "amparser.notations.sbn:SBN",
         "term": "amparser.notations.term:TERM",

@@ -12,10 +12,8 @@ from amparser.graph.boxes import Layered, join, with_settled_constants
 from amparser.graph.sgraph import isomorphic
 from amparser.layered.analysis import (
     JOINED,
-    SLOT,
     arc_label,
     edges_of_arc,
-    parts_of,
 )
 from amparser.layered.fragments import contract, expand
 from amparser.layered.trees import Habits
@@ -41,12 +39,6 @@ edges = st.tuples(
 @given(st.lists(edges, max_size=3))
 def test_labels_of_arcs_come_back(rows: list[tuple[str, bool, int, int]]) -> None:
     assert edges_of_arc(arc_label(rows)) == sorted(rows)
-
-
-@given(st.text(max_size=12).filter(lambda text: SLOT not in text))
-def test_parts_of_a_label_make_the_label(label: str) -> None:
-    frame, text, kind, number = parts_of(label)
-    assert frame.replace(SLOT, f"{text}{kind}{number}") == label
 
 
 def test_joined_words_have_no_nodes() -> None:

@@ -104,8 +104,17 @@ def likeness(text: str, spelling: str) -> float:
 def align_in_order(pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
     """The token of each target of each pair, from 0; a pair has one token at least.
 
+    Pairs of which all is given teach nothing about the others.
+
     Complexity: O(targets * tokens^2) for each pair and round.
     """
+    open_pairs = [i for i, pair in enumerate(pairs) if not pair.given or min(pair.given) < 0]
+    if len(open_pairs) < len(pairs):
+        found = [tuple(pair.given) for pair in pairs]
+        aligned = align_in_order([pairs[i] for i in open_pairs])
+        for i, tokens in zip(open_pairs, aligned, strict=True):
+            found[i] = tokens
+        return found
     numbered = numbering(
         [
             (

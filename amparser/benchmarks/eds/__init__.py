@@ -1,0 +1,1 @@
+"""English as Elementary Dependency Structures (Oepen et al. 2002)."""

@@ -1,0 +1,41 @@
+"""Real English of several kinds with gold graphs of the English Resource Grammar's treebank.
+
+A folder has `train.penman.gz` and `dev.penman.gz`: Elementary Dependency Structures (Oepen and
+Lønning 2006) of Redwoods (Oepen et al. 2002). The data is under terms of its own and is not part
+of this package.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amparser.benchmarks.sizes import size_tag
+from amparser.evaluation.benchmark import Benchmark
+
+if TYPE_CHECKING:
+    from amparser.corpora.example import Example
+
+_LENGTHS = (10, 20, 30)
+
+
+def _read(path: Path, limit: int | None = None) -> list[Example]:
+    from amparser.benchmarks.eds.reading import read_treebank
+
+    return read_treebank(path, limit)
+
+
+def _tags(example: Example) -> tuple[str, ...]:
+    """The kind of text, and how many tokens the sentence has."""
+    longer = f"more than {_LENGTHS[-1]} tokens"
+    return (*example.tags, size_tag(len(example.tokens), _LENGTHS, "tokens") or longer)
+
+
+EDS = Benchmark(
+    name="eds",
+    about="real English with Elementary Dependency Structures (Oepen et al. 2002)",
+    notations=("penman", "eds"),
+    measure="smatch",
+    read=_read,
+    tags=_tags,
+)

@@ -1,0 +1,138 @@
+"""Word and sense in the labels of nodes, told apart by what train shows.
+
+A label such as `fry.v.02` or `_look_v_up` is a word (`fry`, `look`), a *kind* of sense (`.v.`,
+`_v_`) and a number or name of the sense (`02`, `up`). Which kinds there are is induced: a kind
+stands behind many words that stand in their sentences, too, and seldom inside of such words.
+Strings in quotes have no sense.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from amparser.constants.constant import SLOT
+
+_LEAST, _SHARE = 2, 0.004
+"""A kind stands behind so many words at least, and behind this share of those of all kinds."""
+_PURE = 10
+"""Its words are so many times those inside of which it stands."""
+_TRIES = 5
+"""So many sentences with a label are looked at, or fewer if one shows its word."""
+_SHORT = 3
+"""Words that are shorter must stand in the sentence as they are; others may get endings there."""
+
+_MARKS = "\"'/"
+_STRING = ('"', "'")
+_OUTSIDE = re.compile(rf"^[\W_]+|[{_MARKS}]+$")
+_BORDER = re.compile(r"(?<=[^\W_])[\W_](?=.)", re.DOTALL)
+_JOINT = re.compile(r"[\W_](?=[^\W_])")
+_JOINTS = re.compile(r"[\W_]+")
+
+
+class Parts(NamedTuple):
+    """A label: what stands around its text, with `SLOT` in its place, the text, and the sense."""
+
+    frame: str
+    text: str
+    kind: str
+    number: str
+
+
+@dataclass(frozen=True)
+class Senses:
+    """The kinds of senses of a corpus.
+
+    >>> Senses((".v.",)).parts('/"fry.v.02"')
+    Parts(frame='/"\\x00"', text='fry', kind='.v.', number='02')
+    >>> Senses(("_", "_v_")).parts("_look_v_up")
+    Parts(frame='_\\x00', text='look', kind='_v_', number='up')
+    >>> Senses(("_",)).parts('"a_b"')
+    Parts(frame='"\\x00"', text='a_b', kind='', number='')
+    """
+
+    kinds: tuple[str, ...] = ()
+
+    def parts(self, label: str) -> Parts:
+        """The parts of a label; what stands behind the sense is behind `SLOT` in the frame."""
+        return self._cached(label)
+
+    def without_number(self, filler: str) -> str:
+        """A filler without the number of its sense.
+
+        >>> Senses((".v.",)).without_number("fry.v.02")
+        'fry.v.'
+        """
+        _, text, kind, _ = self._cached(filler)
+        return text + kind
+
+    @cached_property
+    def _cached(self) -> lru_cache[Parts]:  # type: ignore[type-arg]
+        return lru_cache(maxsize=1 << 16)(self._parts)
+
+    def _parts(self, label: str) -> Parts:
+        if self.kinds and not label.startswith(_STRING) and (match := self._pattern.match(label)):
+            before, text, kind, number, behind = match.groups()
+            return Parts(f"{before}{SLOT}{behind}", text, kind, number)
+        text = label.strip(_MARKS)
+        before, _, behind = label.partition(text) if text else (label, "", "")
+        return Parts(f"{before}{SLOT}{behind}", text, "", "")
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        """The longest kind is tried first."""
+        kinds = "|".join(map(re.escape, sorted(self.kinds, key=lambda k: (-len(k), k))))
+        text, number = r"(?:.*?[^\W_])", rf"[^{_MARKS}]+"
+        return re.compile(rf"([\W_]*+)({text})({kinds})({number})([{_MARKS}]*)$", re.DOTALL)
+
+
+NO_SENSES = Senses()
+
+
+def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
+    """The kinds of senses that train shows.
+
+    Args:
+        rows: the words of each sentence, and the labels of its nodes.
+    """
+    behind: dict[str, set[str]] = defaultdict(set)
+    inside: dict[str, set[str]] = defaultdict(set)
+    tries: Counter[str] = Counter()
+    for words, labels in rows:
+        sentence = f" {_JOINTS.sub(' ', ' '.join(words).lower())} "
+        for label in labels:
+            if label.startswith(_STRING) or tries[label] >= _TRIES:
+                continue
+            tries[label] += 1
+            core = _OUTSIDE.sub("", label).lower()
+            borders = [match.start() for match in _BORDER.finditer(core)]
+            end = next((i for i in reversed(borders) if _stands(core[:i], sentence)), None)
+            if end is None:
+                continue
+            tries[label] = _TRIES
+            for start in (i for i in borders if i <= end):
+                found = behind if start == end else inside
+                for joint in _JOINT.finditer(core, start):
+                    found[core[start : joint.end()]].add(core[:end])
+    all_words = set().union(*behind.values())
+    least = max(_LEAST, _SHARE * len(all_words))
+    return Senses(
+        tuple(
+            sorted(
+                kind
+                for kind, texts in behind.items()
+                if len(texts) >= least and _PURE * len(inside[kind]) <= len(texts)
+            )
+        )
+    )
+
+
+def _stands(text: str, sentence: str) -> bool:
+    """Whether a text stands in a sentence in lower case, as words of their own or their begin."""
+    text = _JOINTS.sub(" ", text)
+    is_long = len(text) - text.rfind(" ") > _SHORT
+    return f" {text}" in sentence if is_long else f" {text} " in sentence

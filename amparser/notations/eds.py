@@ -1,0 +1,284 @@
+"""Elementary Dependency Structures in the native notation of DELPH-IN (Oepen and Lønning 2006).
+
+    {e2: _1:_the_q<0:3>[BV x3] x3:_dog_n_1<4:7>{x NUM sg}[] e2:_bark_v_1<8:13>{e}[ARG1 x3]}
+
+The graph is the one that PENMAN files have: a node for each predication, whose label is the
+predicate with `|` for `/` and `%XX` for other characters that no symbol of PENMAN can have, and
+a constant below an edge `carg` for each string in parentheses. The text has these characters
+themselves, but for those that the notation needs. Properties (`{x NUM sg}`), anchors
+(`<0:3>`, characters of the sentence) and names of nodes are no part of the graph; a text that was
+read is written with them again. Nodes of any other graph have the anchors of their tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, NoReturn
+from urllib.parse import unquote
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.notations.layout import LaidOutGraph, layout_of_graph
+from amparser.notations.notation import Notation
+from amparser.notations.penman_labels import is_constant, label_of_concept, text_of_label
+
+CARG, BOUND = "carg", "BV"
+"""The edge to a string, and that from a quantifier to what it binds."""
+
+_SYMBOL = r"[^\s:,<(\[\]{}]+"
+_TOP = re.compile(rf"\s*\{{\s*(?:({_SYMBOL})?\s*:(?!\s*{_SYMBOL}\s*[<(\[{{]))?\s*(?:\([a-z ]*\))?")
+_NODE = re.compile(
+    rf"\s*(?:\|\s*)?({_SYMBOL})\s*:\s*({_SYMBOL})(<[^<>\s]+(?: [^<>]*)?>)?"
+    r'(?:\("((?:[^"\\]|\\.)*)"\))?(\{[^{}]*\})?\s*\[([^\[\]]*)\]'
+)
+_ROLE = re.compile(rf"\s*({_SYMBOL})\s+({_SYMBOL})\s*(?:,|$)")
+_ANCHOR = re.compile(r"<(\d+):(\d+)>")
+_UNWRITABLE = re.compile(r'[\s"()/:~#|]|%(?=[0-9A-Fa-f]{2})')
+_RESERVED = re.compile(r"[\s:,<(\[\]{}]")
+_GLUED = re.compile(r"[.?,;!]")
+
+Anchor = tuple[int, int]
+"""From and to, in characters of the sentence."""
+
+
+class _Shown(NamedTuple):
+    """What a text says of a node beside the graph: its name, anchor and properties, as written."""
+
+    name: str
+    anchor: str
+    properties: str
+
+
+@dataclass(frozen=True)
+class EdsLayout:
+    """What a text has beside its graph: what it says of each node, and whether it has lines."""
+
+    shown: Mapping[int, _Shown]
+    lines: bool = False
+
+
+def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> dict[int, Anchor]:
+    """The anchor of each node that has one: that of its text, or else that of its token."""
+    layout = layout_of_graph(graph, EDS.name)
+    if isinstance(layout, EdsLayout):
+        found = {node: _ANCHOR.fullmatch(shown.anchor) for node, shown in layout.shown.items()}
+        return {node: (int(match[1]), int(match[2])) for node, match in found.items() if match}
+    places = places_of(tokens)
+    return {
+        number: places[node.token - 1]
+        for number, node in graph.nodes.items()
+        if node.token is not None and node.token <= len(places)
+    }
+
+
+def places_of(tokens: Sequence[str]) -> list[Anchor]:
+    """Where tokens stand in their sentence, which has no space before `. ? , ; !`.
+
+    >>> places_of(["No", ",", "thanks"])
+    [(0, 2), (2, 3), (4, 10)]
+    """
+    places = []
+    end = -1
+    for token in tokens:
+        start = end if places and _GLUED.fullmatch(token) else end + 1
+        end = start + len(token)
+        places.append((start, end))
+    return places
+
+
+def label_of_predicate(text: str) -> str:
+    """The label of a predicate.
+
+    >>> label_of_predicate("_and/or_c"), label_of_predicate("_p(q)_n")
+    ('_and|or_c', '_p%28q%29_n')
+    """
+    quoted = _UNWRITABLE.sub(
+        lambda m: "|" if m[0] == "/" else "".join(f"%{b:02X}" for b in m[0].encode()),
+        unquote(text),
+    )
+    return label_of_concept(quoted)
+
+
+def predicate_of_label(label: str) -> str:
+    """The inverse, but for characters that the notation has for itself.
+
+    >>> predicate_of_label("_and|or_c"), predicate_of_label("_p%28q%29_n")
+    ('_and/or_c', '_p%28q)_n')
+    """
+    text = unquote(text_of_label(label).replace("|", "/"))
+    return _RESERVED.sub(lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), text)
+
+
+class _Reader:
+    """A text on its way to a graph."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.number: dict[str, int] = {}
+        self.nodes: dict[int, Node] = {}
+        self.shown: dict[int, _Shown] = {}
+        self.edges: list[Edge] = []
+
+    def read(self) -> LaidOutGraph:
+        begin = _TOP.match(self.text)
+        if begin is None:
+            self._fail("expected '{TOP: NODE ...}'", 0)
+        links: list[tuple[int, str, str, int]] = []
+        strings: list[tuple[int, str]] = []
+        at = begin.end()
+        while match := _NODE.match(self.text, at):
+            at = match.end()
+            name, predicate, anchor, string, properties, roles = match.groups()
+            if name in self.number:
+                self._fail(f"the node {name!r} stands here a second time", match.start(1))
+            number = self.number[name] = len(self.nodes) + 1
+            self.nodes[number] = Node(label_of_predicate(predicate))
+            self.shown[number] = _Shown(name, anchor or "", properties or "")
+            links += [(number, *link) for link in self._links(roles, match.start(6))]
+            if string is not None:
+                strings.append((number, string))
+        if not re.compile(r"\s*\}\s*$").match(self.text, at):
+            self._fail("expected a node, 'NAME:PREDICATE<FROM:TO>[ROLE NAME, ...]', or '}'", at)
+        if not self.nodes:
+            self._fail("there are no nodes", at)
+        for number, role, target, place in links:
+            if target not in self.number:
+                self._fail(f"no node has the name {target!r}", place)
+            self.edges.append(Edge(number, role, self.number[target]))
+        for number, string in strings:
+            self.nodes[len(self.nodes) + 1] = Node(f'"{string}"')
+            self.edges.append(Edge(number, CARG, len(self.nodes)))
+        top = begin[1] or self.shown[1].name
+        if top not in self.number:
+            self._fail(f"no node has the name {top!r} of the top", begin.start(1))
+        layout = EdsLayout(self.shown, "\n" in self.text.strip())
+        return LaidOutGraph(self.nodes, tuple(self.edges), self.number[top], {}, EDS.name, layout)
+
+    def _links(self, roles: str, start: int) -> Iterator[tuple[str, str, int]]:
+        at = 0
+        while at < len(roles.rstrip()):
+            match = _ROLE.match(roles, at)
+            if match is None:
+                self._fail("expected 'ROLE NAME' between commas", start + at)
+            yield match[1], match[2], start + match.start(2)
+            at = match.end()
+
+    def _fail(self, message: str, at: int) -> NoReturn:
+        before = self.text[:at].split("\n")
+        line = f"line {len(before)}, " if "\n" in self.text.strip() else ""
+        raise LogicError(f"{line}column {len(before[-1]) + 1}: {message}")
+
+
+def _names(graph: SGraph, order: Sequence[int]) -> dict[int, str]:
+    """Names of nodes: `_1` for quantifiers, `x2` for what they bind, `e3` for others."""
+    bound = {edge.child for edge in graph.edges if edge.label == BOUND}
+    quantifiers = {edge.parent for edge in graph.edges if edge.label == BOUND} - bound
+    return {
+        node: f"{'x' if node in bound else '_' if node in quantifiers else 'e'}{i}"
+        for i, node in enumerate(order, 1)
+    }
+
+
+def _written(graph: SGraph) -> str:
+    layout = layout_of_graph(graph, EDS.name)
+    constants = {n for n, node in graph.nodes.items() if is_constant(node.label)}
+    order = [node for node in graph.nodes if node not in constants]
+    shown: Mapping[int, _Shown] = {}
+    lines = False
+    if isinstance(layout, EdsLayout) and layout.shown.keys() == set(order):
+        shown, lines = layout.shown, layout.lines
+    names = {n: shown[n].name for n in order} if shown else _names(graph, order)
+    strings: dict[int, str] = {}
+    roles: dict[int, list[str]] = {node: [] for node in order}
+    for edge in graph.edges:
+        if edge.parent in constants or (edge.child in constants) != (edge.label == CARG):
+            raise TranslateError(f"the edge {edge.label!r} leads from or to a string")
+        if edge.child not in constants:
+            if not re.fullmatch(_SYMBOL, edge.label):
+                raise TranslateError(f"the edge label {edge.label!r} is no role")
+            roles[edge.parent].append(f"{edge.label} {names[edge.child]}")
+        elif edge.parent in strings:
+            raise TranslateError(f"{graph.nodes[edge.parent].label!r} has two strings")
+        else:
+            text = text_of_label(graph.nodes[edge.child].label or "")
+            strings[edge.parent] = text if text.startswith('"') else f'"{text}"'
+    if graph.root in constants or graph.sources:
+        raise TranslateError("the top is a string, or the graph has open sources")
+    nodes = []
+    for node in order:
+        label = graph.nodes[node].label
+        if not label:
+            raise TranslateError("a node has no label")
+        anchor, properties = shown[node][1:] if shown else ("", "")
+        string = f"({strings[node]})" if node in strings else ""
+        nodes.append(
+            f"{names[node]}:{predicate_of_label(label)}{anchor}{string}{properties}"
+            f"[{', '.join(roles[node])}]"
+        )
+    top = f"{{{names[graph.root]}:"
+    return "\n ".join([top, *nodes]) + "\n}" if lines else " ".join([top, *nodes]) + "}"
+
+
+class EdsNotation(Notation):
+    """Elementary Dependency Structures; the graphs are those of PENMAN files."""
+
+    name = "eds"
+    family = "penman"
+    metrics = ("match", "smatch", "edm", "edm-spanless")
+    needs_alignment = False
+
+    def read(self, text: str) -> SGraph:
+        """The graph; raises LogicError."""
+        return _Reader(text).read()
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """As in the module's docstring; nodes with an anchor are aligned to its first token."""
+        found = _Reader(text).read()
+        token_at = {
+            at: token
+            for token, (first, end) in enumerate(places_of(tokens), 1)
+            for at in range(first, end)
+        }
+        anchors = anchors_of(found)
+        nodes = {
+            n: node._replace(token=token_at.get(anchors[n][0])) if n in anchors else node
+            for n, node in found.nodes.items()
+        }
+        return LaidOutGraph(nodes, found.edges, found.root, {}, self.name, found.layout)
+
+    def write(self, graph: SGraph) -> str:
+        """The text of the graph, in its layout or on one line without anchors."""
+        return _written(graph)
+
+    def written(self, tokens: Sequence[str], graph: SGraph) -> str:
+        """As `Notation.written`, with the anchors of the nodes' tokens."""
+        return super().written(tokens, self._anchored(tokens, graph))
+
+    def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
+        """As `Notation.convert`, with the anchors of the nodes' tokens."""
+        if source.name == self.name:
+            return text
+        return self.write(self._anchored(tokens, source.graph(tokens, text)))
+
+    def is_constant(self, label: str | None) -> bool:
+        """Whether a label is that of a string."""
+        return is_constant(label)
+
+    def _anchored(self, tokens: Sequence[str], graph: SGraph) -> SGraph:
+        """A graph of another origin with names and anchors."""
+        anchors = anchors_of(graph, tokens)
+        if not anchors or layout_of_graph(graph, self.name) is not None:
+            return graph
+        order = [n for n, node in graph.nodes.items() if not is_constant(node.label)]
+        names = _names(graph, order)
+        shown = {
+            n: _Shown(names[n], "<{}:{}>".format(*anchors[n]) if n in anchors else "", "")
+            for n in order
+        }
+        parts = graph.nodes, graph.edges, graph.root, graph.sources
+        return LaidOutGraph(*parts, self.name, EdsLayout(shown))
+
+
+EDS = EdsNotation()

@@ -1,0 +1,177 @@
+"""The treebank of Elementary Dependency Structures as a benchmark, on invented sentences."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+from command_line import ok
+from published import DATA, missing
+
+from amparser.api import choose_settings, load
+from amparser.benchmarks.eds.benchmark import EDS as BENCHMARK
+from amparser.benchmarks.eds.reading import read_treebank
+from amparser.corpora.corpus import Corpus
+from amparser.errors import CorpusError
+from amparser.graph.boxes import join
+from amparser.graph.sgraph import isomorphic
+from amparser.layered.fragments import expand
+from amparser.layered.gold import gold_of
+from amparser.layered.settings import LayeredDataSettings
+from amparser.notations.eds import EDS, anchors_of
+
+TREEBANK = DATA / "erg"
+NAMES = ("Rex", "Ann", "Tom", "Sue")
+VERBS = {"barks": "_bark_v_1", "runs": "_run_v_1", "sleeps": "_sleep_v_1", "looks": "_look_v_up"}
+NOUNS = {"dog": "_dog_n_1", "cat": "_cat_n_1", "dogs": "_dog_n_1", "cow": "_cow_n_1"}
+SMALL = (
+    "encoder.word_size=24",
+    "encoder.letter_size=24",
+    "encoder.buckets=256",
+    "encoder.hidden_size=32",
+    "encoder.layers=1",
+    "encoder.dropout=0.1",
+    "learning_rate=1e-2",
+    "batch_size=16",
+    "train.device=cpu",
+    "epochs=12",
+)
+
+
+def blocks() -> list[str]:
+    """Sentences such as `the dog isn't barking`, with words, alignments and anchors."""
+    found = []
+    for subject, (verb, event), is_negative in product((*NAMES, *NOUNS), VERBS.items(), (0, 1)):
+        words = ["the", subject] if subject in NOUNS else [subject]
+        head = len(words)
+        if subject in NOUNS:
+            node = f"(x / {NOUNS[subject]} :BV-of (q / _the_q))"
+            below = [(head, subject), (1, "the")]
+        else:
+            node = f'(x / named :carg "{subject}" :BV-of (q / proper_q))'
+            below = [(head, subject), (head, None), (head, subject)]
+        words += ["does", "n't", verb] if is_negative else [verb]
+        graph, nodes = f"(e / {event} :ARG1 {node})", [(len(words), verb), *below]
+        if is_negative:
+            graph, nodes = f"(n / neg :ARG1 {graph})", [(len(words) - 1, "n't"), *nodes]
+        sentence = " ".join([*words, "."]).replace(" n't", "n't").replace(" .", ".")
+        anchors = []
+        for _, text in nodes:
+            at = -1 if text is None else sentence.index(text)
+            anchors.append("-" if text is None else f"{at}:{at + len(text)}")
+        found.append(
+            f"# ::snt {sentence}\n# ::tok {' '.join([*words, '.'])}\n# ::tag dialogue\n"
+            f"# ::alignments {' '.join(str(token) for token, _ in nodes)}\n"
+            f"# ::anchors {' '.join(anchors)}\n{graph}\n\n"
+        )
+    Random(1).shuffle(found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("treebank")
+    (folder / "train.penman").write_text("".join(blocks()[:52]))
+    (folder / "dev.penman").write_text("".join(blocks()[52:]))
+    return folder
+
+
+def test_tokens_are_those_of_raw_text_and_words_stand_in_a_layer(data: Path) -> None:
+    rows = read_treebank(data / "train.penman")
+    assert len(read_treebank(data / "train.penman", 3)) == 3
+    row = next(row for row in rows if "doesn't" in row.tokens)
+    layers = dict(row.layers)
+    assert "n't" in layers["tok"]
+    assert row.graph is not None
+    assert len(layers["alignments"]) == len(layers["anchors"]) == len(row.graph.nodes)
+    assert BENCHMARK.tags(row)[0] == "dialogue"
+    assert BENCHMARK.tags(row)[1] == "1-10 tokens"
+
+
+def gold(rows: list, **changes: str) -> tuple[set, list]:
+    """The tags of rows, and their analyses."""
+    settings = LayeredDataSettings(texts=0.0, **changes)
+    found = gold_of(Corpus(rows, (), "penman"), settings)
+    return set(found.learned.inventory.tags), found.train
+
+
+def test_alignments_are_used_and_graphs_come_back(data: Path) -> None:
+    rows = read_treebank(data / "train.penman")
+    _, analyses = gold(rows, words="tok", alignment="alignments")
+    for row, example in zip(analyses, rows, strict=True):
+        assert example.graph is not None
+        assert isomorphic(join(expand(row.analysis), None), example.graph)
+        words = dict(example.layers)["tok"]
+        assert row.tokens == words
+        negated = [i for i, tag in enumerate(row.analysis.tags) if "neg" in tag.labels]
+        assert negated == [i for i, word in enumerate(words) if word == "n't"]
+
+
+def test_word_and_sense_are_told_apart_and_names_are_open(data: Path) -> None:
+    rows = read_treebank(data / "train.penman")
+    tags, analyses = gold(rows, words="tok", alignment="alignments")
+    # One tag for each part of speech, for names, quantifiers, negation and words without nodes.
+    assert len(tags) <= 9
+    fillers = {filler for row in analyses for names in row.analysis.fillers for filler in names}
+    assert {"look_v_up", "dog_n_1", "Rex"} <= fillers
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# ::tok a b\n(x / y)", r"bad.penman:1: expected a sentence"),
+        ("# ::snt a b\n# ::tok a b\n# ::anchors 0:1 0:1\n(x / y)", r":3: 1 nodes, but 2 anchors"),
+        ("# ::snt a b\n# ::anchors 1:9\n(x / y)", r":2: anchor '1:9': expected FROM:TO within 3"),
+        ("# ::snt a b\n# ::anchors x\n(x / y)", r":2: anchor 'x': expected FROM:TO"),
+        ("# ::snt a b\n# ::alignments 3\n(x / y)", r"bad.penman:.*alignment 3"),
+        ("# ::snt a\n(x / y", r"bad.penman:"),
+    ],
+)
+def test_malformed_blocks_are_named(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bad.penman"
+    path.write_text(text)
+    with pytest.raises(CorpusError, match=message):
+        read_treebank(path)
+
+
+def test_it_is_trained_and_answers_in_native_notation(data: Path, tmp_path: Path) -> None:
+    _, settings = choose_settings(benchmark="eds")
+    assert settings.constants == "graph"
+    model = tmp_path / "model"
+    options = [part for setting in SMALL for part in ("--set", setting)]
+    ok("train", "eds", "--data", data, "--output", model, *options)
+    parser = load(model).with_notation("eds")
+    dev = read_treebank(data / "dev.penman")
+    right = sum(
+        result.graph is not None and isomorphic(result.graph, row.graph)
+        for row, result in zip(
+            dev, parser.answers([row.tokens for row in dev])["tree"], strict=True
+        )
+        if row.graph is not None
+    )
+    assert right >= 0.8 * len(dev)
+    salad = [["n't", "the", "the"], ["Blorf", "."], ["does", "dogs", "quux", "Rex", "n't"]]
+    sentences = [*(list(row.tokens) for row in dev), *salad]
+    for result in parser.answers(sentences)["tree"]:
+        assert result.meaning is not None, result.failure
+        graph = EDS.read(result.meaning)
+        assert len(anchors_of(graph)) == sum(
+            not EDS.is_constant(node.label) for node in graph.nodes.values()
+        )
+        codec = pytest.importorskip("delphin.codecs.eds", reason="PyDelphin is not installed")
+        assert codec.decode(result.meaning).top
+    assert "edm" in ok(
+        "evaluate", "--model", model, "--data", data / "dev.penman", "--metrics", "edm"
+    )
+
+
+@pytest.mark.skipif(not TREEBANK.is_dir(), reason=missing(TREEBANK))
+def test_graphs_of_the_treebank_come_back() -> None:
+    rows = read_treebank(TREEBANK / "dev.penman.gz", 200)
+    _, analyses = gold(rows, words="tok", alignment="alignments")
+    assert len(analyses) == len(rows)
+    for row, example in zip(analyses, rows, strict=True):
+        assert example.graph is not None
+        assert isomorphic(join(expand(row.analysis), None), example.graph)

@@ -1,0 +1,133 @@
+"""Elementary Dependency Structures in native notation, with PyDelphin as the judge."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.errors import LogicError, TranslateError
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.notations.eds import (
+    EDS,
+    anchors_of,
+    label_of_predicate,
+    places_of,
+    predicate_of_label,
+)
+from amparser.notations.layout import without_layout
+from amparser.notations.penman import PENMAN
+
+BARKS = (
+    '{e2: _1:proper_q<0:3>[BV x3] x3:named<0:3>("Rex"){x NUM sg, PERS 3}[] '
+    "e2:_bark_v_1<4:10>{e TENSE past}[ARG1 x3]}"
+)
+LINES = "{e2:\n _1:_the_q<0:3>[BV x3]\n x3:_dog_n_1<4:7>[]\n e2:_look_v_up[ARG1 x3, ARG2 x3]\n}"
+REX = '(b / _bark_v_1 :ARG1 (n / named :carg "Rex" :BV-of (p / proper_q)))'
+OTHERS = [
+    "{e1: e1:_rain_v_1[]}",
+    "{ e1:_rain_v_1<0:5>{e}[] x1:_dog_n_1[] }",
+    "{e1:(fragmented) e1:_and/or_c[L-INDEX x2] |x2:_widgets/nns_u_unknown[]}",
+    '{:e1:card<0:1>("2")[]}',
+]
+
+
+@pytest.mark.parametrize("text", [BARKS, LINES])
+def test_a_text_is_written_as_it_was_read(text: str) -> None:
+    assert EDS.write(EDS.read(text)) == text
+    assert EDS.written((), EDS.read(text)) == text
+
+
+@pytest.mark.parametrize("text", [BARKS, LINES, *OTHERS])
+def test_pydelphin_reads_the_same_nodes_and_edges(text: str) -> None:
+    codec = pytest.importorskip("delphin.codecs.eds", reason="PyDelphin is not installed")
+    graph = EDS.read(text)
+    judged = codec.decode(text)
+    found = codec.decode(EDS.write(without_layout(graph)))
+    for one in (judged, found):
+        predicates = Counter(node.predicate for node in one.nodes)
+        labels = [n.label for n in graph.nodes.values() if not EDS.is_constant(n.label)]
+        assert predicates == Counter(predicate_of_label(label or "") for label in labels)
+        edges = sum(len(node.edges) + (node.carg is not None) for node in one.nodes)
+        assert edges == len(graph.edges)
+        assert one[one.top or one.nodes[0].id].predicate == predicate_of_label(
+            graph.nodes[graph.root].label or ""
+        )
+    for indent in (True, False):
+        again = EDS.read(codec.encode(judged, indent=indent))
+        assert isomorphic(again, graph)
+        if judged.top:
+            assert EDS.write(again) == codec.encode(judged, indent=indent)
+
+
+def test_graphs_are_those_of_penman() -> None:
+    assert isomorphic(EDS.read(BARKS), PENMAN.read(REX))
+    text = EDS.convert((), REX, PENMAN)
+    assert isomorphic(EDS.read(text), PENMAN.read(REX))
+    assert isomorphic(PENMAN.read(PENMAN.convert((), BARKS, EDS)), PENMAN.read(REX))
+
+
+def test_nodes_have_the_anchors_of_their_tokens() -> None:
+    tokens = ("Rex", "barked", ".")
+    graph = PENMAN.read(REX)
+    words = {"_bark_v_1": 2, "named": 1, "proper_q": 1}
+    nodes = {n: node._replace(token=words.get(node.label or "")) for n, node in graph.nodes.items()}
+    text = EDS.written(tokens, SGraph(nodes, graph.edges, graph.root))
+    assert "_bark_v_1<4:10>[" in text
+    assert 'named<0:3>("Rex")' in text
+    again = EDS.graph(tokens, text)
+    assert {node.label: node.token for node in again.nodes.values() if node.token} == words
+    assert anchors_of(graph) == {}
+
+
+def test_punctuation_follows_its_word() -> None:
+    sentence = "No, he sat (2 hours) there."
+    tokens = ["No", ",", "he", "sat", "(2", "hours)", "there", "."]
+    assert [sentence[first:end] for first, end in places_of(tokens)] == tokens
+
+
+@given(st.text(alphabet="ab_/|%(2F:)é<[ ", min_size=1, max_size=8))
+def test_predicates_come_back(text: str) -> None:
+    label = label_of_predicate(text)
+    assert label_of_predicate(predicate_of_label(label)) == label
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "column 1: expected '{TOP"),
+        ("{}", "there are no nodes"),
+        ("{e1: e1:_a_v_1[}", "column 6: expected a node"),
+        ("{e1: e1:_a_v_1[ARG1 x2]}", "column 21: no node has the name 'x2'"),
+        ("{e1: e1:_a_v_1[ARG1]}", "column 16: expected 'ROLE NAME'"),
+        ("{e3: e1:_a_v_1[]}", "column 2: no node has the name 'e3' of the top"),
+        ("{e1: e1:_a_v_1[] e1:_b_v_1[]}", "column 18: the node 'e1' stands here a second time"),
+        ("{e1:\n e1:_a_v_1[]\n", "line 2, column 13: expected a node"),
+    ],
+)
+def test_malformed_texts_are_named(text: str, message: str) -> None:
+    with pytest.raises(LogicError, match=message.replace("{", r"\{")):
+        EDS.read(text)
+
+
+@pytest.mark.parametrize(
+    ("graph", "message"),
+    [
+        (SGraph({1: Node("a"), 2: Node('"b"')}, (Edge(1, "ARG1", 2),), 1), "from or to a string"),
+        (SGraph({1: Node('"b"')}, (), 1), "top is a string"),
+        (SGraph({1: Node(None)}, (), 1), "no label"),
+        (
+            SGraph(
+                {1: Node("a"), 2: Node('"b"'), 3: Node('"c"')},
+                (Edge(1, "carg", 2), Edge(1, "carg", 3)),
+                1,
+            ),
+            "two strings",
+        ),
+    ],
+)
+def test_other_graphs_are_refused(graph: SGraph, message: str) -> None:
+    with pytest.raises(TranslateError, match=message):
+        EDS.write(graph)
