@@ -66,6 +66,8 @@ class EncoderSettings:
             concatenated to the embeddings; empty for none.
         vector_size: width of this layer.
         vector_dropout: probability that a word's vectors are not seen in training.
+        vector_names: whether a word with a capital inside a sentence has vectors. Those of names
+            lie near each other: few names of train do not tell a city from a state.
         pretrained: an encoder of Hugging Face's transformers, whose states are concatenated to
             the embeddings: `minilm` (extra `minilm`), or a folder (extra `pretrained`); empty
             for none.
@@ -94,6 +96,7 @@ class EncoderSettings:
     vectors: Annotated[str, SomeOf(VECTORS)] = ""
     vector_size: Size = 96
     vector_dropout: Rate = 0.1
+    vector_names: bool = False
     pretrained: str = ""
     pretrained_learning_rate: Annotated[float, Range(0)] = 2e-5
 

@@ -190,7 +190,7 @@ class WordsLetters(Encoder):
         if self.pretrained is not None:
             batch = batch._replace(subwords=self.pretrained.batch(sentences))
         if self.vectors is not None:
-            batch = batch._replace(vectors=self.vectors.batch(sentences, batch.words))
+            batch = batch._replace(vectors=self.vectors.batch(sentences))
         return batch
 
     def _parts_of(self, word: str) -> tuple[list[int], ...]:

@@ -13,10 +13,11 @@ import torch
 from torch import Tensor, nn
 
 from amparser.errors import ModelError
+from amparser.nn.encoders.spelling import padded_rows
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vectors.registry import VECTORS
 from amparser.nn.vectors.source import Origin, VectorSource
-from amparser.nn.vocabulary import UNKNOWN, VectorBatch, Vocabulary
+from amparser.nn.vocabulary import PADDING, UNKNOWN, VectorBatch, Vocabulary
 from amparser.schema import from_json, to_json
 
 _SCALE = 6.0
@@ -46,7 +47,7 @@ class KnownVectors(nn.Module):
         size = sum(source.size for source in self.sources.values())
         self.register_buffer("table", torch.zeros(len(vocabulary), size, dtype=torch.float16))
         self.register_buffer("centre", torch.zeros(size))
-        self.rate = settings.vector_dropout
+        self.rate, self.names = settings.vector_dropout, settings.vector_names
         self.layer = nn.Linear(size, settings.vector_size)
         self._others: dict[str, Tensor] = {}
 
@@ -84,21 +85,30 @@ class KnownVectors(nn.Module):
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """The reason why there is no vector of some token, or None."""
-        if unknown := self.vocabulary.unknown(tokens):
+        read = [token for n, token in enumerate(tokens) if self._is_read(n, token)]
+        if unknown := self.vocabulary.unknown(read):
             for name, source in self.sources.items():
                 if (missing := source.missing) is not None:
                     word = unknown[0]
                     return f"train does not have {word!r}; word vectors {name!r}: {missing}"
         return None
 
-    def batch(self, sentences: Sequence[Sequence[str]], words: Tensor) -> VectorBatch:
-        """The numbers of vectors, given those of words `[B, n]`."""
+    def _is_read(self, n: int, token: str) -> bool:
+        return self.names or not n or not token[:1].isupper()
+
+    def batch(self, sentences: Sequence[Sequence[str]]) -> VectorBatch:
+        """The numbers of the vectors of tokenised sentences."""
         others: dict[str, int] = {}
-        rows = words.clone()
-        for b, n in (words == UNKNOWN).nonzero().tolist():
-            word = sentences[b][n].lower()
-            rows[b, n] = len(self.vocabulary) + others.setdefault(word, len(others))
-        return VectorBatch(rows, self._others_of(list(others)))
+        rows = []
+        for tokens in sentences:
+            row = self.vocabulary.ids(tokens)
+            for n, token in enumerate(tokens):
+                if not self._is_read(n, token):
+                    row[n] = PADDING
+                elif row[n] == UNKNOWN:
+                    row[n] = len(self.vocabulary) + others.setdefault(token.lower(), len(others))
+            rows.append(row)
+        return VectorBatch(padded_rows(rows), self._others_of(list(others)))
 
     def _others_of(self, words: Sequence[str]) -> Tensor:
         new = [word for word in words if word not in self._others]
