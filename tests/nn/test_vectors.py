@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -176,10 +178,44 @@ def test_other_weights_are_refused(tmp_path: Path, tiny: Tiny) -> None:
 
 
 def test_names_of_sources_are_checked() -> None:
-    with pytest.raises(ConfigError, match="expected text, some of minilm, separated by"):
+    with pytest.raises(ConfigError, match="expected text, some of english, minilm, sep"):
         config("encoder.vectors=klingon")
-    with pytest.raises(ConfigError, match="expected text, some of minilm"):
+    with pytest.raises(ConfigError, match="expected text, some of english, minilm"):
         config("encoder.vectors='minilm minilm'")
+
+
+def test_names_inside_a_sentence_have_no_vector_unless_it_is_set(
+    tmp_path: Path, tiny: Tiny
+) -> None:
+    names = [("The", "Zebra", "."), ("The", "Yak", ".")]
+    for setting in (False, True):
+        model = trained(
+            tmp_path / str(setting),
+            "encoder.vectors=tiny",
+            f"encoder.vector_names={setting}".lower(),
+        )
+        one, other = scores(model, names)
+        assert np.allclose(one, other) != setting
+        Tiny.installed = False
+        assert (model.problem(names[0]) is not None) == setting
+        Tiny.installed = True
+
+
+def test_the_words_of_the_package_need_nothing_else(tmp_path: Path) -> None:
+    words = ("couch", "sofa", "rivers", "river", "traverses", "traverse", "xyzzy")
+    vectors = VECTORS["english"].vectors(words)
+    lengths = np.linalg.norm(vectors, axis=1)
+    np.testing.assert_allclose(lengths, [1, 1, 1, 1, 1, 1, 0], atol=1e-5)
+    near = (vectors @ vectors.T - 2 * np.eye(len(words))).argmax(axis=1)
+    assert near[:6].tolist() == [1, 0, 3, 2, 5, 4]
+    trained(tmp_path / "m", "encoder.vectors=english")
+    code = (
+        "import sys; from amparser.parser import Parser; "
+        f"Parser.load({str(tmp_path / 'm')!r}, 'cpu').parse([('The', 'zebra', 'slept', '.')]); "
+        "print(*{'transformers', 'tokenizers'} & sys.modules.keys())"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == []
 
 
 needs_minilm = pytest.mark.skipif(

@@ -58,7 +58,7 @@ class KnownVectors(nn.Module):
         vectors = cls(settings, vocabulary, [source.origin() for source in sources])
         found = vectors._asked(vocabulary.words)
         vectors.centre.copy_(found.mean(dim=0))
-        vectors.table[-len(found) :] = found - vectors.centre
+        vectors.table[-len(found) :] = vectors._centred(found)
         return vectors
 
     @classmethod
@@ -113,11 +113,14 @@ class KnownVectors(nn.Module):
     def _others_of(self, words: Sequence[str]) -> Tensor:
         new = [word for word in words if word not in self._others]
         if new:
-            self._others |= zip(
-                new, (self._asked(new) - self.centre.cpu()).half().float(), strict=True
-            )
+            self._others |= zip(new, self._centred(self._asked(new)).half().float(), strict=True)
         found = [self._others[word] for word in words]
         return torch.stack(found) if found else torch.zeros(0, self.table.shape[1])
+
+    def _centred(self, vectors: Tensor) -> Tensor:
+        """The same less their mean in train; a word that no source knows keeps its zeros."""
+        known = vectors.any(dim=1, keepdim=True)
+        return (vectors - self.centre.cpu()) * known
 
     def _asked(self, words: Sequence[str]) -> Tensor:
         """`[W, D]`, what the sources say of words."""

@@ -14,5 +14,8 @@ from amparser.registry import Registry
 VECTORS: Registry[Any] = Registry(
     "source of word vectors",
     "amparser.vectors",
-    {"minilm": "amparser.nn.vectors.types:MINILM"},
+    {
+        "english": "amparser.nn.vectors.english:ENGLISH",
+        "minilm": "amparser.nn.vectors.types:MINILM",
+    },
 )
