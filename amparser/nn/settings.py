@@ -61,9 +61,9 @@ class EncoderSettings:
         word_scale: standard deviation of the initial word embeddings.
         letter_scale: that of the initial embeddings of n-grams, beginnings and affixes; those
             that training never sees keep it.
-        vectors: sources of word vectors from outside train, separated by spaces: `english`, `minilm`
-            (extra `minilm`), or one that another package adds. A layer over the vectors is
-            concatenated to the embeddings; empty for none.
+        vectors: sources of word vectors from outside train, separated by spaces: `english`,
+            `minilm` (extra `minilm`), or one that another package adds. A layer over the vectors
+            is concatenated to the embeddings; empty for none.
         vector_size: width of this layer.
         vector_dropout: probability that a word's vectors are not seen in training.
         vector_names: whether a word with a capital inside a sentence has vectors. Those of names
