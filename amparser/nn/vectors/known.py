@@ -49,7 +49,6 @@ class KnownVectors(nn.Module):
         self.register_buffer("centre", torch.zeros(size))
         self.rate, self.names = settings.vector_dropout, settings.vector_names
         self.layer = nn.Linear(size, settings.vector_size)
-        self._others: dict[str, Tensor] = {}
 
     @classmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
@@ -108,14 +107,9 @@ class KnownVectors(nn.Module):
                 elif row[n] == UNKNOWN:
                     row[n] = len(self.vocabulary) + others.setdefault(token.lower(), len(others))
             rows.append(row)
-        return VectorBatch(padded_rows(rows), self._others_of(list(others)))
-
-    def _others_of(self, words: Sequence[str]) -> Tensor:
-        new = [word for word in words if word not in self._others]
-        if new:
-            self._others |= zip(new, self._centred(self._asked(new)).half().float(), strict=True)
-        found = [self._others[word] for word in words]
-        return torch.stack(found) if found else torch.zeros(0, self.table.shape[1])
+        # Train's words are kept in half precision: so are these.
+        found = self._centred(self._asked([*others])).half().float()
+        return VectorBatch(padded_rows(rows), found)
 
     def _centred(self, vectors: Tensor) -> Tensor:
         """The same less their mean in train; a word that no source knows keeps its zeros."""

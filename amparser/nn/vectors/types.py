@@ -20,6 +20,8 @@ from amparser.nn.vectors.source import Origin
 _BATCH = 64
 _MOST_SUBWORDS = 32
 """What a longer word has behind these is not read."""
+_MOST_KEPT = 50_000
+"""The vectors of more words are forgotten, and made again."""
 
 
 class TypeVectors:
@@ -49,12 +51,17 @@ class TypeVectors:
         return self.checkpoint.origin()
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """See `VectorSource`; the vectors of a process are made once."""
+        """See `VectorSource`; those of a batch of words are computed together, and once."""
+        if len(self._found) > _MOST_KEPT:
+            self._found.clear()
         new = sorted({*words} - self._found.keys(), key=lambda word: (len(word), word))
         for start in range(0, len(new), _BATCH):
             part = new[start : start + _BATCH]
             self._found.update(zip(part, self._made(part), strict=True))
-        return np.stack([self._found[word] for word in words])
+        made = np.empty((len(words), self.size), dtype=np.float32)
+        for i, word in enumerate(words):
+            made[i] = self._found[word]
+        return made
 
     @torch.no_grad()
     def _made(self, words: Sequence[str]) -> NDArray[np.float32]:
