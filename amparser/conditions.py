@@ -63,6 +63,25 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
+class SomeOf:
+    """The words of a text, which may be empty, must be different names of some.
+
+    Attributes:
+        names: a registry, or any other collection of names.
+    """
+
+    names: Iterable[str]
+
+    def admits(self, value: str) -> bool:
+        """Whether a text has these names alone."""
+        words = value.split()
+        return {*words} <= {*self.names} and len({*words}) == len(words)
+
+    def __str__(self) -> str:
+        return f"some of {', '.join(self.names)}, separated by spaces"
+
+
+@dataclass(frozen=True, slots=True)
 class Matching:
     """A text must match a regular expression as a whole.
 

@@ -51,6 +51,7 @@ def model_card(
                 f"package version {content.get('package_version', 'unknown')}, commit {commit}",
                 f"seed {train.get('seed', 'unknown')}",
                 *_best(head.metrics),
+                *_outside(head.content.get("encoder")),
             ],
         ),
         _figures(figures),
@@ -110,6 +111,18 @@ def _best(metrics: Mapping[str, Any]) -> list[str]:
     for epoch in epochs:
         lines += [f"{key}: {value:.4f}" for key, value in epoch.items() if key.startswith("dev_")]
     return lines
+
+
+def _outside(encoder: Any) -> list[str]:
+    """What weights from elsewhere the encoder knows words by."""
+    told = encoder if isinstance(encoder, Mapping) else {}
+    origins = [*told.get("vectors", ()), told.get("pretrained", {}).get("origin")]
+    return [
+        f"frozen weights `{one['name']}`, not in this folder: {one['package']} {one['version']}, "
+        f"{one['licence']}, SHA-256 `{one['sha256']}`"
+        for one in origins
+        if one
+    ]
 
 
 def _figures(path: Path | None) -> str:

@@ -10,14 +10,16 @@ weights, so a model folder does not need the folder that training started from.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from amparser.errors import ConfigError, InputError
+from amparser.errors import ConfigError, InputError, ModelError
+from amparser.nn.packaged import CHECKPOINTS
 from amparser.nn.transformers_library import (
     TRIAL,
     check_checkpoint,
@@ -29,7 +31,9 @@ from amparser.nn.transformers_library import (
     quietly,
     tried,
 )
+from amparser.nn.vectors.source import Origin
 from amparser.nn.vocabulary import SubwordBatch
+from amparser.schema import from_json, shown, to_json
 
 _SETTING = "encoder.pretrained"
 
@@ -99,12 +103,33 @@ class PretrainedEncoder(nn.Module):
         counts = [len(ids) for ids in subwords]
         return SubwordBatch(_padded(subwords), _padded(firsts), torch.tensor(counts))
 
+    def states_of(self, words: Sequence[str], most: int) -> tuple[Tensor, Tensor]:
+        """`[W, m, output_size]` and `[W, m]`: the states of each word alone, and which there are.
+
+        Args:
+            words: not empty.
+            most: no word has more subwords than these, with those around it.
+        """
+        rows = [
+            encoding.ids[:most] or [0] for encoding in self._tokenizer.encode_batch(list(words))
+        ]
+        counts = torch.tensor([len(row) for row in rows])
+        subwords = _padded(rows)
+        mask = (torch.arange(subwords.shape[1]) < counts[:, None]).to(self.device)
+        found = self.model(input_ids=subwords.to(self.device), attention_mask=mask.long())
+        return found.last_hidden_state, mask
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        device: torch.device = next(self.model.parameters()).device
+        return device
+
     def check(self, where: object) -> None:
         """Raise ModelError, which names the file, if the encoder of a model folder fails."""
-        device = next(self.model.parameters()).device
 
         def work() -> None:
-            states = self(SubwordBatch(*(t.to(device) for t in self.batch([TRIAL]))))
+            states = self(SubwordBatch(*(t.to(self.device) for t in self.batch([TRIAL]))))
             if not torch.isfinite(states).all():
                 raise ValueError("its states are no finite numbers")
 
@@ -113,6 +138,60 @@ class PretrainedEncoder(nn.Module):
     def to_dict(self) -> dict[str, Any]:
         """Everything but the weights, as JSON values."""
         return checkpoint_to_dict(self.model.config, self._tokenizer)
+
+
+class SharedEncoder(nn.Module):
+    """A frozen encoder of a package, by name: its weights are read once, and are not kept.
+
+    It is loaded when it is first used.
+
+    Args:
+        name: in `CHECKPOINTS`.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+        self.output_size = CHECKPOINTS[name].size
+
+    def forward(self, batch: SubwordBatch) -> Tensor:
+        """See `PretrainedEncoder`."""
+        states: Tensor = shared_encoder(self.name).to(batch.subwords.device)(batch)
+        return states
+
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """See `PretrainedEncoder`."""
+        return shared_encoder(self.name).problem(tokens)
+
+    def batch(self, sentences: Sequence[Sequence[str]]) -> SubwordBatch:
+        """See `PretrainedEncoder`."""
+        return shared_encoder(self.name).batch(sentences)
+
+    def check(self, where: object) -> None:
+        """See `PretrainedEncoder`."""
+        shared_encoder(self.name).check(where)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Where the weights come from."""
+        return {"origin": to_json(CHECKPOINTS[self.name].origin(), Origin)}
+
+
+@cache
+def shared_encoder(name: str) -> PretrainedEncoder:
+    """The frozen encoder of a package, read once; raises ConfigError if it is not installed."""
+    return read_pretrained(CHECKPOINTS[name].path(), frozen=True).eval()
+
+
+def encoder_named(name: str, *, frozen: bool) -> PretrainedEncoder | SharedEncoder:
+    """The encoder of a package, or of a folder, that the setting names.
+
+    Raises:
+        ConfigError: see `read_pretrained`; the package is not installed.
+    """
+    if name not in CHECKPOINTS:
+        return read_pretrained(name, frozen=frozen)
+    folder = CHECKPOINTS[name].path()
+    return SharedEncoder(name) if frozen else read_pretrained(folder, frozen=False)
 
 
 def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
@@ -148,15 +227,30 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
     return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
 
 
-def pretrained_from_dict(value: object, *, frozen: bool) -> PretrainedEncoder:
-    """The inverse of `PretrainedEncoder.to_dict`, with fresh weights.
+def pretrained_from_dict(value: object, *, frozen: bool) -> PretrainedEncoder | SharedEncoder:
+    """The inverse of `to_dict`; the weights are fresh where the model folder has them.
 
     Raises:
         ModelError: the value was not written by `to_dict`.
         ConfigError: transformers is not installed.
     """
+    if isinstance(value, Mapping) and "origin" in value:
+        return SharedEncoder(_name_of(value["origin"]))
     model, tokenizer = checkpoint_from_dict(value, "AutoModel", _SETTING, torch.float32)
     return PretrainedEncoder(_encoder_of(model), tokenizer, frozen=frozen)
+
+
+def _name_of(value: object) -> str:
+    """The name of a checkpoint whose origin a model folder has."""
+    origin = from_json(value, Origin, "pretrained", "origin", error=ModelError)
+    if origin.name not in CHECKPOINTS:
+        raise ModelError(f"there is no checkpoint {shown(origin.name)}")
+    if origin.sha256 != (expected := CHECKPOINTS[origin.name].sha256):
+        raise ModelError(
+            f"trained with other weights of {origin.name!r}: their SHA-256 is {origin.sha256}, and "
+            f"{expected} here"
+        )
+    return origin.name
 
 
 def _encoder_of(model: Any) -> Any:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from amparser.conditions import OneOf, Range
+from amparser.conditions import OneOf, Range, SomeOf
 from amparser.nn.encoders.registry import ENCODERS
+from amparser.nn.vectors.registry import VECTORS
 
 Size = Annotated[int, Range(1, maximum=100_000)]
 Width = Annotated[int, Range(0, maximum=100_000)]
@@ -60,8 +61,16 @@ class EncoderSettings:
         word_scale: standard deviation of the initial word embeddings.
         letter_scale: that of the initial embeddings of n-grams, beginnings and affixes; those
             that training never sees keep it.
-        pretrained: a folder with an encoder of Hugging Face's transformers (extra
-            `pretrained`), whose states are concatenated to the embeddings; empty for none.
+        vectors: sources of word vectors from outside train, separated by spaces: `english`,
+            `minilm` (extra `minilm`), or one that another package adds. A layer over the vectors
+            is concatenated to the embeddings; empty for none.
+        vector_size: width of this layer.
+        vector_dropout: probability that a word's vectors are not seen in training.
+        vector_names: whether a word with a capital inside a sentence has vectors. Those of names
+            lie near each other: few names of train do not tell a city from a state.
+        pretrained: an encoder of Hugging Face's transformers, whose states are concatenated to
+            the embeddings: `minilm` (extra `minilm`), or a folder (extra `pretrained`); empty
+            for none.
         pretrained_learning_rate: its own learning rate, which falls as `train.learning_rate`
             does; 0 freezes it.
     """
@@ -84,6 +93,10 @@ class EncoderSettings:
     rare_dropout: Annotated[float, Range(0)] = 0.0
     word_scale: Annotated[float, Range(0)] = 1.0
     letter_scale: Annotated[float, Range(0)] = 0.3
+    vectors: Annotated[str, SomeOf(VECTORS)] = ""
+    vector_size: Size = 96
+    vector_dropout: Rate = 0.1
+    vector_names: bool = False
     pretrained: str = ""
     pretrained_learning_rate: Annotated[float, Range(0)] = 2e-5
 

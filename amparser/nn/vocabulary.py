@@ -36,6 +36,18 @@ class SubwordBatch(NamedTuple):
     counts: Tensor
 
 
+class VectorBatch(NamedTuple):
+    """The words of sentences as numbers of vectors from outside train.
+
+    Attributes:
+        rows: `[B, n]` int64, ids of a `Vocabulary`, then the numbers of `others`.
+        others: `[U, D]`, the vectors of other words.
+    """
+
+    rows: Tensor
+    others: Tensor
+
+
 class TokenBatch(NamedTuple):
     """Sentences padded to the longest of them; what an encoder does not look at is None.
 
@@ -49,6 +61,7 @@ class TokenBatch(NamedTuple):
         beginnings: `[W, 1]` int64, how each begins.
         affixes: `[W, A]` int64, its prefixes and suffixes.
         subwords: the same sentences for a pretrained encoder.
+        vectors: the same for sources of word vectors.
     """
 
     words: Tensor
@@ -60,6 +73,7 @@ class TokenBatch(NamedTuple):
     beginnings: Tensor | None = None
     affixes: Tensor | None = None
     subwords: SubwordBatch | None = None
+    vectors: VectorBatch | None = None
 
     def to(self, device: torch.device) -> TokenBatch:
         """The same batch on a device."""
@@ -68,10 +82,12 @@ class TokenBatch(NamedTuple):
             for name, part in self._asdict().items()
             if isinstance(part, Tensor) and name != "lengths"
         }
-        subwords = self.subwords
+        subwords, vectors = self.subwords, self.vectors
         if subwords is not None:
             subwords = SubwordBatch(*(t.to(device, non_blocking=True) for t in subwords))
-        return self._replace(subwords=subwords, **moved)
+        if vectors is not None:
+            vectors = VectorBatch(*(t.to(device, non_blocking=True) for t in vectors))
+        return self._replace(subwords=subwords, vectors=vectors, **moved)
 
     @property
     def mask(self) -> Tensor:

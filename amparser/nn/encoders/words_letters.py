@@ -1,8 +1,8 @@
 """Words and their letters: embeddings learned from train, and a layer that reads the sentence.
 
 A token is embedded by its word, by the n-grams of its letters, by its beginning, by its affixes
-and by its shape, each of them of a width that may be 0, and by the states of a pretrained
-encoder, if there is one.
+and by its shape, each of them of a width that may be 0, and by word vectors from outside train and
+the states of a pretrained encoder, if there are any.
 """
 
 from __future__ import annotations
@@ -29,8 +29,14 @@ from amparser.nn.encoders.spelling import (
     spelled_words,
 )
 from amparser.nn.lstm import SentenceLSTM
-from amparser.nn.pretrained import PretrainedEncoder, pretrained_from_dict, read_pretrained
+from amparser.nn.pretrained import (
+    PretrainedEncoder,
+    SharedEncoder,
+    encoder_named,
+    pretrained_from_dict,
+)
 from amparser.nn.settings import EncoderSettings
+from amparser.nn.vectors.known import KnownVectors
 from amparser.nn.vocabulary import PADDING, UNKNOWN, TokenBatch, Vocabulary
 from amparser.schema import from_json, to_json
 
@@ -46,6 +52,7 @@ class WordsLetters(Encoder):
         settings: sizes and dropout.
         vocabulary: the words that have their own vector.
         pretrained: its states are concatenated to the embeddings.
+        vectors: so is its layer over word vectors from outside train.
 
     Raises:
         ConfigError: nothing would be embedded, or AllenNLP is needed and not installed.
@@ -55,13 +62,15 @@ class WordsLetters(Encoder):
         self,
         settings: EncoderSettings,
         vocabulary: Vocabulary,
-        pretrained: PretrainedEncoder | None = None,
+        pretrained: PretrainedEncoder | SharedEncoder | None = None,
+        vectors: KnownVectors | None = None,
     ) -> None:
         super().__init__()
         self.settings = settings
         self.vocabulary = vocabulary
         self._spelled: dict[str, tuple[list[int], ...]] = {}
         self.pretrained = pretrained
+        self.vectors = vectors
         buckets, width, scale = settings.buckets, settings.word_size, settings.letter_scale
         self.words = _table(len(vocabulary), width, settings.word_scale)
         self.capitals = nn.Embedding(2, width) if settings.capitals and width else None
@@ -77,6 +86,7 @@ class WordsLetters(Encoder):
             + settings.beginning_size
             + AFFIX_COUNT * settings.affix_width
             + settings.shape_size
+            + (0 if vectors is None else settings.vector_size)
             + (0 if pretrained is None else pretrained.output_size)
         )
         if not self.embedding_size:
@@ -94,8 +104,9 @@ class WordsLetters(Encoder):
         pretrained = None
         if settings.pretrained:
             frozen = not settings.pretrained_learning_rate
-            pretrained = read_pretrained(settings.pretrained, frozen=frozen)
-        return cls(settings, vocabulary, pretrained)
+            pretrained = encoder_named(settings.pretrained, frozen=frozen)
+        vectors = KnownVectors.of_train(settings, vocabulary) if settings.vectors else None
+        return cls(settings, vocabulary, pretrained, vectors)
 
     @classmethod
     def from_dict(cls, settings: EncoderSettings, value: object, where: object) -> Self:
@@ -114,23 +125,31 @@ class WordsLetters(Encoder):
                 pretrained = pretrained_from_dict(told["pretrained"], frozen=frozen)
             except ModelError as error:
                 raise ModelError(f"{where}: {error}") from None
-        return cls(settings, vocabulary, pretrained)
+        vectors = None
+        if settings.vectors:
+            vectors = KnownVectors.from_dict(settings, vocabulary, told.get("vectors"), where)
+        return cls(settings, vocabulary, pretrained, vectors)
 
     def to_dict(self) -> dict[str, Any]:
         """See `Encoder`."""
         told: dict[str, Any] = {"vocabulary": to_json(self.vocabulary, Vocabulary)}
         if self.pretrained is not None:
             told["pretrained"] = self.pretrained.to_dict()
+        if self.vectors is not None:
+            told["vectors"] = self.vectors.to_dict()
         return told
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """See `Encoder`; a pretrained encoder takes so many subwords."""
-        return None if self.pretrained is None else self.pretrained.problem(tokens)
+        problem = None if self.vectors is None else self.vectors.problem(tokens)
+        if problem is None and self.pretrained is not None:
+            problem = self.pretrained.problem(tokens)
+        return problem
 
     @property
     def limited(self) -> bool:
         """See `Encoder`."""
-        return self.pretrained is not None
+        return self.pretrained is not None or self.vectors is not None
 
     def rates(self) -> Mapping[str, float]:
         """See `Encoder`; a pretrained encoder has its own."""
@@ -170,6 +189,8 @@ class WordsLetters(Encoder):
             batch = batch._replace(letters=letters, beginnings=beginnings, affixes=affixes)
         if self.pretrained is not None:
             batch = batch._replace(subwords=self.pretrained.batch(sentences))
+        if self.vectors is not None:
+            batch = batch._replace(vectors=self.vectors.batch(sentences))
         return batch
 
     def _parts_of(self, word: str) -> tuple[list[int], ...]:
@@ -201,6 +222,9 @@ class WordsLetters(Encoder):
         if self.shapes is not None:
             assert batch.shapes is not None, "made by `batch`"
             parts.append(self.shapes(batch.shapes[mask]))
+        if self.vectors is not None:
+            assert batch.vectors is not None, "made by `batch`"
+            parts.append(self.vectors(batch.vectors, mask))
         if self.pretrained is not None:
             assert batch.subwords is not None, "made by `batch`"
             parts.append(self.pretrained(batch.subwords)[mask])

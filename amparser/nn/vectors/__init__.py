@@ -1,0 +1,1 @@
+"""Vectors of words from outside train, which an encoder sees beside what it learns of each word."""

@@ -1,0 +1,79 @@
+"""Vectors of frequent English words that come with the package, for which nothing is installed.
+
+They are those of `minilm`, reduced to a few principal components of a byte each
+(`tests/benchmarks/distil_vectors.py`). A word that is not among them has the vector of its lemma.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load
+
+from amparser import __version__
+from amparser.lexicon.dictionary import lemma_in
+from amparser.nn.vectors.source import Origin
+
+_FILE = Path(__file__).with_name("english.safetensors")
+
+
+class WordTable:
+    """The vectors of a file, each of the length 1; a `VectorSource`.
+
+    Args:
+        name: in the registry of sources.
+        path: a safetensors file with `words` (bytes, one word a line), `vectors` (`[W, D]`).
+        licence: of the vectors.
+        language: of the dictionary of lemmas (ISO 639).
+    """
+
+    missing = None
+
+    def __init__(self, name: str, path: Path, licence: str, language: str) -> None:
+        self.name, self.path, self.licence, self.language = name, path, licence, language
+
+    @cached_property
+    def _content(self) -> bytes:
+        return self.path.read_bytes()
+
+    @cached_property
+    def sha256(self) -> str:
+        """See `VectorSource`."""
+        return hashlib.sha256(self._content).hexdigest()
+
+    @cached_property
+    def _table(self) -> tuple[dict[str, int], NDArray[np.float32]]:
+        tensors = load(self._content)
+        words = tensors["words"].tobytes().decode().split("\n")
+        vectors = tensors["vectors"].astype(np.float32)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return {word: i for i, word in enumerate(words)}, vectors
+
+    @property
+    def size(self) -> int:
+        """See `VectorSource`."""
+        return int(self._table[1].shape[1])
+
+    def origin(self) -> Origin:
+        """See `VectorSource`."""
+        return Origin(self.name, "amparser", __version__, self.licence, self.sha256)
+
+    def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """See `VectorSource`."""
+        numbers, table = self._table
+        found = np.zeros((len(words), table.shape[1]), dtype=np.float32)
+        for i, word in enumerate(words):
+            number = numbers.get(word)
+            if number is None:
+                number = numbers.get(lemma_in(self.language, word) or "")
+            if number is not None:
+                found[i] = table[number]
+        return found
+
+
+ENGLISH = WordTable("english", _FILE, "Apache-2.0 (of all-MiniLM-L6-v2)", "en")

@@ -1,0 +1,133 @@
+"""What sources of word vectors say of the words of a sentence, as an encoder sees it.
+
+The vectors of train's words are kept with the weights, so that a trained model asks a source of
+other words alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import torch
+from torch import Tensor, nn
+
+from amparser.errors import ModelError
+from amparser.nn.encoders.spelling import padded_rows
+from amparser.nn.settings import EncoderSettings
+from amparser.nn.vectors.registry import VECTORS
+from amparser.nn.vectors.source import Origin, VectorSource
+from amparser.nn.vocabulary import PADDING, UNKNOWN, VectorBatch, Vocabulary
+from amparser.schema import from_json, to_json
+
+_SCALE = 6.0
+"""The length of vectors as the layer sees them: it learns from longer ones in fewer steps."""
+
+
+class KnownVectors(nn.Module):
+    """`[T, W]`: one layer over the vectors of tokens, which are frozen.
+
+    Args:
+        settings: those of the encoder; `vectors` names the sources.
+        vocabulary: the words of train.
+        origins: where their vectors come from.
+    """
+
+    table: Tensor
+    centre: Tensor
+
+    def __init__(
+        self, settings: EncoderSettings, vocabulary: Vocabulary, origins: Sequence[Origin]
+    ) -> None:
+        super().__init__()
+        self.vocabulary, self.origins = vocabulary, tuple(origins)
+        self.sources: dict[str, VectorSource] = {
+            name: VECTORS[name] for name in settings.vectors.split()
+        }
+        size = sum(source.size for source in self.sources.values())
+        self.register_buffer("table", torch.zeros(len(vocabulary), size, dtype=torch.float16))
+        self.register_buffer("centre", torch.zeros(size))
+        self.rate, self.names = settings.vector_dropout, settings.vector_names
+        self.layer = nn.Linear(size, settings.vector_size)
+
+    @classmethod
+    def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
+        """A layer with fresh weights, which has asked the sources of the words of train."""
+        sources = [VECTORS[name] for name in settings.vectors.split()]
+        vectors = cls(settings, vocabulary, [source.origin() for source in sources])
+        found = vectors._asked(vocabulary.words)
+        vectors.centre.copy_(found.mean(dim=0))
+        vectors.table[-len(found) :] = vectors._centred(found)
+        return vectors
+
+    @classmethod
+    def from_dict(
+        cls, settings: EncoderSettings, vocabulary: Vocabulary, value: object, where: object
+    ) -> Self:
+        """The inverse of `to_dict`, without vectors; raises ModelError."""
+        key = "content.encoder.vectors"
+        origins = from_json(value, tuple[Origin, ...], where, key, error=ModelError)
+        names = settings.vectors.split()
+        if [origin.name for origin in origins] != names:
+            raise ModelError(f"{where}: {key}: expected those of {', '.join(names)}")
+        for origin in origins:
+            if origin.sha256 != (expected := VECTORS[origin.name].sha256):
+                raise ModelError(
+                    f"{where}: {key}: {origin.name!r} was made of other weights: their SHA-256 is "
+                    f"{origin.sha256}, and {expected} here"
+                )
+        return cls(settings, vocabulary, origins)
+
+    def to_dict(self) -> Any:
+        """Where the vectors come from."""
+        return to_json(self.origins, tuple[Origin, ...])
+
+    def problem(self, tokens: Sequence[str]) -> str | None:
+        """The reason why there is no vector of some token, or None."""
+        read = [token for n, token in enumerate(tokens) if self._is_read(n, token)]
+        if unknown := self.vocabulary.unknown(read):
+            for name, source in self.sources.items():
+                if (missing := source.missing) is not None:
+                    word = unknown[0]
+                    return f"train does not have {word!r}; word vectors {name!r}: {missing}"
+        return None
+
+    def _is_read(self, n: int, token: str) -> bool:
+        return self.names or not n or not token[:1].isupper()
+
+    def batch(self, sentences: Sequence[Sequence[str]]) -> VectorBatch:
+        """The numbers of the vectors of tokenised sentences."""
+        others: dict[str, int] = {}
+        rows = []
+        for tokens in sentences:
+            row = self.vocabulary.ids(tokens)
+            for n, token in enumerate(tokens):
+                if not self._is_read(n, token):
+                    row[n] = PADDING
+                elif row[n] == UNKNOWN:
+                    row[n] = len(self.vocabulary) + others.setdefault(token.lower(), len(others))
+            rows.append(row)
+        # Train's words are kept in half precision: so are these.
+        found = self._centred(self._asked([*others])).half().float()
+        return VectorBatch(padded_rows(rows), found)
+
+    def _centred(self, vectors: Tensor) -> Tensor:
+        """The same less their mean in train; a word that no source knows keeps its zeros."""
+        known = vectors.any(dim=1, keepdim=True)
+        return (vectors - self.centre.cpu()) * known
+
+    def _asked(self, words: Sequence[str]) -> Tensor:
+        """`[W, D]`, what the sources say of words."""
+        parts = [torch.from_numpy(source.vectors(words)) for source in self.sources.values()]
+        return torch.cat(parts, dim=1)
+
+    def forward(self, batch: VectorBatch, mask: Tensor) -> Tensor:
+        """`[T, W]` of the T tokens that a mask `[B, n]` has."""
+        rows = batch.rows[mask]
+        known = self.table[rows.clamp(max=len(self.table) - 1)].float()
+        if len(batch.others):
+            other = batch.others[(rows - len(self.table)).clamp(min=0)]
+            known = torch.where((rows >= len(self.table))[:, None], other, known)
+        if self.training and self.rate:
+            known = known * (torch.rand(len(known), 1, device=known.device) >= self.rate)
+        return torch.tanh(self.layer(known * _SCALE))

@@ -1,0 +1,233 @@
+"""Word vectors from outside train: a source made of a tiny checkpoint, and the real one if it is
+installed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tiny_transformer import write_bert
+from toy_language import toy_examples, train_toy
+
+from amparser.errors import ConfigError, ModelError
+from amparser.learn.card import model_card
+from amparser.learn.parser_settings import ParserSettings
+from amparser.learn.settings import with_overrides
+from amparser.nn import packaged
+from amparser.nn.packaged import CHECKPOINTS, MINILM, Packaged
+from amparser.nn.pretrained import shared_encoder
+from amparser.nn.vectors.registry import VECTORS
+from amparser.nn.vectors.types import TypeVectors
+from amparser.parser import Parser
+
+pytest.importorskip("transformers", reason="pip install 'amparser[pretrained]'")
+
+EXAMPLES, DEV = toy_examples(60, seed=1), toy_examples(10, seed=2)
+SENTENCES = [example.tokens for example in DEV]
+UNKNOWN = ("The", "zebra", "slept", ".")
+
+
+class Tiny(Packaged):
+    """A checkpoint whose package is a folder of this test."""
+
+    folders: dict[str, Path] = {}  # noqa: RUF012
+    installed = True
+
+    @property
+    def missing(self) -> str | None:
+        return None if Tiny.installed else "not installed: tiny; pip install 'amparser[tiny]'"
+
+    @property
+    def version(self) -> str:
+        return "1.2"
+
+    @property
+    def location(self) -> Path:
+        return Tiny.folders[self.name]
+
+
+@pytest.fixture
+def tiny(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Tiny]:
+    folder = write_bert(tmp_path_factory.mktemp("tiny") / "bert")
+    checksum = hashlib.sha256((folder / packaged.WEIGHTS).read_bytes()).hexdigest()
+    made = Tiny("tiny", "tiny-package", "model", checksum, "CC0", "tiny", 16)
+    Tiny.folders["tiny"], Tiny.installed = folder, True
+    CHECKPOINTS.register("tiny", made)
+    VECTORS.register("tiny", TypeVectors(made))
+    shared_encoder.cache_clear()
+    yield made
+    CHECKPOINTS.unregister("tiny")
+    VECTORS.unregister("tiny")
+    shared_encoder.cache_clear()
+
+
+def config(*overrides: str) -> ParserSettings:
+    return with_overrides(
+        ParserSettings(),
+        [
+            "encoder.word_size=16",
+            "encoder.vector_size=8",
+            "encoder.hidden_size=16",
+            "train.epochs=1",
+            "train.epoch_sentences=1",
+            "train.batch_tokens=200",
+            "train.device=cpu",
+            *overrides,
+        ],
+    )
+
+
+def trained(folder: Path, *overrides: str) -> Parser:
+    return train_toy(EXAMPLES, DEV, config(*overrides), folder)
+
+
+def scores(model: Parser, sentences: list[tuple[str, ...]]) -> list[np.ndarray]:
+    return [one.edge_logp for one in model.score(sentences)]
+
+
+def test_a_loaded_model_asks_for_unknown_words_alone(tmp_path: Path, tiny: Tiny) -> None:
+    model = trained(tmp_path / "m", "encoder.vectors=tiny", "train.members=2")
+    before, strange = scores(model, SENTENCES), scores(model, [UNKNOWN])
+    VECTORS.unregister("tiny")
+    VECTORS.register("tiny", TypeVectors(tiny))
+    shared_encoder.cache_clear()
+    Tiny.installed = False
+    loaded = Parser.load(tmp_path / "m", "cpu")
+    for one, other in zip(before, scores(loaded, SENTENCES), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-6)
+    assert shared_encoder.cache_info().misses == 0
+    [result] = loaded.parse([UNKNOWN])
+    assert result.meaning is None
+    assert result.failure == (
+        "train does not have 'zebra'; word vectors 'tiny': not installed: tiny; "
+        "pip install 'amparser[tiny]'"
+    )
+    Tiny.installed = True
+    np.testing.assert_allclose(strange[0], scores(loaded, [UNKNOWN])[0], atol=1e-6)
+
+
+def test_the_vector_decides_for_unknown_words(tmp_path: Path, tiny: Tiny) -> None:
+    model = trained(tmp_path / "m", "encoder.vectors=tiny")
+    one, other = scores(model, [UNKNOWN, ("The", "yak", "slept", ".")])
+    assert not np.allclose(one, other)
+    plain = trained(tmp_path / "plain")
+    one, other = scores(plain, [UNKNOWN, ("The", "yak", "slept", ".")])
+    np.testing.assert_allclose(one, other, atol=1e-6)
+
+
+def test_what_else_is_in_the_batch_changes_nothing(tmp_path: Path, tiny: Tiny) -> None:
+    model = trained(tmp_path / "m", "encoder.vectors=tiny")
+    together = scores(model, [UNKNOWN, ("A", "yak", "gave", "Emma", "a", "gnu", ".")])
+    np.testing.assert_allclose(together[0], scores(model, [UNKNOWN])[0], atol=1e-5)
+
+
+@pytest.mark.parametrize("setting", ["vectors=tiny", "pretrained=tiny"])
+def test_the_folder_names_what_is_frozen(tmp_path: Path, tiny: Tiny, setting: str) -> None:
+    folder = tmp_path / "m"
+    model = trained(folder, f"encoder.{setting}", "encoder.pretrained_learning_rate=0")
+    assert not any("layer.0" in name for name in model.composition.network.state_dict())
+    told = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    encoder = told["content"]["encoder"]
+    [origin] = encoder["vectors"] if "vectors" in setting else [encoder["pretrained"]["origin"]]
+    assert origin == {
+        "name": "tiny",
+        "package": "tiny-package",
+        "version": "1.2",
+        "licence": "CC0",
+        "sha256": tiny.sha256,
+    }
+    assert "tiny-package 1.2, CC0, SHA-256" in model_card(folder, "a/b")
+    before = scores(model, [UNKNOWN])
+    np.testing.assert_allclose(
+        before[0], scores(Parser.load(folder, "cpu"), [UNKNOWN])[0], atol=1e-6
+    )
+    del told["checksums"]
+    origin["sha256"] = "0" * 64
+    (folder / "model.json").write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(ModelError, match=r"model\.json: .*SHA-256 is 000"):
+        Parser.load(folder, "cpu")
+
+
+def test_a_fine_tuned_checkpoint_of_a_package_is_kept(tmp_path: Path, tiny: Tiny) -> None:
+    model = trained(tmp_path / "m", "encoder.pretrained=tiny")
+    Tiny.installed = False
+    loaded = Parser.load(tmp_path / "m", "cpu")
+    np.testing.assert_allclose(scores(model, SENTENCES)[0], scores(loaded, SENTENCES)[0], atol=1e-6)
+
+
+def test_what_is_not_installed_is_an_error_that_says_how(tmp_path: Path, tiny: Tiny) -> None:
+    Tiny.installed = False
+    for setting in ("vectors", "pretrained"):
+        with pytest.raises(ConfigError, match=r"'tiny': not installed: tiny; pip install"):
+            trained(tmp_path / setting, f"encoder.{setting}=tiny")
+
+
+def test_other_weights_are_refused(tmp_path: Path, tiny: Tiny) -> None:
+    other = replace(tiny, sha256="0" * 64)
+    with pytest.raises(ConfigError, match=r"model\.safetensors: its SHA-256 is [0-9a-f]{64}, exp"):
+        other.path()
+
+
+def test_names_of_sources_are_checked() -> None:
+    with pytest.raises(ConfigError, match="expected text, some of english, minilm, sep"):
+        config("encoder.vectors=klingon")
+    with pytest.raises(ConfigError, match="expected text, some of english, minilm"):
+        config("encoder.vectors='minilm minilm'")
+
+
+def test_names_inside_a_sentence_have_no_vector_unless_it_is_set(
+    tmp_path: Path, tiny: Tiny
+) -> None:
+    names = [("The", "Zebra", "."), ("The", "Yak", ".")]
+    for setting in (False, True):
+        model = trained(
+            tmp_path / str(setting),
+            "encoder.vectors=tiny",
+            f"encoder.vector_names={setting}".lower(),
+        )
+        one, other = scores(model, names)
+        assert np.allclose(one, other) != setting
+        Tiny.installed = False
+        assert (model.problem(names[0]) is not None) == setting
+        Tiny.installed = True
+
+
+def test_the_words_of_the_package_need_nothing_else(tmp_path: Path) -> None:
+    words = ("couch", "sofa", "rivers", "river", "traverses", "traverse", "xyzzy")
+    vectors = VECTORS["english"].vectors(words)
+    lengths = np.linalg.norm(vectors, axis=1)
+    np.testing.assert_allclose(lengths, [1, 1, 1, 1, 1, 1, 0], atol=1e-5)
+    near = (vectors @ vectors.T - 2 * np.eye(len(words))).argmax(axis=1)
+    assert near[:6].tolist() == [1, 0, 3, 2, 5, 4]
+    trained(tmp_path / "m", "encoder.vectors=english")
+    code = (
+        "import sys; from amparser.parser import Parser; "
+        f"Parser.load({str(tmp_path / 'm')!r}, 'cpu').parse([('The', 'zebra', 'slept', '.')]); "
+        "print(*{'transformers', 'tokenizers'} & sys.modules.keys())"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == []
+
+
+needs_minilm = pytest.mark.skipif(
+    MINILM.missing is not None, reason=f"the weights of MiniLM are {MINILM.missing}"
+)
+
+
+@needs_minilm
+def test_minilm_has_synonyms_near_each_other() -> None:
+    words = ("couch", "sofa", "tiny", "small", "river", "stream", "because")
+    vectors = VECTORS["minilm"].vectors(words)
+    assert vectors.shape == (len(words), 384)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    near = (vectors @ vectors.T - 2 * np.eye(len(words))).argmax(axis=1)
+    assert near[:6].tolist() == [1, 0, 3, 2, 5, 4]
