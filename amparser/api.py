@@ -87,10 +87,10 @@ def _possible(
 ) -> tuple[System, dict[str, Any]]:
     """A system, and its settings by kinds of constants (see `possible_settings`)."""
     if benchmark is not None and settings is None:
-        chosen = BENCHMARKS[benchmark]
-        system = SYSTEMS.check(system or chosen.systems[0])
-        if system not in chosen.systems:
-            known = ", ".join(chosen.systems)
+        systems = BENCHMARKS[benchmark].systems
+        system = SYSTEMS.check(system or systems[0])
+        if system not in systems:
+            known = ", ".join(systems)
             raise InputError(f"{benchmark} has no settings for {system}, it has some for {known}")
         settings = settings_file(benchmark, system)
     if settings is not None:
@@ -273,7 +273,6 @@ def train(
     )
     from amparser.learn.model_folder import prepare_model_folder
 
-    # Systems check this too, but after they have prepared what they learn from.
     prepare_model_folder(Path(output))
     reports: dict[str, OnReport] = {}
     if on_report is not None:

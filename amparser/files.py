@@ -305,7 +305,7 @@ def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = F
         InputError: files cannot be written there, or would replace somebody else's.
     """
     for name in names:
-        if not is_ours and (folder / name).exists():
+        if not is_ours and (folder / name).exists() and (folder / name).stat().st_size:
             raise InputError(
                 f"{folder / name}: amparser did not write this file, and does not replace it; "
                 "expected another folder"

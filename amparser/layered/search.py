@@ -40,7 +40,7 @@ from amparser.layered.choices import (
     cut_cycles,
     pointed,
 )
-from amparser.layered.connect import connect
+from amparser.layered.connect import Arcs, connect
 from amparser.layered.inventory import Introduced, Inventory, Slot, word_of
 from amparser.layered.scoring import ABOVE, SCOPE, BatchScores, FloatArray
 from amparser.layered.settings import LayeredDecodeSettings
@@ -349,14 +349,12 @@ class Search:
                     choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
         if self._learned.scheme is None and self._is_connected:
             for b, choice in enumerate(choices):
-                connect(
-                    choice,
-                    self._inventory.tags,
-                    names,
-                    lambda arcs, b=b: scores.labels(
-                        [(b, token, head + 1) for token, head in arcs], tags, fillers
-                    ),
-                )
+
+                def score(arcs: Arcs, b: int = b) -> FloatArray:
+                    pairs = [(b, token, head + 1) for token, head in arcs]
+                    return scores.labels(pairs, tags, fillers)
+
+                connect(choice, self._inventory.tags, names, score)
 
     def _numbers(self, choices: Sequence[Choice], width: int) -> tuple[torch.Tensor, torch.Tensor]:
         """The numbers of tags `[B, N]`, and of first fillers and their texts `[B, N, 2]`."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -71,7 +71,7 @@ class Senses:
         return text + kind
 
     @cached_property
-    def _cached(self) -> lru_cache[Parts]:  # type: ignore[type-arg]
+    def _cached(self) -> Callable[[str], Parts]:
         return lru_cache(maxsize=1 << 16)(self._parts)
 
     def _parts(self, label: str) -> Parts:

@@ -79,7 +79,7 @@ def places_of(tokens: Sequence[str]) -> list[Anchor]:
     >>> places_of(["No", ",", "thanks"])
     [(0, 2), (2, 3), (4, 10)]
     """
-    places = []
+    places: list[Anchor] = []
     end = -1
     for token in tokens:
         start = end if places and _GLUED.fullmatch(token) else end + 1
