@@ -22,6 +22,8 @@ class NetworkSettings:
         hidden_size: width of a decoder's state; a `bilstm` has half of it in each
             direction of the encoder. For a Transformer the width of all states.
         embedding_size: width of word embeddings; a Transformer's are `hidden_size` wide.
+        layers: layers of the encoder, and of the decoder.
+        heads: heads of the Transformer's attention.
         feedforward_size: width of the Transformer's hidden layers.
         dropout: on embeddings and on the output of each layer; a Transformer's also on
             attention and on its hidden layers.
@@ -56,6 +58,7 @@ class SearchSettings:
         beam_size: outputs that grow side by side; 1 is greedy search.
         max_length: tokens of an output, at most.
         length_penalty: alpha of Wu et al. 2016, equation 14; 0 compares log-probabilities.
+        batch_size: sentences at a time.
     """
 
     beam_size: Size = 1

@@ -240,15 +240,3 @@ def test_a_corpus_replaces_no_file_of_others(tmp_path: Path) -> None:
     (tmp_path / "cogs_lf" / "train.tsv").write_text("mine")
     assert "did not write this file" in refused("generate", "slog", "--output", tmp_path)
     assert (tmp_path / "cogs_lf" / "train.tsv").read_text() == "mine"
-
-
-def test_an_answer_that_cannot_be_written_is_an_error() -> None:
-    run = subprocess.run(
-        f'exec "{sys.executable}" -m amparser convert --from cogs --to cogs - >&-',
-        shell=True,
-        input="Emma ran .\trun . agent ( x _ 1 , Emma )\n",
-        text=True,
-        capture_output=True,
-        check=False,
-    )
-    assert (run.returncode, run.stderr) == (2, "amparser: error: <stdout>: it is closed\n")

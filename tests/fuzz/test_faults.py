@@ -101,7 +101,7 @@ def test_closed_streams_are_no_tracebacks(tmp_path: Path) -> None:
     source = tmp_path / "in.tsv"
     source.write_text(ROW, encoding="utf-8")
     assert shell('"$@" <&-', *CONVERT, "-") == (2, "amparser: error: <stdin>: it is closed\n")
-    assert shell('"$@" >&-', *CONVERT, source) == (0, "")
+    assert shell('"$@" >&-', *CONVERT, source) == (2, "amparser: error: <stdout>: it is closed\n")
     assert shell('"$@" 2>&-', *CONVERT, tmp_path / "none") == (2, "")
 
 

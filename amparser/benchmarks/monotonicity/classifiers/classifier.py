@@ -38,7 +38,9 @@ class EncoderSizes:
 
     Attributes:
         hidden_size: width of the states, and so of a sentence's representation.
+        embedding_size: width of word embeddings.
         layers: layers of the LSTM; a tree has one.
+        classifier_size: width of the classifier's one hidden layer.
         dropout: on embeddings, between layers and in the classifier.
         composition: how a TreeLSTM makes one state of two: `binary` distinguishes left and right,
             `child-sum` does not.
