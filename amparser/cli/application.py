@@ -90,7 +90,7 @@ class Command(TyperCommand):
             option = parameter.opts[0] if parameter.opts[0].startswith("-") else name.upper()
             value = ctx.params.get(name)
             if name == "model":
-                folders = value if isinstance(value, list) else [value]
+                folders = value if isinstance(value, (list, tuple)) else [value]
                 inputs += [(option, local_folder(folder)) for folder in folders]
             else:
                 paths = [(option, path) for path in _paths(value, parameter.metavar or "")]
