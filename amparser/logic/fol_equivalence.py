@@ -30,25 +30,11 @@ _SIGNS = {Not: "-", And: "&", Or: "|", Implies: ">", Exists: "?", All: "!"}
 def alpha_normal(formula: Formula) -> Formula:
     """The formula with bound variables x1, x2, ... in the order of their quantifiers.
 
-        Free variables keep their names, which no bound one gets. SyGNS numbers variables so.
+    Free variables keep their names, which no bound one gets. SyGNS numbers variables so.
 
-        >>> from amparser.logic.fol import (
-        All,
-        And,
-        Atom,
-        Exists,
-        Formula,
-        Implies,
-        Not,
-        Or,
-        free_variables,
-        parts_of,
-        with_parts,
-    )
-
-    _SIGNS = {Not: "-", And: "&", Or: "|", Implies: ">", Exists: "?", All: "!"}
-        >>> str(alpha_normal(fol_from_str("all y.(dog(y) -> exists x.see(y,x))")))
-        'all x1.(dog(x1) -> exists x2.see(x1,x2))'
+    >>> from amparser.logic.fol import fol_from_str
+    >>> str(alpha_normal(fol_from_str("all y.(dog(y) -> exists x.see(y,x))")))
+    'all x1.(dog(x1) -> exists x2.see(x1,x2))'
     """
     taken = free_variables(formula)
     names = (name for number in count(1) if (name := f"x{number}") not in taken)

@@ -25,23 +25,14 @@ from amparser.logic.fol import (
 def narrowed(formula: Formula) -> Formula:
     """An equivalent formula in which existential quantifiers stand as far inside as they can.
 
-        Of several nested quantifiers the first keeps its place. A later one moves before the
-        conjuncts that contain its variable, at the place of the first of them. A quantifier
-        before an implication whose consequent lacks its variable moves into the antecedent.
-        The order of conjuncts stays.
+    Of several nested quantifiers the first keeps its place. A later one moves before the
+    conjuncts that contain its variable, at the place of the first of them. A quantifier
+    before an implication whose consequent lacks its variable moves into the antecedent.
+    The order of conjuncts stays.
 
-        >>> from amparser.logic.fol import (
-        All,
-        And,
-        Exists,
-        Formula,
-        Implies,
-        conjunction,
-        free_variables,
-        with_parts,
-    )
-        >>> str(narrowed(fol_from_str("all x y.((dog(x) & cat(y) & see(x,y)) -> run(x))")))
-        'all x.((dog(x) & exists y.(cat(y) & see(x,y))) -> run(x))'
+    >>> from amparser.logic.fol import fol_from_str
+    >>> str(narrowed(fol_from_str("all x y.((dog(x) & cat(y) & see(x,y)) -> run(x))")))
+    'all x.((dog(x) & exists y.(cat(y) & see(x,y))) -> run(x))'
     """
     match formula:
         case Exists():
