@@ -20,7 +20,7 @@ always have quotes, as in the bank.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, NoReturn
+from collections.abc import Iterable
 
 from amparser.errors import LogicError
 from amparser.logic.concept_boxes import (
@@ -36,7 +36,7 @@ from amparser.logic.concept_boxes import (
     role_from_str,
     sorted_roles,
 )
-from amparser.schema import shown
+from amparser.logic.token_reader import TokenReader
 
 _TOKEN = re.compile(r'%[^\n]*|"(?:[^"\\\n]|\\.)*"(?!\S)|\S+')
 _INDEX = re.compile(r"[+-]\d{1,9}")
@@ -61,107 +61,90 @@ def boxes_from_sbn(text: str) -> ConceptBoxes:
     return _Reader(text).read()
 
 
-class _Token(NamedTuple):
-    text: str
-    at: int
+class _Reader(TokenReader):
+    """One text."""
 
-
-class _Reader:
-    """One text, read from left to right without looking back."""
+    pattern = _TOKEN
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        found = [_Token(m[0], m.start()) for m in _TOKEN.finditer(text)]
-        self.tokens = [token for token in found if not token.text.startswith("%")]
-        self.tokens.append(_Token("", len(text)))
-        self.at = 0
+        super().__init__(text)
         self.links: list[Link] = []
         self.concepts: list[Concept] = []
-        # For each role the token of its target, whose index is checked at the end.
-        self.roles: list[tuple[Role, _Token]] = []
+        # For each role the number of the token of its target, whose index is checked at the end.
+        self.roles: list[tuple[Role, int]] = []
+
+    def _matches(self) -> Iterable[re.Match[str]]:
+        return (match for match in super()._matches() if not match[0].startswith("%"))
 
     def read(self) -> ConceptBoxes:
         if len(self.tokens) == 1:
-            self._fail(self.tokens[0], "a concept")
-        while (token := self._next()).text:
-            if is_concept(token.text):
-                self.concepts.append(Concept(token.text, len(self.links)))
-            elif is_relation(token.text):
+            self._fail("a concept")
+        while token := self.tokens[self.at]:
+            self.at += 1
+            if is_concept(token):
+                self.concepts.append(Concept(token, len(self.links)))
+            elif is_relation(token):
                 self._link(token)
             else:
                 self._role(token)
-        roles = sorted_roles([self._checked(role, token) for role, token in self.roles])
+        roles = sorted_roles([self._checked(role, at) for role, at in self.roles])
         try:
             return ConceptBoxes(tuple(self.links), tuple(self.concepts), roles)
         except LogicError as error:
-            self._stop(self.tokens[0], str(error))
+            self._stop(str(error), 0)
 
-    def _checked(self, role: Role, token: _Token) -> Role:
+    def _checked(self, role: Role, at: int) -> Role:
         """The role; its target is a constant if its index leads to no concept."""
         if isinstance(role.target, int) and not 0 <= role.target < len(self.concepts):
-            return role._replace(target=token.text)
+            return role._replace(target=self.tokens[at])
         if isinstance(role.target, BoxTarget) and not 0 <= role.target.box <= len(self.links):
-            self._fail(token, f"an index that leads to one of {len(self.links) + 1} boxes")
+            self._fail(f"an index that leads to one of {len(self.links) + 1} boxes", at)
         return role
 
-    def _link(self, token: _Token) -> None:
+    def _link(self, relation: str) -> None:
         try:
-            checked_relation(token.text)
+            checked_relation(relation)
         except LogicError as error:
-            self._stop(token, str(error))
-        index = self._next()
-        match = _BOX_INDEX.fullmatch(index.text)
+            self._stop(str(error), self.at - 1)
+        index = self.tokens[self.at]
+        match = _BOX_INDEX.fullmatch(index)
         last = len(self.links) + 1
         above = last - int(match[1]) if match else -1
-        if index.text.startswith("<") and match:
+        if index.startswith("<") and match:
             above = max(above, 0)
         elif not 0 <= above < last:
             expected = "'<1'" if last == 1 else f"an index from '<1' to '<{last}'"
-            self._fail(index, f"{expected} of a box before")
-        self.links.append(Link(token.text, above))
-
-    def _role(self, token: _Token) -> None:
-        try:
-            role_from_str(0, token.text, 0)
-        except LogicError:
-            self._fail(token, "a concept, a role or a box relation")
-        if not self.concepts:
-            self._fail(token, "a concept before the first role")
-        if self.links and self.concepts[-1].box != len(self.links):
-            self._fail(token, "a concept in the new box before a role")
-        target = self._next()
-        owner = len(self.concepts) - 1
-        value: int | str | BoxTarget
-        if match := _BOX_TARGET.fullmatch(target.text):
-            away = int(match[2]) * (1 if match[1] == ">" else -1)
-            value = BoxTarget(len(self.links) + away)
-        else:
-            value = self._target(target, owner)
-        self.roles.append((role_from_str(owner, token.text, value), target))
-
-    def _target(self, token: _Token, owner: int) -> int | str:
-        if _INDEX.fullmatch(token.text):
-            return owner + int(token.text)
-        if match := _STRING.fullmatch(token.text) or _QUOTED_YEAR.fullmatch(token.text):
-            return match[1]
-        reserved = is_concept(token.text) or token.text in BOX_RELATIONS
-        if reserved or not _BARE.fullmatch(token.text):
-            self._fail(token, "an index or a constant")
-        return token.text
-
-    def _next(self) -> _Token:
-        token = self.tokens[min(self.at, len(self.tokens) - 1)]
+            self._fail(f"{expected} of a box before")
         self.at += 1
+        self.links.append(Link(relation, above))
+
+    def _role(self, label: str) -> None:
+        at = self.at - 1
+        try:
+            role_from_str(0, label, 0)
+        except LogicError:
+            self._fail("a concept, a role or a box relation", at)
+        if not self.concepts:
+            self._fail("a concept before the first role", at)
+        if self.links and self.concepts[-1].box != len(self.links):
+            self._fail("a concept in the new box before a role", at)
+        owner = len(self.concepts) - 1
+        value = self._target(owner)
+        self.roles.append((role_from_str(owner, label, value), self.at))
+        self.at += 1
+
+    def _target(self, owner: int) -> int | str | BoxTarget:
+        token = self.tokens[self.at]
+        if match := _BOX_TARGET.fullmatch(token):
+            away = int(match[2]) * (1 if match[1] == ">" else -1)
+            return BoxTarget(len(self.links) + away)
+        if _INDEX.fullmatch(token):
+            return owner + int(token)
+        if match := _STRING.fullmatch(token) or _QUOTED_YEAR.fullmatch(token):
+            return match[1]
+        if is_concept(token) or token in BOX_RELATIONS or not _BARE.fullmatch(token):
+            self._fail("an index or a constant")
         return token
-
-    def _fail(self, token: _Token, expected: str) -> NoReturn:
-        found = shown(token.text) if token.text else "the end"
-        self._stop(token, f"expected {expected}, found {found}")
-
-    def _stop(self, token: _Token, message: str) -> NoReturn:
-        before = self.text[: token.at].split("\n")
-        line = f"line {len(before)}, " if "\n" in self.text.strip() else ""
-        raise LogicError(f"{line}column {len(before[-1]) + 1}: {message}")
 
 
 def boxes_to_sbn(boxes: ConceptBoxes) -> str:

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import ClassVar, NoReturn
 
 from amparser.errors import LogicError
 from amparser.schema import shown
+
+
+def place_in(text: str, at: int) -> str:
+    """The column of a character, from 1, and the line if the text has several.
+
+    >>> place_in("a b", 2), place_in("a\\nb", 2)
+    ('column 3', 'line 2, column 1')
+    """
+    before = text[:at].split("\n")
+    line = f"line {len(before)}, " if "\n" in text.strip() else ""
+    return f"{line}column {len(before[-1]) + 1}"
 
 
 class TokenReader:
@@ -25,8 +36,13 @@ class TokenReader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens: list[str] = [*self.pattern.findall(text), ""]  # the empty one is the end
+        # The empty one is the end.
+        self.tokens: list[str] = [*(match[0] for match in self._matches()), ""]
         self.at = 0
+
+    def _matches(self) -> Iterable[re.Match[str]]:
+        """The tokens where they stand in the text."""
+        return self.pattern.finditer(self.text)
 
     def _accept(self, token: str) -> bool:
         accepted = self.tokens[self.at] == token
@@ -55,8 +71,6 @@ class TokenReader:
 
     def _place(self, at: int) -> str:
         """The column of a token, from 1, and the line if there are several."""
-        places = [match.start() for match in self.pattern.finditer(self.text)]
-        before = self.text[: [*places, len(self.text)][at]].split("\n")
-        line = f"line {len(before)}, " if "\n" in self.text.strip() else ""
+        starts = [*(match.start() for match in self._matches()), len(self.text)]
         number = f" (token {at + 1})" if self.numbered else ""
-        return f"{line}column {len(before[-1]) + 1}{number}"
+        return place_in(self.text, starts[at]) + number

@@ -20,6 +20,7 @@ from urllib.parse import unquote
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.logic.token_reader import place_in
 from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Notation
 from amparser.notations.penman_labels import is_constant, label_of_concept, text_of_label
@@ -166,9 +167,7 @@ class _Reader:
             at = match.end()
 
     def _fail(self, message: str, at: int) -> NoReturn:
-        before = self.text[:at].split("\n")
-        line = f"line {len(before)}, " if "\n" in self.text.strip() else ""
-        raise LogicError(f"{line}column {len(before[-1]) + 1}: {message}")
+        raise LogicError(f"{place_in(self.text, at)}: {message}")
 
 
 def _names(graph: SGraph, order: Sequence[int]) -> dict[int, str]:
