@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from amparser.errors import ConfigError, InputError, ModelError
+from amparser.errors import ConfigError, ModelError
 from amparser.resources import bundled_model, bundled_models
 
 INSTALL = "pip install 'amparser[hub]'"
@@ -40,31 +40,26 @@ def model_folder(name: str | Path | None = None) -> Path:
         ModelError: there is no such model.
         ConfigError: the model is on the hub, and huggingface-hub is not installed.
     """
-    if name is None:
-        return bundled_model()
+    if (found := local_folder(name)) is not None:
+        return found
     text = str(name)
-    if Path(name).exists():
-        return Path(name)
-    known = {folder.name: folder for folder in bundled_models()}
-    if text in known:
-        return known[text]
     if (text.startswith(PREFIX) or "@" in text) and (match := _ON_HUB.fullmatch(text)):
         return _downloaded(match[1], match[2])
     if text.startswith(PREFIX):
         raise ModelError(f"{text}: expected hf:USER/NAME or hf:USER/NAME@REVISION")
     # A name without a folder may be meant as that of a model of the package.
-    also = f", and no model of the package ({', '.join(known)})" if Path(text).name == text else ""
+    known = ", ".join(folder.name for folder in bundled_models())
+    also = f", and no model of the package ({known})" if Path(text).name == text else ""
     raise ModelError(f"{text}: no such model folder{also}")
 
 
 def local_folder(name: str | Path | None = None) -> Path | None:
-    """The folder of a model that is on this machine; None for one on the hub or nowhere."""
-    try:
-        if name is None or Path(name).exists():
-            return model_folder(name)
-        return bundled_model(str(name))
-    except InputError:
-        return None
+    """The folder of a model that needs no hub; None if there is none of this name."""
+    if name is None:
+        return bundled_model()
+    if Path(name).exists():
+        return Path(name)
+    return next((folder for folder in bundled_models() if folder.name == str(name)), None)
 
 
 def cached_models() -> list[tuple[str, Path]]:

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import json
 import types
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -137,6 +138,12 @@ def json_of(path: Path, *, error: type[AMParserError]) -> Any:
         raise error(f"{path}: nested too deeply") from None
     except ValueError:  # no JSON, no UTF-8, or a number with too many digits
         raise error(f"{path}: truncated or not JSON") from None
+
+
+def repeated_key(pairs: Sequence[tuple[str, Any]]) -> str | None:
+    """The first key that stands twice among the pairs of a JSON object; None if none does."""
+    counts = Counter(key for key, _ in pairs)
+    return next((key for key, count in counts.items() if count > 1), None)
 
 
 def regular(path: Path) -> Path:

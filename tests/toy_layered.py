@@ -44,27 +44,30 @@ def some_analysis(graph: Layered, seed: int, habits: Habits | None = None) -> An
     return contract(graph, tokens, box_tokens, 8, slotted, habits=habits)
 
 
+SMALL_GRAPHS = (
+    "encoder.word_size=24",
+    "encoder.letter_size=24",
+    "encoder.buckets=256",
+    "encoder.hidden_size=32",
+    "encoder.layers=1",
+    "encoder.dropout=0.1",
+    "train.learning_rate=1e-2",
+    "train.batch_size=16",
+    "train.device=cpu",
+)
 SMALL = with_overrides(
     LayeredSettings(),
     [
+        *SMALL_GRAPHS,
         "data.words=tok",
         "data.features=sem",
         "data.anchors=sense",
-        "encoder.word_size=24",
-        "encoder.letter_size=24",
-        "encoder.buckets=256",
-        "encoder.hidden_size=32",
-        "encoder.layers=1",
         "heads.arc_size=32",
         "heads.label_size=48",
         "heads.filler_size=16",
-        "encoder.dropout=0.1",
         "heads.dropout=0.1",
         "encoder.word_dropout=5.0",
         "train.epochs=12",
-        "train.learning_rate=1e-2",
-        "train.batch_size=16",
-        "train.device=cpu",
     ],
 )
 

@@ -30,6 +30,7 @@ from amparser.corpora.penman import alignments_of, graph_of, with_alignments
 from amparser.corpora.tokens import check_characters
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.schema import repeated_key
 
 READ_KEYS = frozenset(
     {"sentence", "tokens", "meaning", "logical_form", "notation", "graph", "alignments"}
@@ -151,11 +152,9 @@ def _object(text: str) -> Mapping[str, Any]:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The object of pairs of a key and a value, each key once."""
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise InputError(f"{next(key for key in keys if keys.count(key) > 1)!r} stands twice")
-    return value
+    if (key := repeated_key(pairs)) is not None:
+        raise InputError(f"{key!r} stands twice")
+    return dict(pairs)
 
 
 def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from amparser.calibration import is_right
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, InputError, located
+from amparser.errors import AMParserError, InputError
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
@@ -162,4 +162,4 @@ def _answered(
 
 def _place(corpus: Corpus, example: Example) -> str:
     path = example.file or corpus.places.get("train", "train")
-    return located("", path=path, line=example.line or None).rstrip(": ")
+    return f"{path}:{example.line}" if example.line else path

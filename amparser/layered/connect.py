@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import networkx as nx
 import numpy as np
 
 from amparser.layered.analysis import ROOT, Tag, arc_label, edges_of_arc
@@ -28,35 +29,22 @@ def components(choice: Choice, tags: Sequence[Tag]) -> list[set[At]]:
     Edges whose places are not in their constants lead to the first node, as in `expand`. Constants
     connect nothing, and what has constants alone is left out.
     """
-    above: dict[At, At] = {
-        (token, node): (token, node)
-        for token, full in enumerate(choice.full)
-        if full
-        for node in range(len(tags[choice.tags[token]].labels))
-    }
-
-    def top(node: At) -> At:
-        while above[node] != node:
-            above[node] = above[above[node]]
-            node = above[node]
-        return node
-
+    joined: nx.Graph[At] = nx.Graph()
     for token, full in enumerate(choice.full):
-        for parent, _, child in tags[choice.tags[token]].edges if full else ():
-            above[top((token, parent))] = top((token, child))
+        tag = tags[choice.tags[token]]
+        if full:
+            joined.add_nodes_from((token, node) for node in range(len(tag.labels)))
+            joined.add_edges_from(((token, one), (token, other)) for one, _, other in tag.edges)
     arcs = [(h, t, choice.labels[t]) for t, h in enumerate(choice.heads) if h != ROOT]
     for head, token, label in (*arcs, *choice.extra):
         for _, _, upper, lower in edges_of_arc(label):
             ends = [(head, upper), (token, lower)]
-            first, second = (end if end in above else (end[0], 0) for end in ends)
+            first, second = (end if end in joined else (end[0], 0) for end in ends)
             if not any(tags[choice.tags[t]].constant[node] for t, node in (first, second)):
-                above[top(first)] = top(second)
-    found: dict[At, set[At]] = {}
-    for node in above:
-        found.setdefault(top(node), set()).add(node)
+                joined.add_edge(first, second)
     parts = [
         part
-        for part in found.values()
+        for part in nx.connected_components(joined)
         if not all(tags[choice.tags[token]].constant[node] for token, node in part)
     ]
     return sorted(parts, key=len, reverse=True)

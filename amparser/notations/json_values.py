@@ -30,6 +30,7 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import is_number
 from amparser.notations.notation import Equality, Notation
 from amparser.notations.spelling import spelled_texts
+from amparser.schema import repeated_key
 
 ITEM = "item"
 IS = "="
@@ -86,11 +87,9 @@ def _no_constant(name: str) -> Any:
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+    if (twice := repeated_key(pairs)) is not None:
         raise LogicError(f"the key {json.dumps(twice)} stands twice in one object")
-    return found
+    return dict(pairs)
 
 
 def text_of(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from command_line import ok
 from published import DATA, missing
+from toy_layered import SMALL_GRAPHS
 
 from amparser.api import choose_settings, load
 from amparser.benchmarks.eds.benchmark import EDS as BENCHMARK
@@ -26,18 +27,7 @@ TREEBANK = DATA / "erg"
 NAMES = ("Rex", "Ann", "Tom", "Sue")
 VERBS = {"barks": "_bark_v_1", "runs": "_run_v_1", "sleeps": "_sleep_v_1", "looks": "_look_v_up"}
 NOUNS = {"dog": "_dog_n_1", "cat": "_cat_n_1", "dogs": "_dog_n_1", "cow": "_cow_n_1"}
-SMALL = (
-    "encoder.word_size=24",
-    "encoder.letter_size=24",
-    "encoder.buckets=256",
-    "encoder.hidden_size=32",
-    "encoder.layers=1",
-    "encoder.dropout=0.1",
-    "learning_rate=1e-2",
-    "batch_size=16",
-    "train.device=cpu",
-    "epochs=12",
-)
+SMALL = (*SMALL_GRAPHS, "epochs=12")
 
 
 def blocks() -> list[str]:

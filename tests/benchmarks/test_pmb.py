@@ -8,6 +8,7 @@ import pytest
 from command_line import ok, refused, run
 from published import DATA, missing
 from toy_bank import examples
+from toy_layered import SMALL_GRAPHS
 
 from amparser.api import choose_settings
 from amparser.benchmarks.pmb.benchmark import PMB
@@ -20,18 +21,7 @@ from amparser.graph.sgraph import isomorphic
 from amparser.notations.penman import PENMAN
 
 BANK = DATA / "pmb/pmb4"
-SMALL = (
-    "encoder.word_size=24",
-    "encoder.letter_size=24",
-    "encoder.buckets=256",
-    "encoder.hidden_size=32",
-    "encoder.layers=1",
-    "encoder.dropout=0.1",
-    "learning_rate=1e-2",
-    "batch_size=16",
-    "train.device=cpu",
-    "epochs=10",
-)
+SMALL = (*SMALL_GRAPHS, "epochs=10")
 
 
 def block(example: Example) -> str:

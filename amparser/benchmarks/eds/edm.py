@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.graphs import LABELS, found_graph, gold_graph
+from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_graph
 from amparser.evaluation.metrics.overlap import Overlap, overlap
 from amparser.graph.sgraph import SGraph
 from amparser.notations.eds import CARG, Anchor, anchors_of
@@ -78,7 +78,7 @@ def anchors_of_example(example: Example, graph: SGraph) -> dict[int, Anchor]:
     return anchors_of(graph, example.tokens)
 
 
-class EdmMetric:
+class EdmMetric(GraphMetric):
     """F score, precision and recall of elementary dependencies.
 
     Args:
@@ -92,10 +92,6 @@ class EdmMetric:
         short = name.replace("-", "_")
         parts = "f", "precision", "recall", "name_f", "argument_f"
         self.measures = tuple(f"{short}_{part}" for part in parts)
-
-    def problem(self, notation: Notation | None) -> str | None:
-        """It judges all notations."""
-        return LABELS if notation is None else None
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result

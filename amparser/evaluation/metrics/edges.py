@@ -13,7 +13,7 @@ from collections.abc import Hashable, Mapping
 
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.graphs import LABELS, found_graph, gold_graph
+from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_graph
 from amparser.evaluation.metrics.overlap import Overlap, overlap
 from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import Notation
@@ -49,15 +49,11 @@ def _triples(graph: SGraph, *, aligned: bool) -> list[tuple[Hashable, str, Hasha
     return [(keys[edge.parent], edge.label, keys[edge.child]) for edge in graph.edges]
 
 
-class EdgeMetric:
+class EdgeMetric(GraphMetric):
     """F score, precision and recall of labelled edges."""
 
     name = "edges"
     measures = ("edge_f", "edge_precision", "edge_recall")
-
-    def problem(self, notation: Notation | None) -> str | None:
-        """It judges all notations."""
-        return LABELS if notation is None else None
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result

@@ -13,6 +13,14 @@ LABELS = "labels have no graph"
 """Why a metric of graphs cannot judge answers that are labels."""
 
 
+class GraphMetric:
+    """A metric that judges answers by their graphs, whatever their notation."""
+
+    def problem(self, notation: Notation | None) -> str | None:
+        """It judges all notations."""
+        return LABELS if notation is None else None
+
+
 def gold_graph(notation: Notation | None, gold: Example) -> SGraph | None:
     """The graph of a gold example; None if it has neither a meaning, a graph nor a tree.
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from amparser.corpora.example import Example
 from amparser.evaluation.metric import Count
-from amparser.evaluation.metrics.graphs import LABELS, found_graph, gold_graph
+from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_graph
 from amparser.evaluation.metrics.matching import match_clauses
 from amparser.evaluation.metrics.overlap import Overlap
 from amparser.graph.sgraph import SGraph
@@ -321,15 +321,11 @@ def compared_triples(notation: Notation | None, gold: Example, result: Result) -
     return pair
 
 
-class SmatchMetric:
+class SmatchMetric(GraphMetric):
     """F score, precision and recall of triples."""
 
     name = "smatch"
     measures: tuple[str, ...] = ("smatch", "smatch_precision", "smatch_recall")
-
-    def problem(self, notation: Notation | None) -> str | None:
-        """It judges all notations."""
-        return LABELS if notation is None else None
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
