@@ -122,13 +122,13 @@ def train(
 def _on_dev(model: Model, data: Path, benchmark: str | None) -> str:
     """The first figure that `evaluate` prints of the dev file, or of its first rows."""
     from amparser import api
+    from amparser.corpora.splits import split_files
 
-    name = str(model.data.get("dev", {}).get("file", ""))
-    files = (path for path in (data / name, *data.glob(f"*/{name}")) if name and path.is_file())
-    file = next(files, None)
-    if file is None:
-        return "there is no dev file: `amparser evaluate` measures the model on another one"
+    files = split_files if benchmark is None else BENCHMARKS[benchmark].files
     try:
+        file = files(data, model.notation).get("dev") if data.is_dir() else None
+        if file is None or not file.is_file():
+            return "there is no dev file: `amparser evaluate` measures the model on another one"
         evaluation = api.evaluate(
             model, file, benchmark=benchmark, limit=_DEV_ROWS, keep="none", check_trees=False
         )

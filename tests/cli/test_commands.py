@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,11 @@ def test_training_learns_its_own_sentences(folder: Path) -> None:
 
 
 def test_train_command_writes_a_model_that_parses(folder: Path, tmp_path: Path) -> None:
-    arguments = ("train", "slog", "--data", folder / "data", "--output", tmp_path / "model")
+    shutil.copytree(folder / "data", tmp_path / "data" / "cogs_lf")
+    for other in ("aaa_lf", "varfree_lf", "zzz_lf"):  # the corpus in notations that are not read
+        (tmp_path / "data" / other).mkdir()
+        (tmp_path / "data" / other / "dev.tsv").write_text("none\n")
+    arguments = ("train", "slog", "--data", tmp_path / "data", "--output", tmp_path / "model")
     settings = ("--config", folder / "settings.toml", "--set", "train.epochs=1", "--seed", "7")
     *_, last = ok(*arguments, *settings, "--device", "cpu").splitlines()
     dev = folder / "data" / "dev.tsv"
