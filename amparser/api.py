@@ -1,7 +1,4 @@
-"""The public functions: train, evaluate and load models of any system.
-
-None of them prints. Progress comes by callback.
-"""
+"""The public functions for models of any system; none prints, progress comes by callback."""
 
 from __future__ import annotations
 
@@ -12,24 +9,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amparser.benchmarks.registry import BENCHMARKS
+from amparser.compositions.kinds import CONSTANTS
 from amparser.errors import ConfigError, InputError
 from amparser.hub import model_folder
 from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport, TrainingReport
 from amparser.learn.system import PARSER, Model, System
-from amparser.learn.system_registry import CONSTANTS, SYSTEMS
+from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import load as load_model
 from amparser.learn.systems import possible_settings, system_name_of_settings
 from amparser.resources import package_data
 
 if TYPE_CHECKING:
+    from amparser.compositions.composition import Induced, InventoryTable
     from amparser.corpora.corpus import Corpus
     from amparser.evaluation.answers import Keep, OnCount
     from amparser.evaluation.benchmark import Benchmark
     from amparser.evaluation.evaluate import Evaluation
     from amparser.experiments.dataset import DataSet
-    from amparser.learn.composition import Induced, InventoryTable
 
 
 def load(
@@ -185,7 +183,7 @@ def learned_from(
     """A system, its settings and its corpus, as `train` and `check` choose and read them.
 
     Where several kinds of constants are possible, which a benchmark's settings never leave open,
-    the corpus decides (see `amparser.learn.choice`), and its remarks say how.
+    the corpus decides (see `amparser.compositions.choice`), and its remarks say how.
 
     Args:
         data, benchmark, system, settings, overrides, notation, strict: see `train`.
@@ -205,7 +203,7 @@ def learned_from(
     values = next(iter(possible.values()))
     remarks: tuple[str, ...] = ()
     if benchmark is None and len(possible) > 1:
-        from amparser.learn.choice import choose
+        from amparser.compositions.choice import choose
 
         choice = choose(corpus_of(data, values, notation=notation, stream=True), possible)
         values, remarks = possible[choice.constants], (str(choice),)

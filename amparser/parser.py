@@ -3,7 +3,7 @@
     tokenise -> score -> decode -> derivation -> evaluate -> write
 
 The answer is a meaning or the reason why there is none. What depends on the constants of a model,
-its *composition*, is behind a protocol (`amparser.learn.composition`).
+its *composition*, is behind a protocol (`amparser.compositions.composition`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.arguments import checked as checked_arguments
+from amparser.compositions.composition import Composition, InventoryTable
+from amparser.compositions.kinds import CONSTANTS
 from amparser.constants.tree import AMTree
 from amparser.corpora.example import Example
 from amparser.corpora.penman import graph_of
@@ -31,12 +33,10 @@ from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
 from amparser.hub import model_folder
-from amparser.learn.composition import Composition, InventoryTable
 from amparser.learn.confidence import figures_of
 from amparser.learn.model_folder import MODEL, Head, read_model
 from amparser.learn.streaming import Item, answered, batches, checked, length_of
 from amparser.learn.system import PARSER, output_format_of, timed
-from amparser.learn.system_registry import CONSTANTS
 from amparser.notations.registry import written_in
 from amparser.processes import mapped
 from amparser.results import Answer, Asked, Result

@@ -11,20 +11,20 @@ from typing import Any
 import torch
 
 from amparser.calibration import calibrated
+from amparser.compositions.constants import Gold
+from amparser.compositions.kinds import CONSTANTS
+from amparser.compositions.nodes.dataset import examples_checksum
+from amparser.compositions.nodes.streamed import remove_rows
 from amparser.corpora.corpus import Corpus
 from amparser.decode.decoders import DecodersOf
 from amparser.files import checksum_of_json
-from amparser.learn.constants import Gold
-from amparser.learn.dataset import examples_checksum
 from amparser.learn.ensemble_task import EnsembleTask
 from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import MetricsJson, head_of, write_model
 from amparser.learn.processes import is_first_process
 from amparser.learn.progress import OnProgress
 from amparser.learn.report import OnReport
-from amparser.learn.streamed_trees import remove_rows
 from amparser.learn.system import PARSER
-from amparser.learn.system_registry import CONSTANTS
 from amparser.nn.device import one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.vocabulary import vocabulary_from_sentences

@@ -13,12 +13,12 @@ from command_line import ok, refused, run
 from toy_terms import questions
 
 import amparser
+from amparser.compositions.choice import choose
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
 from amparser.decode.decoders import DECODERS
 from amparser.errors import CorpusError, InputError
-from amparser.learn.choice import choose
 from amparser.learn.settings import with_overrides
 from amparser.parser import Parser
 from amparser.serve.service import Service

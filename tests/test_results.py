@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from amparser.learn.parser_settings import NodeSettings
 from command_line import ok, refused, run
 
 from amparser.constants.conll import am_trees_from_str
@@ -18,7 +19,6 @@ from amparser.decode.partial import largest_pieces, span_of
 from amparser.errors import InputError
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import isomorphic
-from amparser.learn.parser_settings import ParserSettings
 from amparser.parser import Parser
 from amparser.results import Result
 
@@ -118,7 +118,7 @@ def test_the_scores_of_the_choices_are_those_of_the_search(parser: Parser, resul
 
 def test_counts_that_settings_leave_to_train_stay_as_they_were(parser: Parser) -> None:
     """Not 0: then every word would be frequent."""
-    left = parser.with_settings(ParserSettings())
+    left = parser.with_settings(NodeSettings())
     known = parser.settings.lexicon
     assert known.word_count > 0
     assert known.supertag_count > 0
@@ -126,7 +126,7 @@ def test_counts_that_settings_leave_to_train_stay_as_they_were(parser: Parser) -
     assert left.settings.lexicon.supertag_count == known.supertag_count
     assert left.parse([QUESTION])[0].meaning == parser.parse([QUESTION])[0].meaning
     own = replace(known, word_count=7)
-    assert parser.with_settings(ParserSettings(lexicon=own)).settings.lexicon.word_count == 7
+    assert parser.with_settings(NodeSettings(lexicon=own)).settings.lexicon.word_count == 7
 
 
 def test_nothing_that_is_allowed_is_called_ruled_out(parser: Parser, result: Result) -> None:

@@ -9,14 +9,14 @@ from typing import Any
 
 import torch
 
+from amparser.compositions.nodes.constants import needs_of
+from amparser.compositions.nodes.dataset import TrainingExample
+from amparser.compositions.nodes.gold import GoldTrees, NodeLearned
+from amparser.compositions.nodes.settings import NodeSettings
 from amparser.constants.supertag import Supertag
 from amparser.constants.types import type_from_str
 from amparser.corpora.corpus import Corpus
 from amparser.induction.induce import induce
-from amparser.learn.dataset import TrainingExample
-from amparser.learn.gold_trees import GoldTrees, NodeLearned
-from amparser.learn.node_constants import needs_of
-from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.report import TrainingReport
 from amparser.learn.settings import with_overrides
 from amparser.lexicon.lemmas import LemmaTable
@@ -43,7 +43,7 @@ LEARNED = NodeLearned(LEXICON, induce(()))
 
 
 def build_network(
-    settings: ParserSettings,
+    settings: NodeSettings,
     words: Vocabulary,
     supertag_count: int = len(LEXICON.supertags),
     operation_count: int = len(LEXICON.operations),
@@ -58,7 +58,7 @@ def build_network(
 def train_toy(
     examples: Sequence[TrainingExample],
     dev: Sequence[TrainingExample],
-    settings: ParserSettings,
+    settings: NodeSettings,
     folder: Path,
     lexicon: Lexicon = LEXICON,
     **options: Any,

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from amparser.cli.options import choices
+from amparser.compositions.kinds import CONSTANTS
 from amparser.errors import InputError
-from amparser.learn.system_registry import CONSTANTS, SYSTEMS
+from amparser.learn.system_registry import SYSTEMS
 
 
 def settings(

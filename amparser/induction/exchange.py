@@ -4,8 +4,8 @@ A *constituent* is a token with all below it. If its tokens stand together, anot
 take its place, of the same derivation or of another one. Which may is said by what the constants
 are: by types (`amparser.induction.typed_exchange`), by sorts and kinds
 (`amparser.induction.recombination`), or by the labels of arcs and by neighbours
-(`amparser.layered.recombination`). No word or constant comes in that training did not have; what is
-new is their combination (Andreas 2020 and Qiu et al. 2022 recombine strings).
+(`amparser.induction.graph_recombination`). No word or constant comes in that training did not
+have; what is new is their combination (Andreas 2020 and Qiu et al. 2022 recombine strings).
 
 Tokens count from 0; a token without a head has the head -1.
 """

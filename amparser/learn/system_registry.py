@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from amparser.registry import Registry
 
 if TYPE_CHECKING:
-    from amparser.learn.constants import Constants
     from amparser.learn.system import System
 
 SYSTEMS: Registry[System] = Registry(
@@ -26,14 +25,3 @@ SYSTEMS: Registry[System] = Registry(
         "pair-bert": "amparser.benchmarks.monotonicity.classifiers.pretrained:PAIR_BERT",
     },
 )
-
-CONSTANTS: Registry[Constants] = Registry(
-    "kind of constants",
-    "amparser.constants",
-    {
-        "node": "amparser.learn.node_constants:NODE",
-        "tree": "amparser.learn.tree_constants:TREE",
-        "graph": "amparser.layered.system:GRAPH",
-    },
-)
-"""What the constants of the system `amparser` may be, the simplest first."""

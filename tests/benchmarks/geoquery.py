@@ -31,12 +31,12 @@ from tempfile import TemporaryDirectory
 
 import torch
 
+from amparser.compositions.trees.settings import TreeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
 from amparser.graph.sgraph import SGraph
 from amparser.learn.settings import with_overrides
-from amparser.learn.tree_settings import PiecesSettings
 from amparser.notations.term import TERM
 from amparser.parser_system import AMPARSER
 from amparser.results import Result
@@ -209,7 +209,7 @@ def divergence(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -
 
 
 def trained_and_asked(
-    learn: Sequence[Example], test: Sequence[Example], settings: PiecesSettings
+    learn: Sequence[Example], test: Sequence[Example], settings: TreeSettings
 ) -> list[Result]:
     """The answers to one fold."""
     with TemporaryDirectory() as folder:
@@ -268,7 +268,7 @@ def main() -> None:
             for seed in options.seeds:
                 overrides = ["train.device=cpu", *options.set, f"train.seed={seed}"]
                 started = time.perf_counter()
-                settings = with_overrides(PiecesSettings(), overrides)
+                settings = with_overrides(TreeSettings(), overrides)
                 answers = trained_and_asked(learn, test, settings)
                 pairs = list(zip(test, answers, strict=True))
                 right = sum(result.meaning == row.meaning for row, result in pairs)

@@ -29,11 +29,11 @@ import torch
 from published import DATA
 
 from amparser.api import choose_settings, corpus_of, load
+from amparser.compositions.nodes.dataset import TrainingExample
+from amparser.compositions.nodes.gold import gold_trees
 from amparser.corpora.reading import read_examples
 from amparser.corpora.splits import chunks
 from amparser.corpora.tokens import checked_tokens
-from amparser.learn.dataset import TrainingExample
-from amparser.learn.gold_trees import gold_trees
 from amparser.learn.system import CHUNK_SIZE
 from amparser.lexicon.lexicon import Lexicon
 from amparser.parser import Parser

@@ -17,10 +17,10 @@ from rich.console import Console
 from rich.table import Table
 
 from amparser import api
+from amparser.compositions.nodes.settings import RESTRICTIONS
 from amparser.decode.decoders import DECODERS
 from amparser.evaluation.evaluate import Answers, evaluate
 from amparser.evaluation.gold import read_gold
-from amparser.learn.parser_settings import RESTRICTIONS
 from amparser.parser import Parser
 
 VARIANTS: dict[str, tuple[str, ...]] = {

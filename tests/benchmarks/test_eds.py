@@ -9,18 +9,18 @@ from random import Random
 import pytest
 from command_line import ok
 from published import DATA, missing
-from toy_layered import SMALL_GRAPHS
+from toy_graphs import SMALL_GRAPHS
 
 from amparser.api import choose_settings, load
 from amparser.benchmarks.eds.benchmark import EDS as BENCHMARK
 from amparser.benchmarks.eds.reading import read_treebank
+from amparser.compositions.graphs.gold import gold_of
+from amparser.compositions.graphs.settings import GraphDataSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import CorpusError
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import isomorphic
-from amparser.layered.fragments import expand
-from amparser.layered.gold import gold_of
-from amparser.layered.settings import LayeredDataSettings
+from amparser.induction.fragments import expand
 from amparser.notations.eds import EDS, anchors_of
 
 TREEBANK = DATA / "erg"
@@ -82,7 +82,7 @@ def test_tokens_are_those_of_raw_text_and_words_stand_in_a_layer(data: Path) -> 
 
 def gold(rows: list, **changes: str) -> tuple[set, list]:
     """The tags of rows, and their analyses."""
-    settings = LayeredDataSettings(texts=0.0, **changes)
+    settings = GraphDataSettings(texts=0.0, **changes)
     found = gold_of(Corpus(rows, (), "penman"), settings)
     return set(found.learned.inventory.tags), found.train
 

@@ -12,9 +12,9 @@ from toy_terms import questions
 
 from amparser.api import choose_settings, settings_file
 from amparser.benchmarks.geoquery import GEOQUERY
+from amparser.compositions.trees.settings import TreeSettings
 from amparser.corpora.example import Example
 from amparser.learn.settings import with_overrides
-from amparser.learn.tree_settings import PiecesSettings
 
 SMALL = (
     "encoder.word_size=24",
@@ -61,7 +61,7 @@ def model(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_its_constants_are_pieces_of_trees() -> None:
     system, settings = choose_settings(benchmark="geoquery")
     assert system.name == "amparser" == GEOQUERY.systems[0]
-    assert settings == with_overrides(PiecesSettings(), [])
+    assert settings == with_overrides(TreeSettings(), [])
     assert settings_file("geoquery").name == "default.toml"
     assert settings_file("geoquery", "amparser").name == "default.toml"
     assert settings_file("slog").name == "default.toml"

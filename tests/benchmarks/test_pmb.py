@@ -8,7 +8,7 @@ import pytest
 from command_line import ok, refused, run
 from published import DATA, missing
 from toy_bank import examples
-from toy_layered import SMALL_GRAPHS
+from toy_graphs import SMALL_GRAPHS
 
 from amparser.api import choose_settings
 from amparser.benchmarks.pmb.benchmark import PMB

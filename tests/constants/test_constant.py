@@ -6,7 +6,7 @@ import pytest
 from constant_inverses import piece_of, tag_of
 from hypothesis import given
 from hypothesis import strategies as st
-from toy_layered import GRAPHS, some_analysis
+from toy_graphs import GRAPHS, some_analysis
 from well_typed_trees import well_typed_trees
 
 from amparser.constants.constant import SLOT, Constant, Port
@@ -15,7 +15,7 @@ from amparser.constants.tree import AMTree
 from amparser.constants.types import EMPTY, type_from_str
 from amparser.errors import AlgebraError, InputError
 from amparser.induction.constants import Hole, Piece
-from amparser.layered.analysis import constant_of_tag
+from amparser.lexicon.analysis import constant_of_tag
 
 
 @given(well_typed_trees)

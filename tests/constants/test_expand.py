@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toy_layered import BOXED, GRAPHS, some_analysis
+from toy_graphs import BOXED, GRAPHS, some_analysis
 from toy_terms import questions
 
 from amparser.constants.constant import SLOT, Constant, Port
@@ -20,7 +20,7 @@ from amparser.errors import AMTreeError, InputError
 from amparser.graph.boxes import Layered
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 from amparser.induction.derivations import derive
-from amparser.layered.fragments import derivation_of
+from amparser.induction.fragments import derivation_of
 
 LEAF = Constant((SLOT,))
 

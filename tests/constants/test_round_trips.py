@@ -16,6 +16,10 @@ import pytest
 
 from amparser.api import choose_settings
 from amparser.benchmarks.pmb.reading import read_bank
+from amparser.compositions.example_graphs import graph_of_example
+from amparser.compositions.graphs.gold import gold_of
+from amparser.compositions.graphs.settings import GraphSettings
+from amparser.compositions.nodes.decomposition import Source
 from amparser.constants.am_view import from_am_tree
 from amparser.constants.derivation import Derivation
 from amparser.constants.expand import expand
@@ -26,11 +30,7 @@ from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.induction.analysis import analyse
 from amparser.induction.derivations import AlignedGraph, derive
-from amparser.layered.fragments import derivation_of
-from amparser.layered.gold import gold_of
-from amparser.layered.settings import LayeredSettings
-from amparser.learn.decomposition import Source
-from amparser.learn.example_graphs import graph_of_example
+from amparser.induction.fragments import derivation_of
 from amparser.notations.penman import PENMAN
 from amparser.notations.registry import NOTATIONS
 
@@ -132,7 +132,7 @@ def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
 def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
     """By constants with arcs, and boxes."""
     data = replace(choose_settings(benchmark="pmb")[1].data, texts=0.0, recombined=0.0)
-    assert isinstance(data, type(LayeredSettings().data))
+    assert isinstance(data, type(GraphSettings().data))
     numbered = [replace(example, line=i) for i, example in enumerate(examples, 1)]
     gold = gold_of(Corpus(numbered, (), notation, places={"train": "rows"}), data)
     reasons: dict[int, str] = {}

@@ -24,6 +24,7 @@ from typing import Any
 from command_line import run
 
 from amparser.benchmarks.generate import is_whole
+from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.amconll import AMCONLL
 from amparser.corpora.example import Example
 from amparser.corpora.jsonl import JSON
@@ -32,7 +33,7 @@ from amparser.grammar.reader import grammar_from_str
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
 from amparser.learn.model_folder import FORMAT_VERSION, check_tensors, read_pair
 from amparser.learn.settings import section_from_toml, with_overrides
-from amparser.learn.system_registry import CONSTANTS, SYSTEMS
+from amparser.learn.system_registry import SYSTEMS
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.resources import bundled_model, package_data

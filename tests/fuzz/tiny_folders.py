@@ -22,10 +22,10 @@ from trainings import (
     write_checkpoint,
 )
 
+from amparser.compositions.kinds import CONSTANTS
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.learn.settings import with_overrides
-from amparser.learn.system_registry import CONSTANTS
 from amparser.parser_system import AMPARSER
 
 Sentences = Sequence[tuple[str, ...]]

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toy_language import toy_examples
 
+from amparser.compositions.nodes.dataset import TrainingExample, check_examples, examples_checksum
 from amparser.errors import AMTreeError
 from amparser.learn.batches import epoch_batches, sorted_batches
-from amparser.learn.dataset import TrainingExample, check_examples, examples_checksum
 from amparser.learn.settings import TrainSettings
 
 LENGTHS = st.lists(st.integers(1, 30), min_size=1, max_size=60).map(

@@ -14,14 +14,14 @@ import pytest
 import torch
 from toy_language import LEARNED, LEXICON, toy_examples
 
+from amparser.compositions.nodes.composition import NodeComposition
+from amparser.compositions.nodes.constants import NODE
+from amparser.compositions.nodes.gold import NodeLearned
+from amparser.compositions.nodes.settings import NodeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, ModelError
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
-from amparser.learn.gold_trees import NodeLearned
 from amparser.learn.model_folder import head_of, read_head, write_model
-from amparser.learn.node_composition import NodeComposition
-from amparser.learn.node_constants import NODE
-from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import to_dict, with_overrides
 from amparser.learn.system import PARSER
 from amparser.nn.encoders.encoder import encoder_of_train
@@ -32,7 +32,7 @@ from amparser.parser import Parser
 from amparser.schema import to_json
 
 CONFIG = with_overrides(
-    ParserSettings(),
+    NodeSettings(),
     ["encoder.word_size=4", "encoder.hidden_size=4", "supertag.composed=false"],
 )
 COMPOSED = with_overrides(CONFIG, ["supertag.composed=true"])
@@ -41,13 +41,13 @@ CONTENT = to_json(LEARNED, NodeLearned)
 LEXICON_JSON = CONTENT["lexicon"]
 
 
-def network_of(settings: ParserSettings) -> Ensemble:
+def network_of(settings: NodeSettings) -> Ensemble:
     torch.manual_seed(1)
     words = vocabulary_from_sentences(SENTENCES)
     return NODE.network(settings, LEARNED, lambda: encoder_of_train(settings.encoder, words)).eval()
 
 
-def save(folder: Path, settings: ParserSettings = CONFIG) -> Parser:
+def save(folder: Path, settings: NodeSettings = CONFIG) -> Parser:
     network = network_of(settings)
     content = {**CONTENT, "encoder": network.encoder.to_dict()}
     metrics = {"best_epoch": 1}

@@ -15,12 +15,12 @@ import torch
 from torch import Tensor
 from toy_language import LEXICON, toy_examples, train_toy
 
+from amparser.compositions.nodes.dataset import TrainingExample
+from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.nodes.task import NodeTask
 from amparser.errors import AMTreeError, ConfigError, InputError, ModelError
 from amparser.learn.checkpoint import TrainingState
-from amparser.learn.dataset import TrainingExample
 from amparser.learn.model_folder import LOG
-from amparser.learn.parser_settings import ParserSettings
-from amparser.learn.parser_task import ParserTask
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.learn.task import WHOLE, Mean, Share
@@ -31,7 +31,7 @@ from amparser.parser import Parser
 TRAIN, DEV = toy_examples(300, seed=1), toy_examples(60, seed=2)
 
 CONFIG = with_overrides(
-    ParserSettings(),
+    NodeSettings(),
     [
         "encoder.word_size=16",
         "encoder.hidden_size=24",
@@ -169,11 +169,11 @@ def test_training_killed_between_weights_and_json_of_the_model_can_be_resumed(
     assert content(tmp_path) == content(uninterrupted)
 
 
-def figures_of(*figures: float) -> Callable[[ParserTask, Share], dict[str, Mean]]:
-    """Stands for `ParserTask.evaluate`; the training is killed behind the last figure."""
+def figures_of(*figures: float) -> Callable[[NodeTask, Share], dict[str, Mean]]:
+    """Stands for `NodeTask.evaluate`; the training is killed behind the last figure."""
     left = iter(figures)
 
-    def evaluate(task: ParserTask, share: Share) -> dict[str, Mean]:
+    def evaluate(task: NodeTask, share: Share) -> dict[str, Mean]:
         assert not task.network.training
         assert share == WHOLE
         if (figure := next(left, None)) is None:
@@ -185,11 +185,11 @@ def figures_of(*figures: float) -> Callable[[ParserTask, Share], dict[str, Mean]
 
 def test_early_stopping_survives_a_kill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     overrides = ["train.epochs=9", "train.patience=2"]
-    monkeypatch.setattr(ParserTask, "evaluate", figures_of(0.1, 0.6, 0.5))
+    monkeypatch.setattr(NodeTask, "evaluate", figures_of(0.1, 0.6, 0.5))
     with pytest.raises(KilledError):
         run(tmp_path, *overrides, examples=TRAIN[:40])
     assert {p.stem for p in tmp_path.glob("checkpoint-*")} == {"checkpoint-0002", "checkpoint-0003"}
-    monkeypatch.setattr(ParserTask, "evaluate", figures_of(0.4, 0.9))
+    monkeypatch.setattr(NodeTask, "evaluate", figures_of(0.4, 0.9))
     model = run(tmp_path, *overrides, resume=True, examples=TRAIN[:40])
     assert model.metrics["best_epoch"] == 2
     assert [epoch["dev_figure"] for epoch in model.metrics["epochs"]] == [0.1, 0.6, 0.5, 0.4]
@@ -205,11 +205,11 @@ def test_model_is_that_of_the_best_epoch(tmp_path: Path, monkeypatch: pytest.Mon
     weights = []
     figures = figures_of(0.5, 0.7, 0.6)
 
-    def evaluate(task: ParserTask, share: Share) -> dict[str, Mean]:
+    def evaluate(task: NodeTask, share: Share) -> dict[str, Mean]:
         weights.append(root_of(task.network).detach().clone())
         return figures(task, share)
 
-    monkeypatch.setattr(ParserTask, "evaluate", evaluate)
+    monkeypatch.setattr(NodeTask, "evaluate", evaluate)
     model = run(tmp_path, examples=TRAIN[:40])
     assert torch.equal(root_of(model.composition.network), weights[1])
     assert torch.equal(root_of(Parser.load(tmp_path, "cpu").composition.network), weights[1])

@@ -23,14 +23,14 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 from toy_language import build_network, toy_examples
 
+from amparser.compositions.kinds import CONSTANTS
+from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.nodes.task import NodeTask
 from amparser.errors import ConfigError
 from amparser.learn.checkpoint import Checkpoints, TrainingState
 from amparser.learn.model_folder import LOG
-from amparser.learn.parser_settings import ParserSettings
-from amparser.learn.parser_task import ParserTask
 from amparser.learn.processes import is_first_process, process_count, processes_on
 from amparser.learn.settings import with_overrides
-from amparser.learn.system_registry import CONSTANTS
 from amparser.learn.task import Mean, Share
 from amparser.learn.trainer import Trainer
 from amparser.nn.vocabulary import vocabulary_from_sentences
@@ -133,8 +133,8 @@ def dying(self, state, tensors):
 Checkpoints.save = dying
 """
 SMALL_BLOCKS = """
-from amparser.learn import streamed_trees
-streamed_trees.BLOCK = 40
+from amparser.compositions.nodes import streamed
+streamed.BLOCK = 40
 """
 
 
@@ -277,13 +277,13 @@ def test_an_error_of_the_first_process_ends_all(tmp_path: Path, data: Path) -> N
     assert "cannot resume the training there: train.epochs was 1 and is 2" in result.stderr
 
 
-def task() -> ParserTask:
-    settings = with_overrides(ParserSettings(), SYSTEMS["node"])
+def task() -> NodeTask:
+    settings = with_overrides(NodeSettings(), SYSTEMS["node"])
     examples = toy_examples(60, seed=1)
     torch.manual_seed(3)
     words = vocabulary_from_sentences(example.tokens for example in examples)
     network = build_network(settings, words)
-    return ParserTask(network, examples, toy_examples(31, seed=2), settings)
+    return NodeTask(network, examples, toy_examples(31, seed=2), settings)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7])

@@ -10,8 +10,9 @@ import pytest
 from amparser.api import PARSER
 from amparser.baselines.settings import Seq2SeqSettings
 from amparser.benchmarks.registry import BENCHMARKS
+from amparser.compositions.kinds import CONSTANTS
+from amparser.compositions.nodes.settings import NodeSettings
 from amparser.errors import ConfigError
-from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import (
     describe_settings,
     known_keys,
@@ -20,7 +21,7 @@ from amparser.learn.settings import (
     to_dict,
     with_overrides,
 )
-from amparser.learn.system_registry import CONSTANTS, SYSTEMS
+from amparser.learn.system_registry import SYSTEMS
 from amparser.learn.systems import possible_settings, read_settings, system_name_of_settings
 
 TRAINING = Path(__file__).parents[2] / "training"
@@ -34,26 +35,26 @@ def toml(folder: Path, text: str) -> Path:
 
 
 def test_empty_file_is_the_defaults(tmp_path: Path) -> None:
-    assert section_from_toml(ParserSettings(), toml(tmp_path, "")) == ParserSettings()
+    assert section_from_toml(NodeSettings(), toml(tmp_path, "")) == NodeSettings()
 
 
 def test_file_changes_only_what_it_names(tmp_path: Path) -> None:
     path = toml(tmp_path, "[encoder]\nhidden_size = 7\n[edge]\ntype='biaffine'")
-    config = section_from_toml(ParserSettings(), path)
+    config = section_from_toml(NodeSettings(), path)
     assert config.encoder.hidden_size == 7
     assert config.edge.type == "biaffine"
-    assert config.train == ParserSettings().train
+    assert config.train == NodeSettings().train
 
 
 def test_later_file_goes_over_an_earlier_one(tmp_path: Path) -> None:
-    base = section_from_dict(ParserSettings(), {"train": {"epochs": 3, "seed": 9}})
+    base = section_from_dict(NodeSettings(), {"train": {"epochs": 3, "seed": 9}})
     config = section_from_toml(base, toml(tmp_path, "train.epochs = 4"))
     assert (config.train.epochs, config.train.seed) == (4, 9)
 
 
 def test_dictionary_round_trips_through_json() -> None:
-    config = with_overrides(ParserSettings(), ["train.learning_rate=0.25", "edge.loss=tree-crf"])
-    assert section_from_dict(ParserSettings(), json.loads(json.dumps(to_dict(config)))) == config
+    config = with_overrides(NodeSettings(), ["train.learning_rate=0.25", "edge.loss=tree-crf"])
+    assert section_from_dict(NodeSettings(), json.loads(json.dumps(to_dict(config)))) == config
 
 
 @pytest.mark.parametrize(
@@ -78,10 +79,10 @@ def test_dictionary_round_trips_through_json() -> None:
 def test_bad_file_is_named_with_its_key(tmp_path: Path, text: str, message: str) -> None:
     path = toml(tmp_path, text)
     with pytest.raises(ConfigError, match=message) as caught:
-        section_from_toml(ParserSettings(), path)
+        section_from_toml(NodeSettings(), path)
     assert str(caught.value).startswith(f"{path}: ")
     with pytest.raises(ConfigError, match=r"none\.toml: cannot read the settings: No such file"):
-        section_from_toml(ParserSettings(), tmp_path / "none.toml")
+        section_from_toml(NodeSettings(), tmp_path / "none.toml")
 
 
 @pytest.mark.parametrize(
@@ -98,11 +99,11 @@ def test_bad_file_is_named_with_its_key(tmp_path: Path, text: str, message: str)
 )
 def test_override_is_read_as_toml(override: str, value: object) -> None:
     section, name = override.split("=")[0].strip().split(".")
-    assert getattr(getattr(with_overrides(ParserSettings(), [override]), section), name) == value
+    assert getattr(getattr(with_overrides(NodeSettings(), [override]), section), name) == value
 
 
 def test_last_override_wins() -> None:
-    assert with_overrides(ParserSettings(), ["train.seed=2", "train.seed=3"]).train.seed == 3
+    assert with_overrides(NodeSettings(), ["train.seed=2", "train.seed=3"]).train.seed == 3
 
 
 @pytest.mark.parametrize(
@@ -124,17 +125,17 @@ def test_last_override_wins() -> None:
 )
 def test_bad_override_is_named(override: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
-        with_overrides(ParserSettings(), [override])
+        with_overrides(NodeSettings(), [override])
     assert str(caught.value).startswith(f"--set {override}: ")
 
 
 def test_known_keys_are_dotted_and_complete() -> None:
     flat = [
         f"{name}.{key}" if isinstance(section, dict) else name
-        for name, section in to_dict(ParserSettings()).items()
+        for name, section in to_dict(NodeSettings()).items()
         for key in (section if isinstance(section, dict) else [""])
     ]
-    assert list(known_keys(ParserSettings())) == flat
+    assert list(known_keys(NodeSettings())) == flat
 
 
 @pytest.mark.parametrize("path", PRESETS, ids=lambda p: f"{p.parent.name}-{p.stem}")
@@ -180,7 +181,7 @@ def test_what_systems_share_has_one_default() -> None:
 
 
 def test_a_key_of_one_section_needs_no_section() -> None:
-    assert with_overrides(ParserSettings(), ["epochs=3"]).train.epochs == 3
+    assert with_overrides(NodeSettings(), ["epochs=3"]).train.epochs == 3
     assert with_overrides(Seq2SeqSettings(), ["max_steps=3"]).train.max_steps == 3
     with pytest.raises(ConfigError, match=r"say which, train\.batch_size or decode\.batch_size"):
         with_overrides(Seq2SeqSettings(), ["batch_size=3"])

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from amparser.benchmarks.monotonicity.corpus import drawn_sentences
 from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
+from amparser.compositions.nodes.decomposition import Source, decomposed
 from amparser.constants.operations import IGNORE
 from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.decode.scores import Scores
 from amparser.errors import ModelError
-from amparser.learn.decomposition import Source, decomposed
 from amparser.lexicon.fillers import with_fillers, without_fillers
 from amparser.lexicon.lexicon import Lexicon
 from amparser.schema import from_json, to_json

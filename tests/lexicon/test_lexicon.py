@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from amparser.compositions.nodes.settings import RESTRICTIONS
 from amparser.constants.supertag import Supertag
 from amparser.constants.tree import AMTree, Entry
 from amparser.constants.types import type_from_str
 from amparser.errors import ModelError
-from amparser.learn.parser_settings import RESTRICTIONS
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.restrictions import Restrictions
 from amparser.schema import from_json, to_json

@@ -11,8 +11,8 @@ import pytest
 import torch
 from toy_language import build_network, toy_examples, train_toy
 
+from amparser.compositions.nodes.settings import NodeSettings
 from amparser.errors import ConfigError
-from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import with_overrides
 from amparser.nn.scorer import Ensemble
 from amparser.nn.settings import EncoderType
@@ -29,10 +29,10 @@ needs_allennlp = pytest.mark.skipif(
 )
 
 
-def config(*overrides: str) -> ParserSettings:
+def config(*overrides: str) -> NodeSettings:
     sizes = ["encoder.word_size=16", "encoder.hidden_size=24", "edge.content_dropout=0.2"]
     training = ["train.learning_rate=1e-2", "train.batch_tokens=200", "train.device=cpu"]
-    return with_overrides(ParserSettings(), [*sizes, *training, *overrides])
+    return with_overrides(NodeSettings(), [*sizes, *training, *overrides])
 
 
 def network(*overrides: str) -> Ensemble:

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from torch import Tensor
 from toy_language import build_network, toy_examples
 
+from amparser.compositions.nodes.dataset import TrainingExample, gold_of
+from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.nodes.task import trees_right
 from amparser.constants.tree import is_projective
-from amparser.learn.dataset import TrainingExample, gold_of
-from amparser.learn.parser_settings import ParserSettings
-from amparser.learn.parser_task import trees_right
 from amparser.learn.settings import with_overrides
 from amparser.nn.heads.arc_losses import ARC_LOSSES, ArcLogits, tree_crf_losses
 from amparser.nn.heads.head import Gold
@@ -144,7 +144,7 @@ SIZES = (
 
 def network(loss: str) -> Scorer:
     torch.manual_seed(5)
-    chosen = with_overrides(ParserSettings(), [*SIZES, f"edge.loss={loss}"])
+    chosen = with_overrides(NodeSettings(), [*SIZES, f"edge.loss={loss}"])
     return build_network(chosen, VOCABULARY).scorer(0)
 
 

@@ -10,16 +10,16 @@ import pytest
 import torch
 from torch import Tensor, nn
 from toy_bank import examples as bank_examples
+from toy_graphs import SMALL, corpus, right
 from toy_language import toy_examples, train_toy
-from toy_layered import SMALL, corpus, right
 from toy_terms import questions
 
+from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.trees.settings import TreeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, ModelError
-from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import with_overrides
-from amparser.learn.tree_settings import PiecesSettings
 from amparser.nn.encoders.encoder import Encoded, Encoder
 from amparser.nn.encoders.registry import ENCODERS
 from amparser.nn.settings import EncoderSettings
@@ -90,12 +90,12 @@ def window() -> Iterator[None]:
 
 def test_an_unknown_encoder_is_named() -> None:
     with pytest.raises(ConfigError, match="expected one of words-letters, window"):
-        with_overrides(ParserSettings(), ["encoder.kind=windows"])
+        with_overrides(NodeSettings(), ["encoder.kind=windows"])
 
 
 def test_it_serves_constants_of_one_node(tmp_path: Path) -> None:
     chosen = with_overrides(
-        ParserSettings(),
+        NodeSettings(),
         [
             *("encoder.kind=window", "train.device=cpu", "train.epochs=8"),
             *("train.learning_rate=1e-2", "train.batch_tokens=200", "train.members=2"),
@@ -120,7 +120,7 @@ def test_it_serves_constants_that_are_trees(tmp_path: Path) -> None:
         for line, (item, text) in enumerate(questions(30), 1)
     ]
     chosen = with_overrides(
-        PiecesSettings(),
+        TreeSettings(),
         [
             *("encoder.kind=window", "train.device=cpu", "train.epochs=12"),
             *("train.learning_rate=1e-2", "train.batch_size=16"),

@@ -22,8 +22,8 @@ from tiny_transformer import POSITIONS, write_bert
 from torch import Tensor
 from toy_language import build_network, toy_examples, train_toy
 
+from amparser.compositions.nodes.settings import NodeSettings
 from amparser.errors import ConfigError, InputError, ModelError
-from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.progress import TrainingProgress
 from amparser.learn.settings import with_overrides
 from amparser.nn.encoders.words_letters import WordsLetters
@@ -51,9 +51,9 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_bert(tmp_path_factory.mktemp("pretrained") / "bert-tiny")
 
 
-def config(folder: Path, *overrides: str) -> ParserSettings:
+def config(folder: Path, *overrides: str) -> NodeSettings:
     return with_overrides(
-        ParserSettings(),
+        NodeSettings(),
         [
             f"encoder.pretrained={folder}",
             "encoder.pretrained_learning_rate=1e-3",
@@ -73,7 +73,7 @@ def network(folder: Path, *overrides: str) -> Ensemble:
     return built(config(folder, *overrides))
 
 
-def built(settings: ParserSettings) -> Ensemble:
+def built(settings: NodeSettings) -> Ensemble:
     torch.manual_seed(1)
     words = vocabulary_from_sentences(example.tokens for example in EXAMPLES)
     return build_network(settings, words).eval()

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 from toy_language import build_network
 
-from amparser.learn.parser_settings import ParserSettings
+from amparser.compositions.nodes.settings import NodeSettings
 from amparser.learn.settings import with_overrides
 from amparser.nn.heads import arcs as arcs_module
 from amparser.nn.heads.arcs import ArcHead
@@ -37,7 +37,7 @@ def small_network(
 ) -> Ensemble:
     torch.manual_seed(7)
     settings = with_overrides(
-        ParserSettings(),
+        NodeSettings(),
         [
             *("encoder.word_size=6", "encoder.hidden_size=5", f"encoder.layers={layers}"),
             *("supertag.hidden_size=7", "edge.hidden_size=8", "edge.operation_size=9"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from amparser.learn.tree_settings import PiecesSettings
+from amparser.compositions.trees.settings import TreeSettings
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.head import class_loss
@@ -28,7 +28,7 @@ def trained(*, spelled: bool) -> Scorer:
     tags = TagNeeds(
         len(LABELS), 128, 0.5, labels=labels, buckets=512, words=True, words_beside=True
     )
-    encoder = encoder_of_train(PiecesSettings().encoder, words)
+    encoder = encoder_of_train(TreeSettings().encoder, words)
     scorer = Scorer(encoder, Needs(tags, ArcNeeds("bilinear", 8, 0.0, "content")))
     gold = torch.tensor([tag for _, tags in SENTENCES for tag in tags])
     optimizer = torch.optim.AdamW(scorer.parameters(), lr=5e-3)

@@ -16,9 +16,9 @@ import pytest
 from tiny_transformer import write_bert
 from toy_language import toy_examples, train_toy
 
+from amparser.compositions.nodes.settings import NodeSettings
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.card import model_card
-from amparser.learn.parser_settings import ParserSettings
 from amparser.learn.settings import with_overrides
 from amparser.nn import packaged
 from amparser.nn.packaged import CHECKPOINTS, MINILM, Packaged
@@ -70,9 +70,9 @@ def tiny(
     shared_encoder.cache_clear()
 
 
-def config(*overrides: str) -> ParserSettings:
+def config(*overrides: str) -> NodeSettings:
     return with_overrides(
-        ParserSettings(),
+        NodeSettings(),
         [
             "encoder.word_size=16",
             "encoder.vector_size=8",

@@ -7,7 +7,7 @@ from amparser.constants.supertag import LEX
 from amparser.errors import InputError
 from amparser.graph.sgraph import INVERSE
 from amparser.induction.constants import Hole, Piece
-from amparser.layered.analysis import Tag
+from amparser.lexicon.analysis import Tag
 
 
 def piece_of(constant: Constant) -> Piece:

@@ -1,0 +1,1 @@
+"""What the answers of a parser are composed of: one folder for each kind of constants."""

@@ -1,0 +1,1 @@
+"""Constants that are fragments of graphs, with arcs beside the tree and scope."""

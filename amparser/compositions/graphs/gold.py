@@ -1,0 +1,404 @@
+"""From a corpus to analyses: what a layered parser learns from.
+
+meaning --notation--> graph --split--> Layered --align, contract--> Analysis
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+from amparser.compositions.constants import Gold
+from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
+from amparser.compositions.graphs.settings import GraphDataSettings, GraphSettings
+from amparser.conditions import Filled
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.errors import AMParserError, InputError
+from amparser.graph.boxes import BoxScheme, IsConstant, Layered, box_scheme, split
+from amparser.graph.sgraph import SGraph
+from amparser.induction.alignment import (
+    BOX,
+    CONSTANT,
+    NODE,
+    Pair,
+    Target,
+    align_in_order,
+    likeness,
+)
+from amparser.induction.fragments import contract
+from amparser.induction.graph_recombination import Recombination
+from amparser.induction.spanning_trees import Habits
+from amparser.induction.texts import Joint, drawn, final_words, joined, joint_of, with_ends_inside
+from amparser.learn.report import TrainingReport
+from amparser.lexicon.analysis import Analysis, Row
+from amparser.lexicon.graph_inventory import Inventory, inventory_of
+from amparser.lexicon.senses import Senses, senses_of
+from amparser.lexicon.units import Splitter, Unit, splitter_of, words_to_units
+from amparser.notations.registry import NOTATIONS
+
+_LIKE = 0.3
+"""A label shows its word if it is so much like it."""
+_LITERAL, _LITERAL_WORDS = 5, 12
+"""A label is part of tags if it mostly does not show its word and train has it so often, or if
+it does not show so many different words."""
+_CLOSED = 20
+"""A constant that train has so often says what its node is."""
+
+
+_ORIENTATIONS = 3
+"""So often trees are chosen anew by the habits of those before."""
+
+
+@dataclass(frozen=True)
+class GraphLearned:
+    """What is induced of constants that are pieces of graphs.
+
+    Attributes:
+        scheme: the boxes of the corpus, or None.
+        splitter: cuts tokens into units.
+        inventory: of the analyses of train.
+        auxiliary: for each layer that is learned beside, its different items.
+    """
+
+    scheme: BoxScheme | None
+    splitter: Splitter
+    inventory: Inventory
+    auxiliary: Sequence[Annotated[Sequence[str], Filled()]] = ()
+
+
+GoldRows = Gold[GraphLearned, Row, tuple[tuple[str, ...], SGraph]]
+
+
+@dataclass(frozen=True)
+class _Item:
+    """An example on its way to a row.
+
+    Attributes:
+        graph: apart from its boxes.
+        units: of its tokens.
+        words: of the annotators, or else the units.
+        last: the last unit of each word.
+        order: of the targets: whether each is a box, and its number.
+        pair: for the aligner.
+        auxiliary: see `Row`.
+    """
+
+    graph: Layered
+    units: tuple[Unit, ...]
+    words: tuple[str, ...]
+    last: tuple[int, ...]
+    order: tuple[tuple[bool, int], ...]
+    pair: Pair
+    auxiliary: tuple[tuple[str | None, ...], ...]
+
+
+def gold_rows(corpus: Corpus, settings: GraphSettings, folder: Path | None = None) -> GoldRows:
+    """The analyses of a corpus; the report says how many have edges beside their trees."""
+    gold = gold_of(corpus, settings.data)
+    beside = sum(bool(row.analysis.extra) for row in gold.train)
+    remark = f"edges beside the tree in {beside} of {len(gold.train)} examples"
+    return replace(gold, report=replace(gold.report, remarks=(*gold.report.remarks, remark)))
+
+
+def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
+    """The analyses of a corpus.
+
+    Raises:
+        InputError: no example of train has an analysis.
+        CorpusError: a meaning cannot be read; names file and line.
+    """
+    notation = NOTATIONS[corpus.notation] if corpus.notation else None
+    is_constant: IsConstant = (lambda label: False) if notation is None else notation.is_constant
+    graphs, reasons = read_each(corpus, "train", graph_of_example)
+    scheme = box_scheme(list(graphs.values()), is_constant) if settings.boxes else None
+    splitter = splitter_of(
+        (corpus.train[i].tokens, words)
+        for i in graphs
+        if (words := layer(corpus.train[i], settings.words))
+    )
+    layered: dict[int, Layered] = {}
+    for number, graph in graphs.items():
+        try:
+            layered[number] = split(graph, scheme, is_constant)
+        except AMParserError as error:
+            reasons[number] = str(error)
+    closed = Counter(label for graph in layered.values() for label in graph.labels)
+    senses = senses_of((corpus.train[i].tokens, graph.labels) for i, graph in layered.items())
+    items = {
+        number: _item(corpus.train[number], graph, splitter, settings, closed, senses)
+        for number, graph in layered.items()
+    }
+    final = final_words(item.words for item in items.values())
+    items = {
+        number: replace(item, pair=with_ends_inside(item.pair, final))
+        for number, item in items.items()
+    }
+    rows = _rows(items, senses, reasons)
+    if not rows:
+        faults = faults_of(corpus, "train", reasons)
+        raise InputError(": ".join(("no examples to train on", *faults[:1])))
+    rows, auxiliary, missing = _learned_beside(rows, settings.auxiliary.split())
+    remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
+    if scheme is not None:
+        remarks.insert(0, f"boxes {scheme.label}, members by {scheme.member}")
+    made, how = _made(rows, settings)
+    remarks += how
+    watched, dev_reasons = read_each(corpus, "dev", graph_of_example)
+    dev = [(corpus.dev[number].tokens, graph) for number, graph in watched.items()]
+    inventory = inventory_of((row.units, row.analysis) for row in rows)
+    report = TrainingReport(
+        len(rows),
+        len(dev),
+        faults_of(corpus, "train", reasons),
+        faults_of(corpus, "dev", dev_reasons),
+        supertag_count=len(inventory.tags) - 1,
+        edge_label_count=len(inventory.labels),
+        remarks=tuple(remarks),
+    )
+    learned = GraphLearned(scheme, splitter, inventory, auxiliary)
+    return Gold(learned, [*rows, *made], dev, report)
+
+
+def _made(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row], list[str]]:
+    """What is learned from besides, made of the rows of train, and remarks on it."""
+    texts = _texts(rows, round(settings.texts * len(rows)))
+    remarks = [f"{len(texts)} texts made of sentences of train"] if texts else []
+    count = round(settings.recombined * len(rows))
+    recombined = Recombination(rows).drawn(count, Random(0)) if count else []
+    if recombined:
+        remarks.append(f"{len(recombined)} sentences made of constituents of train")
+    return [*texts, *recombined], remarks
+
+
+def _texts(rows: Sequence[Row], count: int) -> list[Row]:
+    """So many texts of several sentences, if train shows how texts are joined."""
+    sentences = [(row.tokens, row.analysis) for row in rows]
+    final = final_words(row.tokens for row in rows)
+    joint = joint_of(sentences, final)
+    if joint is None:
+        return []
+    return [
+        reduce(lambda text, row: _followed(text, row, joint), (rows[i] for i in text))
+        for text in drawn(sentences, final, count)
+    ]
+
+
+def _followed(first: Row, second: Row, joint: Joint) -> Row:
+    """A text of two rows."""
+    shift = first.units[-1].token + 1
+    behind = (replace(unit, token=unit.token + shift) for unit in second.units)
+    both = zip(first.auxiliary, second.auxiliary, strict=True)
+    return Row(
+        (*first.units, *behind),
+        joined(first.analysis, second.analysis, joint),
+        tuple(a + b for a, b in both),
+    )
+
+
+def _learned_beside(
+    rows: Sequence[Row], names: Sequence[str]
+) -> tuple[list[Row], list[list[str]], list[str]]:
+    """The rows with those layers of these names that some row has, their items, the other names."""
+    items = [
+        sorted({item for row in rows for item in row.auxiliary[number] if item is not None})
+        for number in range(len(names))
+    ]
+    kept = [number for number, found in enumerate(items) if found]
+    left = [replace(row, auxiliary=tuple(row.auxiliary[number] for number in kept)) for row in rows]
+    return (
+        left,
+        [items[number] for number in kept],
+        [n for n, i in zip(names, items, strict=True) if not i],
+    )
+
+
+def layer(example: Example, name: str) -> tuple[str, ...]:
+    """A layer of an example; empty if it has none of that name."""
+    return dict(example.layers).get(name, ()) if name else ()
+
+
+def _item(
+    example: Example,
+    graph: Layered,
+    splitter: Splitter,
+    settings: GraphDataSettings,
+    closed: Mapping[str, int],
+    senses: Senses,
+) -> _Item:
+    """An example with the features of its words and the targets of its graph."""
+    units = splitter.units(example.tokens)
+    words = layer(example, settings.words)
+    last = words_to_units(words, units) if words else None
+    if words and last is None:
+        # The words are those of another text, of which the tokens are a part.
+        pieces = [piece for word in words for piece in word.split()]
+        units = splitter.units(pieces)
+        last = words_to_units(words, units)
+    if not words or last is None:
+        words, last = tuple(unit.text for unit in units), list(range(len(units)))
+    layers = {name: layer(example, name) for name in settings.features.split()}
+    layers = {name: row for name, row in layers.items() if len(row) == len(words)}
+    anchors = layer(example, settings.anchors)
+    features, spellings = [], []
+    for i, word in enumerate(words):
+        features.append([f"={word.lower()}", *(f"{name}={row[i]}" for name, row in layers.items())])
+        spellings.append([word.lower(), *(row[i].lower() for row in layers.values())])
+    order, targets = _targets(graph, closed, senses)
+    words_of: dict[int, list[int]] = defaultdict(list)
+    for i, unit in enumerate(last):
+        words_of[units[unit].token].append(i)
+    pair = Pair(
+        features,
+        spellings,
+        anchors if len(anchors) == len(words) else (),
+        targets,
+        _given(example, graph, order, targets, words_of, words, settings.alignment),
+    )
+    beside = tuple(
+        _of_units(layer(example, name), last, len(units)) for name in settings.auxiliary.split()
+    )
+    return _Item(graph, units, tuple(words), tuple(last), tuple(order), pair, beside)
+
+
+def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[str | None, ...]:
+    """The item of each of so many units, given those of words and the last unit of each word."""
+    found: list[str | None] = [None] * count
+    if len(items) == len(last):
+        for unit, item in zip(last, items, strict=True):
+            found[unit] = item
+    return tuple(found)
+
+
+def _given(
+    example: Example,
+    graph: Layered,
+    order: Sequence[tuple[bool, int]],
+    targets: Sequence[Target],
+    words_of: Mapping[int, Sequence[int]],
+    words: Sequence[str],
+    name: str,
+) -> tuple[int, ...]:
+    """The word of each target, or -1, where an alignment of the nodes is known without boxes.
+
+    Args:
+        example: names the words of its nodes in a layer, or their tokens.
+        graph, order, targets: its nodes.
+        words_of: the numbers of the words of each token; of several, a node has the one that is
+            most like it.
+        words: their texts.
+        name: of the layer.
+    """
+    if len(graph.boxes) > 1:
+        return ()
+    if items := layer(example, name):
+        last = max((words[-1] for words in words_of.values()), default=-1)
+        given = [int(item) - 1 if item.isdecimal() else -1 for item in items]
+        is_whole = len(given) == len(graph.labels) and max(given) <= last
+        return tuple(given[number] for _, number in order) if is_whole else ()
+    token_of: dict[int, int] = {}
+    if example.alignment is not None:
+        token_of = {node: t for t, row in enumerate(example.alignment) for node in row}
+    elif example.graph is not None:
+        nodes = enumerate(example.graph.nodes.values())
+        token_of = {i: node.token - 1 for i, node in nodes if node.token is not None}
+    if not token_of:
+        return ()
+    found = []
+    for (_, number), target in zip(order, targets, strict=True):
+        own = words_of.get(token_of.get(number, -1), ())
+        alike = {word: likeness(target.text, words[word].lower()) for word in own}
+        found.append(max(alike, key=alike.__getitem__, default=-1))
+    return tuple(found)
+
+
+def _targets(
+    graph: Layered, closed: Mapping[str, int], senses: Senses
+) -> tuple[list[tuple[bool, int]], list[Target]]:
+    """The nodes of a graph in order, each box before its first member."""
+    beside: list[list[str]] = [[] for _ in graph.labels]
+    for parent, label, child in graph.edges:
+        for node, other in ((parent, child), (child, parent)):
+            if graph.constant[other] and closed[graph.labels[other]] >= _CLOSED:
+                beside[node].append(label + graph.labels[other])
+    order: list[tuple[bool, int]] = []
+    targets: list[Target] = []
+    boxes = 1
+
+    def open_boxes(until: int) -> None:
+        nonlocal boxes
+        while boxes <= until:
+            order.append((True, boxes))
+            label = graph.boxes[boxes].label
+            targets.append(Target(BOX, label, "", label))
+            boxes += 1
+
+    for number, label in enumerate(graph.labels):
+        open_boxes(graph.box[number])
+        _, text, kind, sense = senses.parts(label)
+        order.append((False, number))
+        targets.append(
+            Target(
+                CONSTANT if graph.constant[number] else NODE,
+                f"{text}{kind}{sense}",
+                text.lower().replace("_", " "),
+                " ".join([label, *sorted(beside[number])]),
+            )
+        )
+    open_boxes(len(graph.boxes) - 1)
+    return order, targets
+
+
+def _rows(items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]) -> list[Row]:
+    """The rows of all examples whose graphs can be contracted."""
+    aligned = dict(zip(items, align_in_order([item.pair for item in items.values()]), strict=True))
+    like: Counter[str] = Counter()
+    unlike: Counter[str] = Counter()
+    words: dict[str, set[str]] = defaultdict(set)
+    for number, item in items.items():
+        for (is_box, node), target, word in zip(
+            item.order, item.pair.targets, aligned[number], strict=True
+        ):
+            if not is_box:
+                alike = max(likeness(target.text, s) for s in item.pair.spellings[word])
+                label = item.graph.labels[node]
+                (like if alike >= _LIKE else unlike)[label] += 1
+                if alike < _LIKE:
+                    words[label].add(item.pair.spellings[word][0])
+    literal = {
+        label
+        for label, count in unlike.items()
+        if (count >= _LITERAL and count >= like[label]) or len(words[label]) >= _LITERAL_WORDS
+    }
+    rows: list[Row] = []
+    habits = None
+    for last in (False,) * _ORIENTATIONS + (True,):
+        rows = []
+        for number, item in items.items():
+            try:
+                analysis = _analysis(item, aligned[number], literal, habits, senses)
+            except AMParserError as error:
+                reasons[number] = str(error)
+            else:
+                rows.append(Row(item.units, analysis, item.auxiliary))
+        if not last:
+            habits = Habits(row.analysis for row in rows)
+    return rows
+
+
+def _analysis(
+    item: _Item, aligned: Sequence[int], literal: set[str], habits: Habits | None, senses: Senses
+) -> Analysis:
+    graph = item.graph
+    tokens, box_tokens = [0] * len(graph.labels), [0] * len(graph.boxes)
+    for (is_box, which), word in zip(item.order, aligned, strict=True):
+        (box_tokens if is_box else tokens)[which] = item.last[word]
+    slotted = [label not in literal for label in graph.labels]
+    used = set(item.last)
+    joined = [t for t in range(len(item.units)) if t not in used]
+    return contract(graph, tokens, box_tokens, len(item.units), slotted, joined, habits, senses)

@@ -1,0 +1,444 @@
+"""From scores to analyses: a tag for each token, fillers, a tree, labels, arcs beside it, boxes.
+
+Every analysis that comes out here expands to a well-formed graph, for any input: the tree spans
+all constants, each constant stands in one box, and boxes make a tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import log
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from amparser.compositions.graphs.choices import (
+    CONSTANT,
+    HEAD,
+    LABEL,
+    Choice,
+    Pair,
+    arcs_of,
+    choices_of,
+    cut_cycles,
+    pointed,
+)
+from amparser.compositions.graphs.connect import Arcs, connect
+from amparser.compositions.graphs.scores import ABOVE, SCOPE, BatchScores, FloatArray
+from amparser.compositions.graphs.settings import GraphDecodeSettings
+from amparser.decode.decoder import ArcDecoder
+from amparser.decode.decoders import DECODERS
+from amparser.decode.next_best import ANY, Limits, after_best_within
+from amparser.decode.parse import NO_TREE, Best
+from amparser.graph.boxes import BoxScheme
+from amparser.lexicon.analysis import (
+    FIRST_BOX,
+    JOINED,
+    ROOT,
+    UNLINKED,
+    Analysis,
+    edges_of_arc,
+    places_of_tag,
+    reach_of_arc,
+)
+from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.graph_inventory import Introduced, Inventory, Slot, word_of
+from amparser.lexicon.scripts import scripted
+from amparser.lexicon.units import Splitter, Unit
+from amparser.nn.scorer import Ensemble
+
+_BATCH = 64
+_SCRIPTS, _KNOWN = 16, 2.0
+_LABELS, _BEAM = 6, 12
+_IMPOSSIBLE, _FITS = -1e4, -5e3
+_MOST_LOSS, _WORK = 20.0, 500
+"""What an analysis may be worse than the best one, in nats, and how many are looked for."""
+
+Argument = tuple[int, str]
+"""A place in a constant, and the label of an edge that leads down from there."""
+
+
+class Learned(Protocol):
+    """What a search needs beside the network."""
+
+    @property
+    def scheme(self) -> BoxScheme | None: ...  # noqa: D102
+
+    @property
+    def splitter(self) -> Splitter: ...  # noqa: D102
+
+    @property
+    def inventory(self) -> Inventory: ...  # noqa: D102
+
+
+class _Batch(NamedTuple):
+    """The scores of some sentences together."""
+
+    scores: BatchScores
+    arcs: FloatArray
+    introduced: FloatArray
+
+
+class Scored(NamedTuple):
+    """The scores of a sentence: a row of those of a batch.
+
+    Attributes:
+        units: what its tokens were cut into.
+        tags: `[N, tags]`, log probabilities of its tags.
+        batch, row: of all else.
+    """
+
+    units: tuple[Unit, ...]
+    tags: FloatArray
+    batch: _Batch
+    row: int
+
+
+class Search:
+    """Finds analyses.
+
+    Args:
+        network: scores of tokens and arcs.
+        learned: boxes, units and the inventory.
+        settings: how scores become a graph.
+    """
+
+    def __init__(self, network: Ensemble, learned: Learned, settings: GraphDecodeSettings) -> None:
+        self._network = network
+        self._learned = learned
+        self._settings = settings
+        inventory = self._inventory = learned.inventory
+        self._node_counts = np.array(
+            [0 if tag == JOINED else len(tag.labels) for tag in inventory.tags]
+        )
+        self._places = np.array([places_of_tag(tag) for tag in inventory.tags])
+        self._fixed = np.array([bool(tag.labels) and all(tag.constant) for tag in inventory.tags])
+        self._heads = (self._node_counts > 0) & ~self._fixed
+        if not self._heads.any():
+            self._heads = self._node_counts > 0
+        self._number = {tag: number for number, tag in enumerate(inventory.tags)}
+        self._plain = [label.removeprefix("^") for label in inventory.labels]
+        self._unlinked = np.array([label == UNLINKED for label in inventory.labels])
+        self._reach = np.array([reach_of_arc(label) for label in inventory.labels]).reshape(-1, 2)
+        self._is_root = np.array([label.startswith("^") for label in inventory.labels])
+        self._down = [_down(label, inventory.unique) for label in inventory.labels]
+        self._inside = [
+            frozenset((p, role) for p, role, _ in tag.edges if role in inventory.unique)
+            for tag in inventory.tags
+        ]
+        self._is_connected = not self._unlinked.any()
+        self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == JOINED]
+
+    def scored(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
+        """The scores of tokenised sentences, none empty, in order."""
+        with torch.inference_mode():
+            return self._scored([self._learned.splitter.units(one) for one in sentences])
+
+    def _scored(self, units: Sequence[tuple[Unit, ...]]) -> list[Scored]:
+        """The scores of sentences of units, in order."""
+        order = sorted(range(len(units)), key=lambda i: len(units[i]))
+        found: dict[int, Scored] = {}
+        for start in range(0, len(order), _BATCH):
+            part = order[start : start + _BATCH]
+            texts = [[unit.text for unit in units[i]] for i in part]
+            scores = BatchScores(self._network, texts)
+            batch, tags = _Batch(scores, scores.arcs(), scores.introduced()), scores.tags()
+            for row, i in enumerate(part):
+                found[i] = Scored(units[i], tags[row, : len(units[i])], batch, row)
+        return [found[i] for i in range(len(units))]
+
+    def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Analysis]]:
+        """The analyses of all sentences of `scored`, by a decoder of arcs."""
+        batches: dict[int, list[int]] = {}
+        for i, one in enumerate(scored):
+            batches.setdefault(id(one.batch), []).append(i)
+        found: dict[int, Best[Analysis]] = {}
+        with torch.inference_mode():
+            for part in batches.values():
+                part.sort(key=lambda i: scored[i].row)
+                best = self._best([scored[i] for i in part], DECODERS[decoder])
+                found.update(zip(part, best, strict=True))
+        return [found[i] for i in range(len(scored))]
+
+    def after(self, scored: Scored, best: Best[Analysis], decoder: str) -> Iterator[Best[Analysis]]:
+        """Analyses after the best one, which differ from it in what `choices_of` gives.
+
+        Each step of the search takes what is best for it, so that the order is not exact.
+        """
+        with torch.inference_mode():
+            [alone] = self._scored([scored.units])
+        least = best.logp - _MOST_LOSS
+
+        def search(limits: Limits) -> tuple[Best[Analysis], float]:
+            with torch.inference_mode():
+                [found] = self._best([alone], DECODERS[decoder], limits)
+            assert found.analysis is not None
+            choices = choices_of(found.analysis)
+            near = found.logp >= least and all(limits.allow(*choice) for choice in choices)
+            return found if near else Best(failure=NO_TREE), 1
+
+        return after_best_within(best, choices_of, search, _WORK)
+
+    def certainty(self, scored: Scored, analysis: Analysis) -> NDArray[np.float64]:
+        """`[N]`: of each unit the log probability of its constant and of the arc above it."""
+        found = np.zeros(len(scored.units))
+        for unit, (tag, head) in enumerate(zip(analysis.tags, analysis.heads, strict=True)):
+            found[unit] = scored.tags[unit, self._number[tag]]
+            if tag != JOINED and tag.labels:
+                found[unit] += scored.batch.arcs[scored.row, unit, head + 1]
+        return found
+
+    def _best(
+        self, rows: Sequence[Scored], decoder: ArcDecoder, limits: Limits = ANY
+    ) -> list[Best[Analysis]]:
+        """The analyses of all sentences of a batch, as far as possible within limits."""
+        batch = rows[0].batch
+        scores = batch.scores
+        choices = []
+        for b, (row, tags, _, _) in enumerate(rows):
+            count = len(row)
+            chosen = self._tags(tags, limits)
+            boxes: list[Introduced] = [()] * count
+            if self._settings.scope:
+                best = batch.introduced[b, :count].argmax(axis=1)
+                boxes = [self._inventory.introduced[int(i)] for i in best]
+            choices.append(
+                Choice(
+                    row,
+                    chosen,
+                    [bool(self._node_counts[tag]) for tag in chosen],
+                    [[] for _ in row],
+                    [ROOT] * count,
+                    [UNLINKED] * count,
+                    [],
+                    boxes,
+                    [FIRST_BOX] * count,
+                    [FIRST_BOX] * count,
+                    float(tags[range(count), chosen].sum()),
+                )
+            )
+        for b, choice in enumerate(choices):
+            self._attach(choice, batch.arcs[b], decoder, limits)
+        self._fill(choices, scores, limits)
+        self._label(choices, scores, limits)
+        self._place(choices, scores)
+        return [Best(one.analysis(self._inventory.tags), one.logp) for one in choices]
+
+    def _tags(self, logp: FloatArray, limits: Limits) -> list[int]:
+        """The best tags of which one at least has a node that is no constant."""
+        logp = logp.copy()
+        logp[-1, self._not_last] = _IMPOSSIBLE
+        for token, row in enumerate(logp):
+            for tag in limits.barred((token, CONSTANT), self._inventory.tags):
+                row[tag] = _IMPOSSIBLE
+        tags = logp.argmax(axis=1)
+        if not self._heads[tags].any():
+            full = np.where(self._heads[None, :], logp, _IMPOSSIBLE)
+            token = int((full.max(axis=1) - logp.max(axis=1)).argmax())
+            tags[token] = full[token].argmax()
+        return [int(tag) for tag in tags]
+
+    def _fill(self, choices: Sequence[Choice], scores: BatchScores, limits: Limits) -> None:
+        """Choose what fills the slots of each token's tag."""
+        inventory = self._inventory
+        scripts = scores.scripts()
+        open_slots: list[tuple[int, int, int]] = []
+        names: list[list[str]] = []
+        for b, choice in enumerate(choices):
+            tags = [inventory.tags[tag] for tag in choice.tags]
+            for token, tag in enumerate(tags):
+                if not choice.full[token]:
+                    continue
+                for number, label in enumerate(inventory.slots_of(tag)):
+                    slot = inventory.slots[label]
+                    form = slot.spelling.form(word_of(choice.units, tags, token))
+                    known = slot.candidates(form)
+                    if not known:
+                        text = self._scripted(form, scripts[b, token], slot)
+                        known = slot.of_text(text) or [slot.guess(text)]
+                    allowed = [name for name in known if limits.allow((token, number), name)]
+                    known = allowed or known
+                    choice.fillers[token].append(known[0])
+                    if len(known) > 1:
+                        open_slots.append((b, token, number))
+                        names.append(known)
+        if not names:
+            return
+        most = max(map(len, names))
+        ids = [
+            [inventory.filler_number[name] for name in row] + [0] * (most - len(row))
+            for row in names
+        ]
+        places = [(b, t) for b, t, _ in open_slots]
+        found = scores.fillers(places, torch.tensor(ids), arcs_of(choices))
+        for (b, token, number), row, logp in zip(open_slots, names, found, strict=True):
+            best = int(logp[: len(row)].argmax())
+            choices[b].fillers[token][number] = row[best]
+            choices[b].logp += float(logp[best])
+
+    def _scripted(self, form: str, logp: FloatArray, slot: Slot) -> str:
+        """What the dictionary or the best script makes of a form.
+
+        A text that train has is likelier.
+        """
+        dictionary = self._settings.dictionary
+        if dictionary and slot.spelling.lower and slot.trusts(dictionary):
+            lemma = lemma_in(dictionary, form.lower())
+            if lemma is not None:
+                return lemma.lower()
+        found: dict[str, float] = {}
+        for number in logp.argsort()[::-1][:_SCRIPTS]:
+            script = self._inventory.scripts[number]
+            if text := scripted(form, script):
+                score = float(logp[number]) + log(slot.chance(form, script))
+                if text in slot.senses:
+                    score += _KNOWN
+                found[text] = max(found.get(text, score), score)
+        return max(found, key=found.__getitem__) if found else form
+
+    def _attach(
+        self, choice: Choice, arcs: FloatArray, decoder: ArcDecoder, limits: Limits
+    ) -> None:
+        """Choose the best tree over the tokens that have nodes."""
+        present = [t for t, full in enumerate(choice.full) if full]
+        places = [0, *(t + 1 for t in present)]
+        matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
+        matrix[:, 1:] = arcs[np.ix_(np.array(present), np.array(places))].T
+        fixed = self._fixed[[choice.tags[token] for token in present]]
+        if not fixed.all():
+            # Constants are leaves.
+            matrix[1:][fixed] = _IMPOSSIBLE
+            matrix[0, 1:][fixed] = _IMPOSSIBLE
+        for number, token in enumerate(present, 1):
+            for head in limits.barred((token, HEAD), [place - 1 for place in places]):
+                matrix[head, number] = 2 * _IMPOSSIBLE
+        heads = decoder.heads(matrix)
+        assert heads is not None, "all arcs have scores"
+        for token, head in zip(present, heads, strict=True):
+            choice.heads[token] = places[int(head)] - 1
+        choice.logp += float(matrix[heads, range(1, len(places))].sum())
+
+    def _label(self, choices: Sequence[Choice], scores: BatchScores, limits: Limits) -> None:
+        """Choose labels, those below one head together, and the arcs beside trees."""
+        tags, fillers = self._numbers(choices, scores.width)
+        names = self._inventory.labels
+        pairs = arcs_of(choices)
+        logp = scores.labels(pairs, tags, fillers) + self._misfit(pairs, choices)
+        for row, (_, token, _) in zip(logp, pairs, strict=True):
+            for label in limits.barred((token, LABEL), self._plain):
+                row[label] = _IMPOSSIBLE
+        groups: dict[tuple[int, int], list[int]] = {}
+        for i, (b, _, head) in enumerate(pairs):
+            groups.setdefault((b, head), []).append(i)
+        for (b, head), group in groups.items():
+            used = self._inside[choices[b].tags[head - 1]] if head else frozenset()
+            for i, label in zip(group, self._together(logp[group], used), strict=True):
+                b, token, _ = pairs[i]
+                fits = logp[i, label] > _FITS
+                choices[b].labels[token] = self._plain[label] if fits else UNLINKED
+                choices[b].logp += float(logp[i, label])
+        beside = self._beside(choices, scores) if self._settings.extra else []
+        if beside:
+            logp = scores.labels(beside, tags, fillers) + self._misfit(beside, choices)
+            for (b, token, head), row in zip(beside, logp, strict=True):
+                if row.max() > _FITS:
+                    choices[b].extra.append((head - 1, token, names[int(row.argmax())]))
+        if self._learned.scheme is None and self._is_connected:
+            for b, choice in enumerate(choices):
+
+                def score(arcs: Arcs, b: int = b) -> FloatArray:
+                    pairs = [(b, token, head + 1) for token, head in arcs]
+                    return scores.labels(pairs, tags, fillers)
+
+                connect(choice, self._inventory.tags, names, score)
+
+    def _numbers(self, choices: Sequence[Choice], width: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """The numbers of tags `[B, N]`, and of first fillers and their texts `[B, N, 2]`."""
+        tags = np.zeros((len(choices), width), dtype=np.int64)
+        fillers = np.zeros((len(choices), width, 2), dtype=np.int64)
+        for b, choice in enumerate(choices):
+            tags[b, : len(choice.tags)] = choice.tags
+            for token, names in enumerate(choice.fillers):
+                if names:
+                    fillers[b, token] = self._inventory.numbers_of_filler(names[0])
+        return torch.from_numpy(tags), torch.from_numpy(fillers)
+
+    def _misfit(self, pairs: Sequence[Pair], choices: Sequence[Choice]) -> NDArray[np.float64]:
+        """`[P, labels]`: what a label costs whose places are not in the constants."""
+        above = np.array([self._places[choices[b].tags[h - 1]] if h else 0 for b, _, h in pairs])
+        below = np.array([self._places[choices[b].tags[t]] for b, t, _ in pairs])
+        root = np.array([h == 0 for _, _, h in pairs])
+        wrong = self._is_root[None, :] != root[:, None]
+        leaf = np.array([self._fixed[choices[b].tags[t]] for b, t, _ in pairs])
+        wrong |= self._unlinked[None, :] & leaf[:, None]
+        wrong |= self._reach[None, :, 1] >= below[:, None]
+        wrong |= (self._reach[None, :, 0] >= above[:, None]) & ~root[:, None]
+        return np.where(wrong, _IMPOSSIBLE, 0.0)
+
+    def _together(self, logp: NDArray[np.float64], inside: frozenset[Argument]) -> list[int]:
+        """The best labels below one head.
+
+        No argument is given twice that must not be, beside those that the head's constant has
+        `inside`.
+        """
+        if not self._settings.typed:
+            return [int(i) for i in logp.argmax(axis=1)]
+        beam: list[tuple[float, list[int], frozenset[Argument]]] = [(0.0, [], inside)]
+        for row in logp:
+            best = [int(i) for i in row.argsort()[::-1][:_LABELS] if row[i] > _FITS]
+            best = best or [int(row.argmax())]
+            grown = []
+            for score, chosen, used in beam:
+                free = [label for label in best if not self._down[label] & used] or best[:1]
+                grown += [
+                    (score + float(row[label]), [*chosen, label], used | self._down[label])
+                    for label in free
+                ]
+            beam = sorted(grown, key=lambda item: -item[0])[:_BEAM]
+        return beam[0][1]
+
+    def _beside(self, choices: Sequence[Choice], scores: BatchScores) -> list[Pair]:
+        """The arcs beside trees: those that are likelier there than not."""
+        odds = scores.extra()
+        found = []
+        for b, token, head in np.argwhere(odds > 0).tolist():
+            choice, other = choices[b], head - 1
+            if token >= len(choice.tags) or not 0 <= other < len(choice.tags):
+                continue
+            if not (choice.full[token] and choice.full[other]) or token == other:
+                continue
+            if self._fixed[[choice.tags[token], choice.tags[other]]].any():
+                continue
+            if choice.heads[token] == other or choice.heads[other] == token:
+                continue
+            if odds[b, other, token + 1] <= odds[b, token, head]:
+                found.append((b, token, head))
+        return found
+
+    def _place(self, choices: Sequence[Choice], scores: BatchScores) -> None:
+        """Choose the box of each token, and the boxes above those that tokens introduce."""
+        boxed = [b for b, choice in enumerate(choices) if any(choice.introduced)]
+        if not boxed:
+            return
+        scope, above = scores.pointers(boxed, SCOPE), scores.pointers(boxed, ABOVE)
+        for i, b in enumerate(boxed):
+            choice = choices[b]
+            openers = [t for t, row in enumerate(choice.introduced) if row]
+            for token, full in enumerate(choice.full):
+                if full:
+                    choice.scope[token] = pointed(scope, i, token, openers, choice.introduced)
+            for token in openers:
+                others = [t for t in openers if t != token]
+                choice.above[token] = pointed(above, i, token, others, choice.introduced)
+            cut_cycles(choice.above, openers)
+
+
+def _down(label: str, unique: frozenset[str]) -> frozenset[Argument]:
+    """The arguments that an arc with a label gives its head, if the head can have one only."""
+    if label.startswith("^"):
+        return frozenset()
+    return frozenset(
+        (above, role) for role, down, above, _ in edges_of_arc(label) if down and role in unique
+    )

@@ -1,0 +1,186 @@
+"""The task of a parser of graphs: rows as numbers, and their losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
+
+from amparser.compositions.graphs.composition import GraphComposition
+from amparser.compositions.graphs.gold import GoldRows
+from amparser.compositions.graphs.settings import GraphSettings
+from amparser.learn.batches import epoch_batches
+from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
+from amparser.learn.task import WHOLE, Mean, Share
+from amparser.lexicon.analysis import FIRST_BOX, JOINED, ROOT, Row
+from amparser.lexicon.graph_inventory import Inventory, root_label, word_of
+from amparser.lexicon.scripts import script_of
+from amparser.nn.heads import head as heads
+from amparser.nn.heads.boxes import ABOVE, LEVELS, SCOPE
+from amparser.nn.heads.head import IGNORED
+from amparser.nn.scorer import Ensemble
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A row as numbers; tokens count from 0, and from 1 as heads (0: the root).
+
+    Attributes:
+        tags, introduced: of each token.
+        fills: token, script or -1, number of the right candidate, and candidates, of each slot.
+        filler: of the first slot of each token, and its text; 0 for none.
+        arcs: token, head and label of the arcs of the tree.
+        extra: child, parent and label of other arcs.
+        scope, above: token, place of the box (0: first) and which of the boxes there.
+        auxiliary: for each layer that is learned beside, the item of each token.
+    """
+
+    tags: list[int]
+    introduced: list[int]
+    fills: list[tuple[int, int, int, list[int]]]
+    filler: list[tuple[int, int]]
+    arcs: list[tuple[int, int, int]]
+    extra: list[tuple[int, int, int]]
+    scope: list[tuple[int, int, int]]
+    above: list[tuple[int, int, int]]
+    auxiliary: list[list[int]]
+
+
+def numbers_of(
+    row: Row, inventory: Inventory, auxiliary: Sequence[Mapping[str | None, int]] = ()
+) -> Numbers:
+    """A row as numbers; `auxiliary` numbers the items of each layer that is learned beside."""
+    analysis = row.analysis
+    fills: list[tuple[int, int, int, list[int]]] = []
+    filler = [(0, 0)] * len(row.units)
+    arcs, scope, above = [], [], []
+    boxed = any(analysis.introduced)
+    for token, tag in enumerate(analysis.tags):
+        if analysis.introduced[token]:
+            above.append((token, *_place(analysis.above[token])))
+        if not tag.labels or tag == JOINED:
+            continue
+        head, label = analysis.heads[token], analysis.labels[token]
+        name = root_label(label) if head == ROOT else label
+        arcs.append((token, head + 1, inventory.label_number[name]))
+        if boxed:
+            scope.append((token, *_place(analysis.scope[token])))
+        word = word_of(row.units, analysis.tags, token)
+        for number, (label, text) in enumerate(
+            zip(inventory.slots_of(tag), analysis.fillers[token], strict=True)
+        ):
+            slot = inventory.slots[label]
+            form = slot.spelling.form(word)
+            candidates = slot.candidates(form)
+            right = candidates.index(text) if text in candidates else IGNORED
+            script = inventory.script_number.get(script_of(form, slot.text(text)), IGNORED)
+            ids = [inventory.filler_number[candidate] for candidate in candidates]
+            fills.append((token, script if number == 0 else IGNORED, right, ids))
+            if number == 0:
+                filler[token] = inventory.numbers_of_filler(text)
+    extra = [(c, p + 1, inventory.label_number[label]) for p, c, label in analysis.extra]
+    return Numbers(
+        [inventory.tag_number[tag] for tag in analysis.tags],
+        [inventory.introduced_number[row_] for row_ in analysis.introduced],
+        fills,
+        filler,
+        arcs,
+        extra,
+        scope,
+        above,
+        [
+            [number.get(item, IGNORED) for item in items]
+            for number, items in zip(auxiliary, row.auxiliary, strict=True)
+        ],
+    )
+
+
+def _place(place: tuple[int, int]) -> tuple[int, int]:
+    if place == FIRST_BOX:
+        return 0, 0
+    return place[0] + 1, min(place[1], LEVELS - 1)
+
+
+class GraphTask(EnsembleTask[Sequence[int]]):
+    """Scorers with their gold rows; a `Task`."""
+
+    def __init__(self, network: Ensemble, gold: GoldRows, settings: GraphSettings) -> None:
+        super().__init__(network, settings)
+        self.gold = gold
+        auxiliary: list[dict[str | None, int]] = [
+            {item: number for number, item in enumerate(items)} for items in gold.learned.auxiliary
+        ]
+        self._numbers = [numbers_of(row, gold.learned.inventory, auxiliary) for row in gold.train]
+        self._lengths = np.array([[len(row.units), 0] for row in gold.train])
+
+    def samples(self, member: int, number: int) -> Sequence[Sequence[int]]:
+        """See `EnsembleTask`."""
+        train, count = self.settings.train, len(self._lengths)
+        times = max(1, -(-train.epoch_sentences // count))
+        lengths = np.tile(self._lengths, (times, 1))
+        batches = epoch_batches(lengths, train, number * 101 + member)
+        return [[int(i) % count for i in part] for part in batches]
+
+    def token_count(self, batch: MemberBatch[Sequence[int]]) -> int:
+        """See `Task`."""
+        return sum(len(self.gold.train[i].units) for i in batch.examples)
+
+    def gold_of(self, examples: Sequence[int]) -> tuple[Sequence[Sequence[str]], heads.Gold]:
+        """See `EnsembleTask`."""
+        numbers = [self._numbers[i] for i in examples]
+        return [self.gold.train[i].tokens for i in examples], gold_of_numbers(numbers)
+
+    def weights(self) -> Mapping[str, float]:
+        """See `EnsembleTask`."""
+        train = self.settings.train
+        return {"fillers": train.filler_weight, "auxiliary": train.auxiliary_weight}
+
+    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
+        """`dev_accuracy`: the share of sentences whose graph is that of gold."""
+        if not self.gold.dev:
+            return {}
+        dev = share.of(self.gold.dev)
+        composition = GraphComposition(self.settings, self.gold.learned, self.network)
+        return {"dev_accuracy": Mean(composition.right_count(dev), len(dev))}
+
+
+def gold_of_numbers(rows: Sequence[Numbers]) -> heads.Gold:
+    """The rows of a batch, padded to the longest."""
+
+    def padded(values: Iterable[Sequence[object]], padding: object = IGNORED) -> Tensor:
+        tensors = [torch.tensor(row) for row in values]
+        return pad_sequence(tensors, True, padding)  # type: ignore[arg-type]
+
+    def places(name: str) -> list[tuple[int, ...]]:
+        return [(b, *place) for b, row in enumerate(rows) for place in getattr(row, name)]
+
+    above = [[IGNORED] * len(row.tags) for row in rows]
+    for b, token, head, _ in places("arcs"):
+        above[b][token] = head
+    extra = places("extra")
+    fills = [(b, *fill) for b, row in enumerate(rows) for fill in row.fills]
+    choices = [fill for fill in fills if fill[3] >= 0 and len(fill[4]) > 1]
+    return heads.Gold(
+        tags=padded(row.tags for row in rows),
+        heads=padded(above),
+        labels=torch.tensor(places("arcs") + extra),
+        beside=_rows([arc[:3] for arc in extra]),
+        fillers=padded((row.filler for row in rows), 0),
+        scripts=_rows([fill[:3] for fill in fills]),
+        choices=_rows([(*fill[:2], fill[3]) for fill in choices]),
+        candidates=padded([fill[4] for fill in choices], 0) if choices else None,
+        introduced=padded(row.introduced for row in rows),
+        places={name: torch.tensor(places(name)) for name in (SCOPE, ABOVE) if places(ABOVE)},
+        auxiliary=tuple(
+            padded(row.auxiliary[number] for row in rows)
+            for number in range(len(rows[0].auxiliary))
+        ),
+    )
+
+
+def _rows(rows: Sequence[Sequence[int]]) -> Tensor | None:
+    return torch.tensor(rows) if rows else None

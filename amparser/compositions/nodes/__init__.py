@@ -1,0 +1,1 @@
+"""Constants of one node each: AM dependency trees of the papers."""

@@ -1,0 +1,154 @@
+"""A trained scorer and its lexicon of constants of one node, each with a type.
+
+Every decoder returns only well-typed trees, so that each denotes a graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.compositions.composition import Alignment, Composition
+from amparser.compositions.nodes.explanation import Explainer
+from amparser.compositions.nodes.gold import NodeLearned
+from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.tables import node_tables
+from amparser.constants.evaluate import evaluate
+from amparser.constants.tree import AMTree
+from amparser.decode.decoders import DECODERS
+from amparser.decode.next_best import next_best
+from amparser.decode.parse import Parse
+from amparser.decode.scores import Scores
+from amparser.errors import InputError
+from amparser.explanation import Explanation
+from amparser.graph.sgraph import SGraph
+from amparser.induction.analysis import analyse
+from amparser.lexicon.denotation import Denotation
+from amparser.lexicon.fillers import with_fillers, without_fillers
+from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.restrictions import Restrictions
+from amparser.lexicon.thresholds import Thresholds
+from amparser.nn.tree_scores import tree_scores
+
+
+@dataclass(frozen=True)
+class NodeComposition(Composition):
+    """A network and its lexicon."""
+
+    learned: NodeLearned
+
+    constants = "node"
+    tables = staticmethod(node_tables)
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The supertags and operations."""
+        return self.learned.lexicon
+
+    @cached_property
+    def restrictions(self) -> Restrictions:
+        """What the lexicon rules out, according to the settings."""
+        return Restrictions.of_settings(self.lexicon, self.settings.lexicon)
+
+    @cached_property
+    def denotation(self) -> Denotation:
+        """What makes graphs of the indices of trees."""
+        return Denotation(self.lexicon)
+
+    def with_settings(self, settings: NodeSettings) -> NodeComposition:
+        """The same with other settings of lexicon and decoding.
+
+        A count that the settings leave to train stays the one that was read off it.
+        """
+        known = self.settings.lexicon
+        counts = {
+            name: getattr(settings.lexicon, name) or getattr(known, name)
+            for name in Thresholds._fields
+        }
+        lexicon = replace(settings.lexicon, **counts)
+        return replace(self, settings=replace(settings, lexicon=lexicon))
+
+    def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
+        """The scores of tokenised sentences, in order.
+
+        They are -inf for whatever the lexicon rules out for a word.
+        """
+        read = [self._as_read(tokens) for tokens in sentences]
+        words = [tokens for tokens, _ in read]
+        scores = self.restrictions.apply_all(words, tree_scores(self.network, words))
+        return [
+            with_fillers(one, kept, len(tokens))
+            for one, (_, kept), tokens in zip(scores, read, sentences, strict=True)
+        ]
+
+    def _as_read(self, tokens: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
+        """A sentence as it is scored, and which of its tokens (from 0) are left then."""
+        left, kept = without_fillers(tokens, self.lexicon.fillers)
+        return self.lexicon.familiar(left), kept
+
+    def decode(self, scores: Sequence[Scores], decoder: str) -> list[Parse]:
+        """The best well-typed tree of each sentence."""
+        found: list[Parse] = DECODERS[decoder].search(
+            scores,
+            self.restrictions.table,
+            supertag_limit=self.settings.decode.supertag_limit,
+            open_root=True,
+        )
+        return found
+
+    def others(self, scores: Scores, best: Parse, decoder: str) -> Iterator[Parse]:
+        """The next best trees."""
+        return next_best(
+            DECODERS[decoder],
+            scores,
+            self.restrictions.table,
+            best,
+            supertag_limit=self.settings.decode.supertag_limit,
+            open_root=True,
+        )
+
+    def certainty(self, scores: Scores, parse: Parse) -> NDArray[np.float64]:
+        """The log probabilities of supertags and edges."""
+        at = np.arange(len(scores))
+        edges = scores.edge_logp[at, list(parse.heads), list(parse.operations)]
+        found = scores.supertag_logp[at, list(parse.supertags)] + edges
+        return found.astype(np.float64)
+
+    def tree(self, tokens: Sequence[str], parse: Parse) -> AMTree:
+        """The AM dependency tree of a decoder's result."""
+        return self.lexicon.tree(tokens, parse.supertags, parse.heads, parse.operations)
+
+    def graph(self, tokens: Sequence[str], parse: Parse) -> SGraph:
+        """The graph of a decoder's tree; raises AMParserError if it denotes none."""
+        indices = (parse.supertags, parse.heads, parse.operations)
+        graph = self.denotation.graph(tokens, *indices)
+        if graph is None:  # the tree says why
+            return evaluate(self.tree(tokens, parse), open_root=len(tokens) == 1)
+        return graph
+
+    def explain(
+        self, tokens: Sequence[str], parse: Parse, failure: str | None, decoder: str
+    ) -> Explanation:
+        """Why a decoder's result is as it is; scores the sentence again."""
+        words, kept = self._as_read(tokens)
+        [network] = tree_scores(self.network, [words])
+        # The restrictions are applied in place.
+        copied = Scores(network.supertag_logp.copy(), network.edge_logp.copy())
+        restricted = self.restrictions.apply(words, copied)
+        network = with_fillers(network, kept, len(tokens))
+        restricted = with_fillers(restricted, kept, len(tokens))
+        limit = self.settings.decode.supertag_limit
+        explainer = Explainer(tokens, network, restricted, self.restrictions, limit, decoder)
+        return explainer.explanation(parse, failure)
+
+    def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
+        """The AM dependency tree of a graph with the sources of train; raises AMParserError."""
+        analysis = analyse([(tuple(tokens), graph)], self.learned.inventory)
+        [tree] = analysis.trees
+        if tree is None:
+            raise InputError(analysis.failures[0][1])
+        return tree

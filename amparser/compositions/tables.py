@@ -1,0 +1,186 @@
+"""What was induced as tables of texts, for people to read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from amparser.compositions.composition import InventoryTable
+from amparser.compositions.nodes.gold import NodeLearned
+from amparser.compositions.trees.gold import TreeLearned
+from amparser.constants.types import type_to_str
+from amparser.induction.derivation import FIRST_PIECE
+from amparser.induction.induce import SourceInventory
+from amparser.induction.inventory import Inventory
+from amparser.induction.sorts import SortModel
+from amparser.lexicon.lexicon import Lexicon
+from amparser.lexicon.spelling import content_of
+
+_SHOWN = 6
+"""So many pieces are shown of each sort."""
+
+
+def node_tables(learned: NodeLearned) -> list[InventoryTable]:
+    """The objective of the induction, the sources of roles, the supertags and the edge labels."""
+    inventory, lexicon = learned.inventory, learned.lexicon
+    return [
+        _objective(inventory),
+        _frames(inventory),
+        _supertags(lexicon),
+        _operations(lexicon),
+        _orders(lexicon),
+    ]
+
+
+def _objective(inventory: SourceInventory) -> InventoryTable:
+    rows = [
+        (
+            ", ".join(step.markers) or "none",
+            f"{step.bits:,.0f}",
+            str(step.frame_count),
+            str(step.source_count),
+            "kept" if step.accepted else "",
+        )
+        for step in inventory.steps
+    ]
+    return InventoryTable(
+        "markers tried, each round's best kept",
+        ("markers", "bits", "frames", "sources", ""),
+        rows,
+        "bits(roles | lemma, sources) + bits(frames, owners) + bits(markers)",
+    )
+
+
+def _frames(inventory: SourceInventory) -> InventoryTable:
+    rows = []
+    for frame, lemmas in sorted(
+        inventory.frames.items(), key=lambda row: (-row[1].total(), row[0])
+    ):
+        roles = ", ".join(f"{role}{n + 1 if n else ''} {source}" for (role, n), source in frame)
+        rows.append((roles or "(no roles)", f"{lemmas.total():,}", f"{len(lemmas):,}"))
+    return InventoryTable(
+        "frames: the source of each role", ("frame", "occurrences", "lemmas"), rows
+    )
+
+
+def _supertags(lexicon: Lexicon) -> InventoryTable:
+    rows = []
+    for k, (supertag, template) in enumerate(
+        zip(lexicon.supertags, lexicon.templates, strict=True)
+    ):
+        if supertag is not None:
+            texts = (supertag.penman, type_to_str(supertag.lexical_type), template or "")
+            seen = sum(lexicon.observed.places.get(k, {}).values())
+            rows.append((str(k), *texts, f"{seen:,}"))
+    return InventoryTable(
+        "supertags, most frequent first",
+        ("", "supertag", "type", "lexical label", "seen"),
+        rows,
+        "those seen 0 times are built from parts of others",
+    )
+
+
+def _operations(lexicon: Lexicon) -> InventoryTable:
+    counts: dict[int, Counter[str]] = {}
+    for (o, _), (left, right) in lexicon.observed.sides.items():
+        counts.setdefault(o, Counter()).update(left=left, right=right)
+    rows = [
+        (operation, f"{counts[o]['left']:,}", f"{counts[o]['right']:,}")
+        for o, operation in enumerate(lexicon.operations)
+        if o in counts
+    ]
+    return InventoryTable(
+        "edge labels, by the side of the dependent",
+        ("edge label", "left of its head", "right of it"),
+        rows,
+    )
+
+
+def _orders(lexicon: Lexicon) -> InventoryTable:
+    names = lexicon.operations
+    rows = [
+        (("left", "right")[side], names[near], names[far], f"{count:,}")
+        for (side, near, far), count in sorted(lexicon.observed.orders.items())
+    ]
+    return InventoryTable(
+        "edge labels on the same side of a head", ("side", "nearer", "farther", "seen"), rows
+    )
+
+
+def tree_tables(learned: TreeLearned) -> list[InventoryTable]:
+    """The pieces, their sorts, the lexical labels, and what was joined and cut."""
+    inventory, sorts = learned.inventory, learned.sorts
+    return [
+        _pieces(inventory, sorts),
+        _sorts(inventory, sorts),
+        _fillers(inventory),
+        _joined(inventory, learned.cut),
+    ]
+
+
+def _pieces(inventory: Inventory, sorts: SortModel) -> InventoryTable:
+    counts = sorts.counts
+    rows = []
+    for tag, piece in enumerate(inventory.pieces, FIRST_PIECE):
+        best = int(counts[tag].argmax())
+        rows.append((str(piece), str(len(piece.holes)), str(best), f"{round(counts[tag].sum()):,}"))
+    return InventoryTable(
+        "pieces, the commonest first; [x] is a place whose default is x",
+        ("piece", "places", "sort", "seen"),
+        rows,
+    )
+
+
+def _sorts(inventory: Inventory, sorts: SortModel) -> InventoryTable:
+    counts = sorts.counts[FIRST_PIECE:]
+    rows = []
+    for sort in range(sorts.sort_count):
+        order = sorted(range(len(counts)), key=lambda i: (-counts[i, sort], i))
+        names = [str(inventory.pieces[i]) for i in order[:_SHOWN] if counts[i, sort] >= 0.5]
+        share = f"{100 * sorts.root[sort]:.1f}"
+        rows.append((str(sort), f"{round(counts[:, sort].sum()):,}", share, "; ".join(names)))
+    return InventoryTable(
+        "sorts, and their commonest pieces", ("sort", "seen", "at the root, %", "pieces"), rows
+    )
+
+
+def _fillers(inventory: Inventory) -> InventoryTable:
+    labels = inventory.labels
+    rule = f"words joined by {labels.rule.joint!r}, case {labels.rule.case}"
+    names = [f"{cut}-" for cut in labels.rule.beginnings]
+    names += [f"-{cut}" + (f" > -{added}" if added else "") for cut, added in labels.rule.endings]
+    rule += f", left out: {', '.join(names)}" if names else ""
+    rule += ", or digits alone" if labels.rule.digits else ""
+    total = max(1, labels.spelled + labels.looked_up)
+    rows = [(f"copied: {rule}", f"{labels.spelled:,}", f"{100 * labels.spelled / total:.1f}")]
+    rows.append(("looked up", f"{labels.looked_up:,}", f"{100 * labels.looked_up / total:.1f}"))
+    found: Counter[tuple[str, str]] = Counter()
+    lower = replace(labels.rule, case="lower")
+    for (_, words), counter in labels.table.items():
+        for literal, count in counter.items():
+            if not lower.spells(words, content_of(literal).lower()):
+                found[" ".join(words), literal] += count
+    for (text, literal), count in sorted(found.items(), key=lambda item: (-item[1], item[0])):
+        rows.append((f"  {text}: {literal}", f"{count:,}", ""))
+    return InventoryTable("lexical labels", ("label", "seen", "%"), rows)
+
+
+def _joined(inventory: Inventory, cut: Mapping[str, int]) -> InventoryTable:
+    contraction = inventory.contraction
+    rows = [("wrapper of all meanings", place, label, "") for label, place in contraction.wrapper]
+    literals: dict[str, list[str]] = {}
+    for label, place in sorted(contraction.joined):
+        literals.setdefault(place, []).append(label)
+    rows += [
+        ("lexical label below", place, ", ".join(labels), "") for place, labels in literals.items()
+    ]
+    fillers: dict[tuple[str, str], list[str]] = {}
+    for (label, place), default in sorted(contraction.defaults.items()):
+        fillers.setdefault((place, default), []).append(label)
+    rows += [
+        (f"default {default} below", place, ", ".join(labels), "")
+        for (place, default), labels in fillers.items()
+    ]
+    rows += [("cut", label, "", f"{count:,}") for label, count in sorted(cut.items())]
+    return InventoryTable("what was joined and cut", ("", "edge", "nodes", "times"), rows)

@@ -1,0 +1,1 @@
+"""Constants that are fragments of trees, with holes."""

@@ -1,0 +1,99 @@
+"""Trained taggers and their lexicon of pieces of trees with holes.
+
+score -> search -> derivation -> AM dependency tree, graph
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amparser.compositions.composition import Alignment, Composition
+from amparser.compositions.tables import tree_tables
+from amparser.compositions.trees.gold import TreeLearned
+from amparser.compositions.trees.scores import piece_scores
+from amparser.compositions.trees.search import PieceScores, Search
+from amparser.constants.tree import AMTree
+from amparser.decode.parse import Best
+from amparser.explanation import Explanation, explanation_of
+from amparser.graph.sgraph import SGraph
+from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.derivations import AlignedGraph, derive
+
+
+class Scored(NamedTuple):
+    """A sentence and its scores."""
+
+    tokens: tuple[str, ...]
+    scores: PieceScores
+
+
+@dataclass(frozen=True)
+class TreeComposition(Composition):
+    """Taggers and what was induced."""
+
+    learned: TreeLearned
+
+    constants = "tree"
+    longest = 100  # the chart of projective trees takes seconds then
+    tables = staticmethod(tree_tables)
+    _search: Search = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        learned = self.learned
+        search = Search(learned.inventory, learned.sorts, learned.evidence, self.settings.decode)
+        object.__setattr__(self, "_search", search)
+
+    def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
+        """The scores of tokenised sentences, in order."""
+        scores = piece_scores(self.network, sentences)
+        return [Scored(tuple(s), row) for s, row in zip(sentences, scores, strict=True)]
+
+    def decode(self, scores: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
+        """The best derivation of each sentence."""
+        return [self._search.best(tokens, row, decoder) for tokens, row in scores]
+
+    def others(
+        self, scores: Scored, best: Best[Derivation], decoder: str
+    ) -> Iterator[Best[Derivation]]:
+        """The next best derivations."""
+        return self._search.after(*scores, best, decoder)
+
+    def certainty(self, scores: Scored, parse: Best[Derivation]) -> NDArray[np.float64]:
+        """The log probabilities of constants and of the arcs above them."""
+        assert parse.analysis is not None
+        tags, heads = np.array(parse.analysis.tags), np.array(parse.analysis.heads)
+        at = np.arange(len(tags))
+        arcs = np.where(tags >= FIRST_PIECE, scores.scores.arcs[at, heads + 1], 0.0)
+        return np.asarray(scores.scores.tags[at, tags] + arcs)
+
+    def tree(self, tokens: Sequence[str], parse: Best[Derivation]) -> AMTree:
+        """The AM dependency tree of a derivation."""
+        assert parse.analysis is not None
+        return self.learned.inventory.am_tree(parse.analysis)
+
+    def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
+        """The graph of a derivation."""
+        assert parse.analysis is not None
+        return self.learned.inventory.graph(parse.analysis)
+
+    def explain(
+        self, tokens: Sequence[str], parse: Best[Derivation], failure: str | None, decoder: str
+    ) -> Explanation:
+        """Why a sentence's answer is as it is; scores the sentence again."""
+        [scores] = piece_scores(self.network, [tokens])
+        inventory, analysis = self.learned.inventory, parse.analysis
+        derivation = None if analysis is None else inventory.general(analysis)
+        chosen = scores.tags.argmax(axis=1).tolist() if analysis is None else analysis.tags
+        return explanation_of(tokens, derivation, scores.tags, chosen, inventory.constant, failure)
+
+    def tree_of(self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None) -> AMTree:
+        """The AM dependency tree of a graph, of pieces induced from it alone."""
+        induced = derive([AlignedGraph(tuple(tokens), graph, alignment)])
+        [derivation] = induced.derivations
+        assert derivation is not None
+        return induced.inventory.am_tree(derivation)

@@ -1,0 +1,215 @@
+"""From a corpus to derivations: what a parser over pieces learns from.
+
+    meaning --notation--> graph --spanning tree--> pieces --alignment--> derivation
+
+An example that has a graph enters there, and so does the graph of a tree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from amparser.compositions.constants import Gold
+from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
+from amparser.compositions.trees.settings import TreeSettings
+from amparser.conditions import Count
+from amparser.constants.supertag import LEX
+from amparser.constants.tree import is_projective
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.errors import AMParserError, DecomposeError, InputError
+from amparser.graph.sgraph import Edge, SGraph
+from amparser.induction.constants import Piece, chained
+from amparser.induction.derivation import FIRST_PIECE, NOBODY, Derivation
+from amparser.induction.derivations import AlignedGraph, derive
+from amparser.induction.evidence import Evidence
+from amparser.induction.inventory import Inventory
+from amparser.induction.kinds import induce_kinds
+from amparser.induction.sorts import SortModel, induce_sorts, tag_tree
+from amparser.learn.report import TrainingReport
+from amparser.notations.notation import Notation
+
+_INSIDE = 0.005
+"""Where no larger share of derivations has a head inside its argument, none is searched for."""
+
+
+@dataclass(frozen=True)
+class TreeLearned:
+    """What is induced of constants that are pieces of trees.
+
+    Attributes:
+        inventory: the pieces of train.
+        sorts: which pieces stand where.
+        evidence: how often train has what.
+        cut: how many edges of each label the derivations leave out.
+    """
+
+    inventory: Inventory
+    sorts: SortModel
+    evidence: Evidence
+    cut: Mapping[str, Count]
+
+    def misfit(self) -> str | None:
+        """Tags that are not those of the pieces; a piece or wrapper that is no constant."""
+        pieces, wrapper = self.inventory.pieces, self.inventory.contraction.wrapper
+        if len(self.sorts.tag) != (count := FIRST_PIECE + len(pieces)):
+            return f".sorts.tag: expected {count} rows, as there are pieces"
+        around = [Piece(label, ((place, Piece(LEX)),)) for label, place in wrapper]
+        for key, some in (("pieces", pieces), ("contraction.wrapper", around)):
+            for i, piece in enumerate(some):
+                try:
+                    piece.supertag(0)
+                except AMParserError as error:
+                    return f".inventory.{key}[{i}]: {error}"
+        return None
+
+
+GoldDerivations = Gold[TreeLearned, Derivation, AlignedGraph]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What train became.
+
+    Attributes:
+        inventory: the pieces.
+        derivations: of the examples that have one.
+        failures: the examples that have none, each as `FILE:LINE: REASON`.
+        cuts: the examples whose derivations leave edges out, each as `FILE:LINE: EDGES`.
+        cut: how many edges of each label these are.
+    """
+
+    inventory: Inventory
+    derivations: list[Derivation]
+    failures: tuple[str, ...]
+    cuts: tuple[str, ...]
+    cut: Mapping[str, int]
+
+
+def gold_derivations(
+    corpus: Corpus, settings: TreeSettings, folder: Path | None = None
+) -> GoldDerivations:
+    """The derivations of a corpus, its pieces and their sorts.
+
+    Raises:
+        InputError: no example of train has a derivation.
+        CorpusError: a meaning cannot be read, or an example has nothing to learn from; names
+            file and line.
+    """
+    derived = derived_train(corpus, alignment=settings.data.alignment)
+    tag_count = FIRST_PIECE + len(derived.inventory.pieces)
+    trees = [tag_tree(derivation) for derivation in derived.derivations]
+    sorts = induce_sorts(
+        trees,
+        tag_count,
+        most=settings.sorts.most,
+        free_root=settings.sorts.free_root,
+        passed=chained(derived.inventory.pieces, FIRST_PIECE),
+    )
+    watched, dev_reasons = read_each(corpus, "dev", _unaligned)
+    report = TrainingReport(
+        len(derived.derivations),
+        len(watched),
+        derived.failures,
+        faults_of(corpus, "dev", dev_reasons),
+        piece_count=len(derived.inventory.pieces),
+        sort_count=sorts.sort_count,
+        cuts=derived.cuts,
+        cut_count=sum(derived.cut.values()),
+        decoder=decoder_of(settings, derived.derivations),
+    )
+    kinds = induce_kinds(trees, tag_count)
+    evidence = Evidence.of(derived.derivations, tag_count, kinds)
+    learned = TreeLearned(derived.inventory, sorts, evidence, derived.cut)
+    return Gold(learned, derived.derivations, list(watched.values()), report)
+
+
+def decoder_of(settings: TreeSettings, derivations: Sequence[Derivation]) -> str:
+    """The search of the settings, or a faster one where almost no head is inside its argument."""
+    if settings.decode.decoder != "wrap":
+        return settings.decode.decoder
+    inside = sum(
+        not is_projective(
+            [h + 1 if t >= FIRST_PIECE else NOBODY for t, h in zip(d.tags, d.heads, strict=True)]
+        )
+        for d in derivations
+    )
+    return "wrap" if inside > _INSIDE * len(derivations) else "projective"
+
+
+def settled(settings: TreeSettings, gold: GoldDerivations) -> TreeSettings:
+    """The settings with the search that train decides."""
+    return replace(settings, decode=replace(settings.decode, decoder=gold.report.decoder))
+
+
+def derived_train(corpus: Corpus, *, alignment: bool = True) -> Derived:
+    """The derivations of train.
+
+    Args:
+        corpus: its examples have meanings, graphs or trees.
+        alignment: whether alignments that the examples have are used.
+
+    Raises:
+        InputError, CorpusError: as `gold_derivations` says.
+    """
+    found, reasons = read_each(corpus, "train", _aligned if alignment else _unaligned)
+    if not found:
+        raise InputError(
+            ": ".join(("no examples to train on", *faults_of(corpus, "train", reasons)[:1]))
+        )
+    numbers, graphs = list(found), list(found.values())
+    try:
+        induced = derive(graphs)
+    except DecomposeError as error:
+        raise InputError(f"no examples to train on: {error}") from None
+    cuts: dict[int, tuple[Edge, ...]] = {}
+    for number, derivation, cut in zip(numbers, induced.derivations, induced.cut, strict=True):
+        if derivation is None:
+            reasons[number] = "its constants find no tokens of their own"
+        elif cut:
+            cuts[number] = cut
+    return Derived(
+        induced.inventory,
+        [derivation for derivation in induced.derivations if derivation is not None],
+        faults_of(corpus, "train", reasons),
+        faults_of(
+            corpus,
+            "train",
+            {
+                number: "edges left out: " + ", ".join(edge.label for edge in cut)
+                for number, cut in cuts.items()
+            },
+        ),
+        Counter(edge.label for cut in cuts.values() for edge in cut),
+    )
+
+
+def _aligned(example: Example, notation: Notation | None) -> AlignedGraph:
+    graph = graph_of_example(example, notation)
+    return AlignedGraph(example.tokens, graph, _alignment(example, graph))
+
+
+def _unaligned(example: Example, notation: Notation | None) -> AlignedGraph:
+    return AlignedGraph(example.tokens, graph_of_example(example, notation))
+
+
+def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] | None:
+    if example.alignment is not None:
+        for token, nodes in enumerate(example.alignment, 1):
+            for node in nodes:
+                if node not in graph.nodes:
+                    known = f"the meaning has {len(graph.nodes)} nodes"
+                    raise InputError(f"token {token} is aligned to the node {node}, but {known}")
+        return example.alignment
+    rows: list[list[int]] = [[] for _ in example.tokens]
+    for number, value in graph.nodes.items():
+        if value.token is None:
+            continue
+        if not 1 <= value.token <= len(rows):
+            expected = f"expected a token from 1 to {len(rows)}"
+            raise InputError(f"the node {value.label!r} is aligned to {value.token}: {expected}")
+        rows[value.token - 1].append(number)
+    return tuple(map(tuple, rows)) if any(rows) else None

@@ -1,0 +1,76 @@
+"""The task of a parser over pieces: derivations, and new ones recombined in each epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+
+from amparser.compositions.trees.composition import TreeComposition
+from amparser.compositions.trees.gold import GoldDerivations
+from amparser.compositions.trees.scores import gold_of
+from amparser.compositions.trees.search import Defaults
+from amparser.compositions.trees.settings import TreeSettings
+from amparser.induction.derivation import Derivation
+from amparser.induction.recombination import Recombination
+from amparser.learn.batches import cut
+from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
+from amparser.learn.prediction_task import lengths_of
+from amparser.learn.task import WHOLE, Mean, Share
+from amparser.nn.heads.head import Gold
+from amparser.nn.scorer import Ensemble
+
+
+class TreeTask(EnsembleTask[Sequence[Derivation]]):
+    """Scorers with their gold derivations; a `Task`.
+
+    Args:
+        network: with fresh weights, on its device.
+        gold: what to learn from and what to watch.
+        settings: all settings.
+    """
+
+    def __init__(self, network: Ensemble, gold: GoldDerivations, settings: TreeSettings) -> None:
+        super().__init__(network, settings)
+        self._gold = gold
+        self._defaults = Defaults.of(gold.learned.inventory)
+        train = settings.train
+        self._pool = Recombination(
+            gold.train,
+            gold.learned.sorts,
+            gold.learned.evidence.kinds,
+            wide=train.wide,
+            likely=train.likely,
+            rarity=train.rarity,
+            variety=train.variety,
+        )
+
+    def samples(self, member: int, number: int) -> Sequence[Sequence[Derivation]]:
+        """See `EnsembleTask`."""
+        settings, train = self.settings.train, self._gold.train
+        random = Random(f"{settings.seed} {member} {number}")
+        times = max(1, -(-settings.epoch_sentences // len(train)))
+        fresh = round(settings.fresh * len(train) * times)
+        rows = [*train] * times
+        rows += [self._pool.draw(random, settings.again) for _ in range(fresh)]
+        random.shuffle(rows)
+        lengths = lengths_of([(len(row.tokens), 0) for row in rows])
+        parts = cut(np.arange(len(rows)), lengths, settings.batch_size, settings.batch_tokens)
+        return [[rows[i] for i in part] for part in parts]
+
+    def token_count(self, batch: MemberBatch[Sequence[Derivation]]) -> int:
+        """See `Task`."""
+        return sum(len(row.tokens) for row in batch.examples)
+
+    def gold_of(self, examples: Sequence[Derivation]) -> tuple[Sequence[Sequence[str]], Gold]:
+        """See `EnsembleTask`."""
+        return [row.tokens for row in examples], gold_of(examples, self._defaults)
+
+    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
+        """`dev_accuracy`: the share of sentences whose graph is that of gold."""
+        if not self._gold.dev:
+            return {}
+        dev = [(one.tokens, one.graph) for one in share.of(self._gold.dev)]
+        composition = TreeComposition(self.settings, self._gold.learned, self.network)
+        return {"dev_accuracy": Mean(composition.right_count(dev), len(dev))}

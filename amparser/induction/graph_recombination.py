@@ -1,0 +1,177 @@
+"""Exchange of constituents by the labels of arcs and by neighbours (`amparser.induction.exchange`).
+
+No edge beside the tree leads out of a constituent, and its boxes are its own or one around it.
+Words before it that have no nodes ("the", "in") go with it. Long constituents are drawn more often
+than short ones: train has few long sentences, and what is new in a long one is mostly how much
+stands where train has a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+from amparser.induction import exchange
+from amparser.induction.exchange import Constituent, Donors, Splice
+from amparser.lexicon.analysis import EMPTY, JOINED, ROOT, UNLINKED, Analysis, Place, Row, Tag
+
+_AGAIN = 0.6
+"""The probability of another exchange after each."""
+_TRIES = 10
+"""So many constituents are tried for a place until one fits its neighbours."""
+
+
+def constituents(forms: Sequence[str], analysis: Analysis) -> list[Constituent]:
+    """The constituents of a sentence that may take other places, but for the whole."""
+    found = []
+    for head, first, end in exchange.constituents(analysis.heads, _owners(analysis.tags)):
+        if analysis.heads[head] == ROOT or analysis.labels[head] == UNLINKED:
+            continue
+        inside = range(first, end)
+        if any((parent in inside) != (child in inside) for parent, child, _ in analysis.extra):
+            continue
+        others = (token for token in range(len(forms)) if token not in inside)
+        if any(place[0] in inside for place in _places(analysis, others)):
+            continue
+        if len(_around(analysis, inside)) != 1:
+            continue
+        while first and _is_bare(forms[first - 1], analysis, first - 1):
+            first -= 1
+        found.append(Constituent(head, first, end))
+    return found
+
+
+def _owners(tags: Sequence[Tag]) -> list[int]:
+    """For each token the one that has its nodes; -1 for none."""
+    owners = [ROOT] * len(tags)
+    owner = ROOT
+    for token in reversed(range(len(tags))):
+        if tags[token] != JOINED:
+            owner = ROOT if tags[token] == EMPTY else token
+        # The parts of a word without nodes keep others from standing around it.
+        owners[token] = token if owner == ROOT and tags[token] == JOINED else owner
+    return owners
+
+
+def _places(analysis: Analysis, tokens: Iterable[int]) -> Iterator[Place]:
+    """The boxes in which constants of these tokens are, and those above their boxes."""
+    for token in tokens:
+        if analysis.tags[token] not in (EMPTY, JOINED):
+            yield analysis.scope[token]
+        if analysis.introduced[token]:
+            yield analysis.above[token]
+
+
+def _around(analysis: Analysis, inside: range) -> set[Place]:
+    """The boxes around some neighbouring tokens."""
+    return {place for place in _places(analysis, inside) if place[0] not in inside}
+
+
+def _is_bare(form: str, analysis: Analysis, token: int) -> bool:
+    """Whether a token is a word with neither nodes nor boxes."""
+    return form.isalnum() and analysis.tags[token] == EMPTY and not analysis.introduced[token]
+
+
+def replaced(old: Analysis, new: Analysis, splice: Splice) -> Analysis:
+    """The analysis in which the part of `new` stands where the site of `old` did."""
+    site = range(splice.site.first, splice.site.end)
+    part = range(splice.part.first, splice.part.end)
+    [box] = _around(old, site)
+
+    def outer(place: Place) -> Place:
+        return splice.outer(place[0]), place[1]
+
+    def inner(place: Place, counts: bool) -> Place:
+        if not counts:
+            return place
+        return (splice.inner(place[0]), place[1]) if place[0] in part else outer(box)
+
+    def places(
+        was: Sequence[Place], taken: Sequence[Place], counts: Iterable[bool]
+    ) -> tuple[Place, ...]:
+        return splice.row(list(map(outer, was)), list(map(inner, taken, counts)))
+
+    kept = ((splice.outer(p), splice.outer(c), x) for p, c, x in old.extra if p not in site)
+    moved = ((splice.inner(p), splice.inner(c), x) for p, c, x in new.extra if p in part)
+    return Analysis(
+        splice.row(old.tags, new.tags),
+        splice.row(old.fillers, new.fillers),
+        splice.row(old.introduced, new.introduced),
+        places(old.scope, new.scope, (tag not in (EMPTY, JOINED) for tag in new.tags)),
+        places(old.above, new.above, map(bool, new.introduced)),
+        splice.heads(old.heads, new.heads),
+        splice.row(old.labels, new.labels),
+        (*kept, *moved),
+    )
+
+
+class Recombination(exchange.Recombination[Row]):
+    """A pool of rows whose constituents may take each other's places.
+
+    What stands side by side in a new row, a constant or a word without nodes each, stands side by
+    side in some row of the pool.
+    """
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._lower = {form for row in rows for form in row.tokens[1:] if form == form.lower()}
+        self._pairs = {pair for row in rows for pair in pairwise(_items(row))}
+        self._donors: Donors[str, tuple[Row, Constituent]] = Donors()
+        self._begin = []
+        for row in rows:
+            parts = self.sites(row)
+            if parts:
+                self._begin.append(row)
+            for part in parts:
+                self._donors.add(row.analysis.labels[part.head], (row, part), part.length**2)
+
+    def drawn(self, count: int, random: Random) -> list[Row]:
+        """So many new rows; fewer where few exchanges are possible."""
+        made: list[Row] = []
+        for _ in range(2 * count if self._begin else 0):
+            if len(made) == count:
+                break
+            old = random.choice(self._begin)
+            row = self.repeatedly(old, random, _AGAIN)
+            if row is not old:
+                made.append(row)
+        return made
+
+    def sites(self, sample: Row) -> list[Constituent]:
+        """See `constituents`."""
+        return constituents(sample.tokens, sample.analysis)
+
+    def donor(
+        self, sample: Row, site: Constituent, random: Random
+    ) -> tuple[Row, Constituent] | None:
+        """A constituent below an arc of the same label that fits the neighbours of the site."""
+        items = _items(sample)
+        for _ in range(_TRIES):
+            drawn = self._donors.draw(sample.analysis.labels[site.head], random)
+            assert drawn is not None, "a row made of the pool has its labels"
+            row, part = drawn
+            others = _items(row)
+            left = items[site.first], others[part.first + 1]
+            right = others[part.end], items[site.end + 1]
+            if left in self._pairs and right in self._pairs:
+                return drawn
+        return None
+
+    def replaced(self, old: Row, new: Row, splice: Splice) -> Row:
+        """See `exchange.Recombination`."""
+        texts = splice.words(old.tokens, new.tokens, self._lower)
+        units = enumerate(zip(splice.row(old.units, new.units), texts, strict=True))
+        layers = zip(old.auxiliary, new.auxiliary, strict=True)
+        return Row(
+            tuple(replace(unit, text=text, token=token) for token, (unit, text) in units),
+            replaced(old.analysis, new.analysis, splice),
+            tuple(splice.row(*layer) for layer in layers),
+        )
+
+
+def _items(row: Row) -> list[str | Tag]:
+    """The constants of a row, and the words that have no nodes; its edges are empty words."""
+    tokens = zip(row.tokens, row.analysis.tags, strict=True)
+    inside = (form.lower() if tag in (EMPTY, JOINED) else tag for form, tag in tokens)
+    return ["", *inside, ""]

@@ -1,0 +1,310 @@
+"""What train consists of: tags, labels of arcs, boxes, and the texts that fill tags."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Annotated, Any
+
+from amparser.conditions import Count, Different, Filled, Matching, OneOf, Range
+from amparser.lexicon.analysis import (
+    JOINED,
+    ROOT,
+    SLOT,
+    Analysis,
+    Tag,
+    edges_of_arc,
+)
+from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.scripts import Script, script_of
+from amparser.lexicon.senses import Senses
+from amparser.lexicon.units import Unit, joined_text
+from amparser.schema import shown
+
+Introduced = tuple[tuple[Annotated[int, Range(-1)], str], ...]
+
+_ARC = r"\S*[<>](\d\d|\d{1,4},\d{1,4})"
+Label = Annotated[
+    str,
+    Matching(rf"\^\d{{0,4}}|({_ARC}( {_ARC})*)?", "edges such as Agent>00, or ^ before a place"),
+]
+SlotLabel = Annotated[
+    str, Matching(rf"(?s)[^{SLOT}]*{SLOT}[^{SLOT}]*", "a label with one open place")
+]
+Fillers = Annotated[dict[str, Count], Filled()]
+
+MOST_CANDIDATES = 16
+
+_UNQUOTABLE = re.compile(r'["\\\r\n]')
+_UNWRITABLE = re.compile(r'[\s"()/:~#\\]')
+_NOTHING = "_"
+_LONGEST_ENDING = 4
+_TRUSTED = 0.8
+"""A dictionary that is right so often, where it changes a word, is asked for others."""
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How a slot writes words: their case and what joins several."""
+
+    lower: bool
+    joint: Annotated[str, OneOf(("_", " ", "-"), or_empty=True)]
+
+    def form(self, units: Sequence[Unit]) -> str:
+        """The text of units as the slot writes them."""
+        text = joined_text(units, self.joint)
+        return text.lower() if self.lower else text
+
+
+SPELLINGS = tuple(
+    Spelling(lower, joint) for lower in (True, False) for joint in ("_", " ", "-", "")
+)
+
+
+@dataclass
+class Slot:
+    """What is known of the words at one kind of slot.
+
+    Attributes:
+        spelling: how it writes words.
+        forms: the fillers seen with each form, in lower case, and how often.
+        senses: the fillers seen with each text without its sense, and how often.
+        number: the commonest number of a sense, or empty.
+        kind: what stands between text and number.
+        quoted: whether the slot stands between quotes.
+    """
+
+    spelling: Spelling
+    forms: dict[str, Fillers] = field(default_factory=dict)
+    senses: dict[str, Fillers] = field(default_factory=dict)
+    number: Annotated[str, Matching(r"\S*", "without spaces")] = ""
+    kind: Annotated[str, Matching(r"(\W|_)?(\S*[\W_])?", "such as .n. or -, or empty")] = ""
+    quoted: bool = False
+    _trusted: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
+
+    def candidates(self, form: str) -> list[str]:
+        """The fillers of a form that was seen, the commonest first, with their other senses."""
+        seen = self.forms.get(form.lower())
+        if not seen:
+            return []
+        found = dict.fromkeys(sorted(seen, key=lambda f: (-seen[f], f)))
+        for filler in list(found):
+            found.update(dict.fromkeys(self.of_text(self.text(filler))))
+        return list(found)[:MOST_CANDIDATES]
+
+    def of_text(self, text: str) -> list[str]:
+        """The fillers with a text, the commonest first."""
+        seen = self.senses.get(text, {})
+        return sorted(seen, key=lambda f: (-seen[f], f))
+
+    @cached_property
+    def endings(self) -> dict[str, Counter[Script]]:
+        """How many forms with each ending go by each script."""
+        found: dict[str, Counter[Script]] = defaultdict(Counter)
+        for form, fillers in self.forms.items():
+            best = max(fillers, key=lambda filler: (fillers[filler], filler))
+            script = script_of(form, self.text(best).lower())
+            for length in range(min(len(form), _LONGEST_ENDING) + 1):
+                found[form[len(form) - length :]][script] += 1
+        return found
+
+    def chance(self, form: str, script: Script) -> float:
+        """The probability of a script given the ending of a form, backing off to shorter ones."""
+        form = form.lower()
+        chance = 1e-4
+        for length in range(min(len(form), _LONGEST_ENDING) + 1):
+            counts = self.endings.get(form[len(form) - length :])
+            if counts is None:
+                break
+            chance = (counts[script] + chance) / (counts.total() + 1)
+        return chance
+
+    def trusts(self, dictionary: str) -> bool:
+        """Whether the dictionary of a language is mostly right where it changes forms of train."""
+        if dictionary not in self._trusted:
+            changed = right = 0
+            for form, fillers in self.forms.items():
+                lemma = lemma_in(dictionary, form)
+                if lemma is not None and lemma != form:
+                    changed += 1
+                    right += lemma in {self.text(filler).lower() for filler in fillers}
+            self._trusted[dictionary] = right >= _TRUSTED * changed and right > 0
+        return self._trusted[dictionary]
+
+    def text(self, filler: str) -> str:
+        """A filler without its sense."""
+        text, kind, _ = filler.partition(self.kind) if self.kind else ("", "", "")
+        return text if kind else filler
+
+    def guess(self, text: str) -> str:
+        """The filler of a text that was not seen, without characters that no label can have."""
+        left = (_UNQUOTABLE if self.quoted else _UNWRITABLE).sub("", text)
+        return f"{left or _NOTHING}{self.kind}{self.number}"
+
+
+@dataclass
+class Inventory:
+    """What train consists of; all lists are sorted by falling frequency.
+
+    Attributes:
+        tags, labels, introduced: of tokens, arcs and boxes.
+        fillers: all texts that fill slots.
+        scripts: from forms to texts.
+        slots: by the label that has the slot.
+        unique: labels of edges that no node of train has twice.
+    """
+
+    tags: Annotated[list[Tag], Different()]
+    labels: Annotated[list[Label], Different(), Filled()]
+    introduced: Annotated[list[Introduced], Different(), Filled()]
+    fillers: Annotated[list[str], Different()]
+    scripts: Annotated[list[Script], Different(), Filled()]
+    slots: dict[SlotLabel, Slot]
+    unique: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.tag_number = {tag: i for i, tag in enumerate(self.tags)}
+        self.label_number = {label: i for i, label in enumerate(self.labels)}
+        self.introduced_number = {row: i for i, row in enumerate(self.introduced)}
+        self.filler_number = {text: i for i, text in enumerate(self.fillers, 1)}
+        self._senses = Senses(tuple(sorted({slot.kind for slot in self.slots.values()} - {""})))
+        texts = dict.fromkeys(map(self._senses.without_number, self.fillers))
+        self.text_number = {text: i for i, text in enumerate(texts, 1)}
+        self.script_number = {script: i for i, script in enumerate(self.scripts)}
+
+    def misfit(self) -> str | None:
+        """What keeps the parts of a stored inventory from fitting together."""
+        for i, tag in enumerate(self.tags):
+            for label in tag.labels:
+                if SLOT in label and label not in self.slots:
+                    return f".tags[{i}].labels: {shown(label)} has no slot"
+        if not any(tag.labels and tag != JOINED for tag in self.tags):
+            return ".tags: expected one with a node"
+        for i, row in enumerate(self.introduced):
+            if any(up >= number for number, (up, _) in enumerate(row)):
+                return f".introduced[{i}]: a box is above one that comes before it"
+        for label, slot in self.slots.items():
+            for text, fillers in (*slot.forms.items(), *slot.senses.items()):
+                for filler in fillers:
+                    if filler not in self.filler_number:
+                        place = f".slots[{shown(label)}]: {shown(text)}: {shown(filler)}"
+                        return f"{place} is none of the fillers"
+        return None
+
+    def text_numbers(self) -> list[int]:
+        """The number of the text of each filler, by the filler's number; 0 for none."""
+        texts = map(self._senses.without_number, self.fillers)
+        return [0, *(self.text_number[text] for text in texts)]
+
+    def numbers_of_filler(self, filler: str) -> tuple[int, int]:
+        """The number of a filler and that of its text; 0 if train has it not."""
+        text = self.text_number.get(self._senses.without_number(filler), 0)
+        return self.filler_number.get(filler, 0), text
+
+    def slots_of(self, tag: Tag) -> list[str]:
+        """The labels of a tag that have slots."""
+        return [label for label in tag.labels if SLOT in label]
+
+
+def root_label(label: str) -> str:
+    """The label of the arc to the top, apart from those of other arcs."""
+    return "^" + label
+
+
+def word_of(units: Sequence[Unit], tags: Sequence[Tag], token: int) -> Sequence[Unit]:
+    """The units of the word that ends with a token."""
+    start = token
+    while start > 0 and tags[start - 1] == JOINED:
+        start -= 1
+    return units[start : token + 1]
+
+
+def inventory_of(
+    rows: Iterable[tuple[Sequence[Unit], Analysis]], least_script: int = 2
+) -> Inventory:
+    """What the analyses of train consist of."""
+    rows = list(rows)
+    tags: Counter[Tag] = Counter()
+    labels: Counter[str] = Counter()
+    introduced: Counter[Introduced] = Counter()
+    seen: dict[str, list[tuple[Sequence[Unit], str]]] = defaultdict(list)
+    for units, analysis in rows:
+        tags.update(analysis.tags)
+        introduced.update(analysis.introduced)
+        for token, tag in enumerate(analysis.tags):
+            if not tag.labels or tag == JOINED:
+                continue
+            label = analysis.labels[token]
+            labels[root_label(label) if analysis.heads[token] == ROOT else label] += 1
+            word = word_of(units, analysis.tags, token)
+            open_labels = [label for label in tag.labels if SLOT in label]
+            for slot, filler in zip(open_labels, analysis.fillers[token], strict=True):
+                seen[slot].append((word, filler))
+        labels.update(label for _, _, label in analysis.extra)
+    slots = {label: _slot(label, pairs) for label, pairs in seen.items()}
+    fillers: Counter[str] = Counter()
+    scripts: Counter[Script] = Counter()
+    for label, pairs in seen.items():
+        found = slots[label]
+        for word, filler in pairs:
+            fillers[filler] += 1
+            scripts[script_of(found.spelling.form(word), found.text(filler))] += 1
+    return Inventory(
+        _ranked(tags),
+        _ranked(labels),
+        _ranked(introduced),
+        _ranked(fillers),
+        [script for script in _ranked(scripts) if scripts[script] >= least_script] or [("", "")],
+        slots,
+        unique_labels(analysis for _, analysis in rows),
+    )
+
+
+def _ranked(counts: Mapping[Any, int]) -> list[Any]:
+    return sorted(counts, key=lambda item: (-counts[item], repr(item)))
+
+
+def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
+    kind = label.partition(SLOT)[2].rstrip("\"'/")
+    slot = Slot(SPELLINGS[0], kind=kind, quoted=label.endswith('"'))
+    best = -1
+    for spelling in SPELLINGS:
+        equal = sum(spelling.form(word) == slot.text(filler) for word, filler in pairs)
+        if equal > best:
+            best, slot.spelling = equal, spelling
+    numbers: Counter[str] = Counter()
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
+    senses: dict[str, Counter[str]] = defaultdict(Counter)
+    for word, filler in pairs:
+        forms[slot.spelling.form(word).lower()][filler] += 1
+        senses[slot.text(filler)][filler] += 1
+        if kind:
+            numbers[filler[len(slot.text(filler)) + len(kind) :]] += 1
+    slot.forms = {form: dict(found) for form, found in forms.items()}
+    slot.senses = {text: dict(found) for text, found in senses.items()}
+    slot.number = numbers.most_common(1)[0][0] if numbers else ""
+    return slot
+
+
+def unique_labels(analyses: Iterable[Analysis], most: float = 0.02) -> frozenset[str]:
+    """The labels of edges of which a head hardly ever has two (`most`: this share of heads)."""
+    once: Counter[str] = Counter()
+    twice: Counter[str] = Counter()
+    for analysis in analyses:
+        below: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
+        for token, tag in enumerate(analysis.tags):
+            for parent, role, _ in tag.edges:
+                below[token, parent][role] += 1
+        for head, label in zip(analysis.heads, analysis.labels, strict=True):
+            if head != ROOT and label:
+                for role, down, above, _ in edges_of_arc(label):
+                    if down:
+                        below[head, above][role] += 1
+        for roles in below.values():
+            for role, count in roles.items():
+                once[role] += 1
+                twice[role] += count > 1
+    return frozenset(role for role, count in once.items() if twice[role] <= most * count)

@@ -1,0 +1,224 @@
+"""Layered parsers: they learn, repeat to the bit, go on after they were killed, and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tiny_checkpoints import write_bert
+from toy_bank import examples
+from toy_graphs import SMALL, corpus, right
+
+from amparser.compositions.graphs.composition import GraphComposition
+from amparser.compositions.graphs.gold import gold_of
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.corpora.tokens import tokenize
+from amparser.errors import InputError, ModelError
+from amparser.graph.boxes import split
+from amparser.graph.sgraph import isomorphic
+from amparser.learn.model_folder import LOG
+from amparser.learn.progress import TrainingProgress
+from amparser.learn.report import TrainingReport
+from amparser.learn.settings import with_overrides
+from amparser.learn.systems import load
+from amparser.nn.heads.beside import AuxiliaryHead
+from amparser.notations.penman import PENMAN
+from amparser.parser import Parser
+from amparser.parser_system import AMPARSER
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """What a training leaves, the log's clock times aside."""
+    return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
+
+
+def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
+    return [result.meaning for result in parser.answers(sentences)["tree"]]
+
+
+@pytest.fixture(scope="module")
+def parser(tmp_path_factory: pytest.TempPathFactory) -> Parser:
+    # What an unseen word is taken for depends on the seed of so small a network.
+    seeded = with_overrides(SMALL, ["train.seed=2"])
+    return AMPARSER.train(corpus(), seeded, tmp_path_factory.mktemp("layered") / "model")
+
+
+class KilledError(BaseException):
+    """Stands for `kill -9`: nothing in the program catches it."""
+
+
+def kill(progress: TrainingProgress) -> None:
+    if (progress.epoch, progress.batch) == (2, 2):
+        raise KilledError
+
+
+def test_sentences_that_training_had_not(parser: Parser) -> None:
+    unseen = examples(192)[120:]
+    assert right(parser, unseen) >= 0.9 * len(unseen)
+
+
+def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
+    beside = with_overrides(SMALL, ['data.auxiliary="sem sense"'])
+    trained = AMPARSER.train(corpus(), beside, tmp_path / "model")
+    unseen = examples(192)[120:]
+    assert right(trained, unseen) >= 0.9 * len(unseen)
+    assert "sem" not in str(trained.head.content["auxiliary"])
+    rows = gold_of(Corpus(tuple(unseen), (), "penman"), beside.data).train
+    items = gold_of(corpus(), beside.data).learned.auxiliary
+    assert trained.head.content["auxiliary"] == [list(layer) for layer in items]
+    loaded = load(tmp_path / "model", "cpu")
+    assert meanings(loaded, [e.tokens for e in unseen]) == meanings(
+        trained, [e.tokens for e in unseen]
+    )
+    scorer = loaded.composition.network.scorer(0)
+    reading = scorer.read([row.tokens for row in rows])
+    for number, scores in enumerate(scorer.head(AuxiliaryHead)(reading)):
+        told = reading.encoded.padded(scores).argmax(dim=-1).tolist()
+        pairs = [
+            (item, items[number][guess])
+            for row, guesses in zip(rows, told, strict=True)
+            for item, guess in zip(row.auxiliary[number], guesses, strict=False)
+            if item is not None
+        ]
+        assert len(pairs) > len(rows)
+        assert sum(item == guess for item, guess in pairs) >= 0.95 * len(pairs)
+
+
+def test_an_auxiliary_layer_that_no_example_has_is_told() -> None:
+    found = gold_of(corpus(), with_overrides(SMALL, ['data.auxiliary="cat sem"']).data)
+    assert "no example has a layer 'cat' for its words to learn beside" in found.report.remarks
+    assert len(found.learned.auxiliary) == 1
+    assert "PER" in found.learned.auxiliary[0]
+    assert all(len(row.auxiliary) == 1 for row in found.train)
+
+
+def test_names_and_words_that_training_had_not(parser: Parser) -> None:
+    [found] = meanings(parser, [tokenize("Zoe sees a yak.")])
+    assert found is not None
+    assert "zoe" in found.lower()
+    assert '"yak.n.01"' in found
+    assert parser.unknown(("Tom", "sees", "Zoe")) == ("Zoe",)
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(("Tom", "n't", "doesn't", "dog", "ice", "cream", "a", ".", "likes")),
+            st.text(st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), min_size=1),
+        ),
+        min_size=1,
+        max_size=12,
+    )
+)
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_word_salad_gives_a_graph_in_which_each_node_has_its_box(
+    parser: Parser, tokens: list[str]
+) -> None:
+    assert parser.problem(tokens) is None
+    [result] = parser.answers([tokens])["tree"]
+    assert result.graph is not None
+    assert parser.composition.learned.scheme is not None
+    split(result.graph, parser.composition.learned.scheme, PENMAN.is_constant)
+    if result.failure is None:
+        assert result.meaning is not None
+        split(
+            PENMAN.graph((), result.meaning), parser.composition.learned.scheme, PENMAN.is_constant
+        )
+
+
+def test_a_model_folder_answers_as_the_model_did(parser: Parser, tmp_path: Path) -> None:
+    sentences = [example.tokens for example in examples(20, seed=3)]
+    trained = AMPARSER.train(corpus(40), with_overrides(SMALL, ["train.epochs=2"]), tmp_path / "m")
+    loaded = load(tmp_path / "m", "cpu")
+    assert isinstance(loaded.composition, GraphComposition)
+    assert meanings(loaded, sentences) == meanings(trained, sentences)
+    assert loaded.composition.learned.inventory == trained.composition.learned.inventory
+    damaged = (tmp_path / "m" / "model.json").read_text().replace('"slots"', '"shots"')
+    (tmp_path / "m" / "model.json").write_text(damaged.replace('"checksums"', '"unread"'))
+    with pytest.raises(ModelError, match=r"model\.json: 'content\.inventory\.slots' is missing"):
+        load(tmp_path / "m")
+
+
+def test_training_repeats_to_the_bit_and_goes_on_after_it_was_killed(tmp_path: Path) -> None:
+    few = with_overrides(SMALL, ["train.epochs=3", "train.members=2"])
+    AMPARSER.train(corpus(40), few, tmp_path / "whole")
+    with pytest.raises(KilledError):
+        AMPARSER.train(corpus(40), few, tmp_path / "cut", on_progress=kill)
+    AMPARSER.train(corpus(40), few, tmp_path / "cut", resume=True)
+    assert content(tmp_path / "cut") == content(tmp_path / "whole")
+
+
+def test_graphs_without_boxes_layers_and_constants(tmp_path: Path) -> None:
+    """AMR-like graphs of a user's own: alignments are induced from the forms alone."""
+    names = {"Tom": "tom", "Ann": "ann", "Bob": "bob"}
+    verbs = {"sees": "see-01", "likes": "like-02", "chases": "chase-01"}
+    rows = []
+    for subject, one in names.items():
+        for verb, sense in verbs.items():
+            for other, two in names.items():
+                text = f"(v / {sense} :ARG0 (s / {one}) :ARG1 (o / {two} :polarity -))"
+                tokens = (subject, verb, "never", other)
+                rows.append(Example(tokens, text, notation="penman", line=len(rows) + 1))
+    plain = with_overrides(SMALL, ["data.words=''", "data.anchors=''", "train.epochs=20"])
+    corpus_ = Corpus(rows, rows[:3], "penman")
+    trained = AMPARSER.train(corpus_, plain, tmp_path / "amr")
+    assert trained.composition.learned.scheme is None
+    found = meanings(trained, [row.tokens for row in rows])
+    same = [
+        text is not None and isomorphic(PENMAN.graph((), text), PENMAN.graph((), row.meaning or ""))
+        for text, row in zip(found, rows, strict=True)
+    ]
+    assert sum(same) >= 24
+
+
+def test_ablations_train_and_answer(tmp_path: Path) -> None:
+    few = ["train.epochs=1", "encoder.letter_size=0", "data.boxes=false", "data.anchors=''"]
+    trained = AMPARSER.train(corpus(40), with_overrides(SMALL, few), tmp_path / "plain")
+    assert trained.composition.learned.scheme is None
+    off = ["decode.typed=false", "decode.extra=false", "decode.scope=false"]
+    other = trained.with_settings(with_overrides(trained.settings, off))
+    assert all(meanings(other, [example.tokens for example in examples(5)]))
+
+
+def test_the_report_says_what_is_learned(tmp_path: Path) -> None:
+    reports: list[TrainingReport] = []
+    broken = [*examples(20), Example(("x",), "(b / ", notation="penman", line=77)]
+    AMPARSER.train(
+        corpus(train=broken, strict=False),
+        with_overrides(SMALL, ["train.epochs=1"]),
+        tmp_path / "m",
+        on_report=reports.append,
+    )
+    [report] = reports
+    assert report.train_count == 20
+    assert report.failures[0].startswith("t.penman:77: ")
+    with pytest.raises(InputError, match="no examples to train on"):
+        gold_of(corpus(train=[]), SMALL.data)
+
+
+def test_sentences_that_cannot_be_taken(parser: Parser) -> None:
+    assert parser.problem(("Tom",)) is None
+    assert parser.problem(()) is not None
+    assert "at most 200" in (parser.problem(("a",) * 201) or "")
+
+
+def test_a_pretrained_encoder_is_read_once(tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    words = [token for example in examples(40) for token in example.tokens]
+    folder = write_bert(tmp_path / "bert", words)
+    chosen = with_overrides(
+        SMALL, [f"encoder.pretrained={folder}", "train.epochs=2", "train.members=2"]
+    )
+    trained = AMPARSER.train(corpus(40), chosen, tmp_path / "m")
+    for file in folder.iterdir():
+        file.unlink()
+    sentences = [example.tokens for example in examples(10)]
+    loaded = load(tmp_path / "m", "cpu")
+    assert isinstance(loaded.composition, GraphComposition)
+    assert meanings(loaded, sentences) == meanings(trained, sentences)

@@ -1,0 +1,165 @@
+"""Copies of constants: each place takes its own, which pays for what is new there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import isclose, log
+from random import Random
+
+import numpy as np
+import pytest
+
+from amparser.compositions.trees.copies import Copier
+from amparser.compositions.trees.gold import gold_derivations
+from amparser.compositions.trees.search import PieceScores, Search
+from amparser.compositions.trees.settings import TreeDecodeSettings, TreeSettings
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.induction.evidence import Evidence
+
+TAGS = range(FIRST_PIECE, FIRST_PIECE + 3)
+
+
+def tree(random: Random, count: int) -> Derivation:
+    """Constants with two holes each, of which a random tree fills some."""
+    open_places = [(0, 0), (0, 1)]
+    heads, holes = [-1], [-1]
+    for token in range(1, count):
+        head, hole = open_places.pop(random.randrange(len(open_places)))
+        heads.append(head)
+        holes.append(hole)
+        open_places += [(token, 0), (token, 1)]
+    tags = tuple(random.choice(TAGS) for _ in range(count))
+    return Derivation(
+        tuple("abcdefgh"[:count]),
+        tags,
+        (0,) * count,
+        tuple(heads),
+        tuple(holes),
+        (None,) * count,
+        tuple(range(count)),
+    )
+
+
+def unheard(evidence: Evidence, found: Derivation) -> float:
+    """Summed over the constants that have two above them, as the definition says."""
+    total = 0.0
+    for token, head in enumerate(found.heads):
+        if head >= 0 and found.heads[head] >= 0:
+            over = found.tags[found.heads[head]], found.holes[head]
+            place = found.tags[head], found.holes[token]
+            total += evidence.unheard(over, place, found.tags[token])
+    return total
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_copies_that_fit_pay_for_what_is_unheard(seed: int) -> None:
+    random = Random(seed)
+    known = [tree(random, random.randint(1, 6)) for _ in range(random.randint(1, 8))]
+    evidence = Evidence.of(known, TAGS.stop, [0] * TAGS.stop)
+    found = tree(random, random.randint(1, 5))
+    copies = Copier(evidence, 0.5).copies(sorted(set(found.tags)))
+    best = float("-inf")
+    for chosen in product(*(range(len(copies.costs[tag])) for tag in found.tags)):
+        total = 0.0
+        for token, head in enumerate(found.heads):
+            if head >= 0:
+                place = found.tags[head], found.holes[token]
+                total += copies.cost(place, chosen[head], found.tags[token], chosen[token])
+        best = max(best, total)
+    assert isclose(best, 0.5 * unheard(evidence, found), abs_tol=1e-9)
+    for derivation in known:
+        assert unheard(evidence, derivation) == 0
+
+
+def test_without_weight_there_is_one_copy() -> None:
+    random = Random(1)
+    evidence = Evidence.of([tree(random, 6) for _ in range(8)], TAGS.stop, [0] * TAGS.stop)
+    assert Copier(evidence, 1.0).copies(TAGS).taken
+    copies = Copier(evidence, 0.0).copies(TAGS)
+    assert not copies.taken
+    assert all(costs == [{}] for costs in copies.costs.values())
+
+
+def rows() -> list[Example]:
+    """A jar may lie in a room and beside a lid; a lid beside a room and in a jar."""
+    names = ("hall", "attic", "loft", "pantry", "porch", "shed")
+    shapes = [
+        ("Jars in {}", "ask(jar(within(room('{}'))))"),
+        ("Lids beside {}", "ask(lid(near(room('{}'))))"),
+    ]
+    named = [
+        Example(
+            tuple(sentence.format(name.capitalize()).split()),
+            meaning.format(name),
+            alignment=((1,), (2,), (4,)),
+        )
+        for sentence, meaning in shapes
+        for name in names
+    ]
+    others = [
+        Example(tuple(sentence.split()), meaning, alignment=((1,), (2,), (3, 4)))
+        for sentence, meaning in [
+            ("Jars beside lids", "ask(jar(near(lid(all))))"),
+            ("Lids in jars", "ask(lid(within(jar(all))))"),
+        ]
+    ]
+    return [*named, *others * 6]
+
+
+def answers(weight: float, words: Sequence[str], name_share: float = 0) -> list[str]:
+    """The constants of a sentence whose second word could be either, but rather the other."""
+    alone = TreeDecodeSettings(
+        prior_weight=0,
+        violation=0,
+        pair_weight=0,
+        strange_weight=0,
+        unheard_weight=weight,
+        name_share=name_share,
+    )
+    gold = gold_derivations(Corpus(rows(), (), "term"), TreeSettings())
+    search = Search(gold.learned.inventory, gold.learned.sorts, gold.learned.evidence, alone)
+    labels = ["", "", *(piece.label for piece in gold.learned.inventory.pieces)]
+    likely = {
+        "Jars": {"jar": 1.0},
+        "Lids": {"lid": 1.0},
+        "Hall": {"room": 1.0},
+        "nearby": {"within": 1.0},
+        "under": {"near": 0.5, "within": 0.4} if "Jars" in words else {"within": 0.5, "near": 0.4},
+    }
+    tags = np.full((len(words), len(labels)), 1e-9)
+    for token, word in enumerate(words):
+        for label, share in likely[word].items():
+            tags[token, labels.index(label)] = share
+    n = len(words)
+    arcs = np.full((n, n + 1), -9.0)
+    arcs[range(n), range(n)] = 0.0  # each token below the one before it
+    defaults = {h.default for p in gold.learned.inventory.pieces for _, _, h in p.holes}
+    closed = np.full((n, len(defaults), 2), log(0.5))
+    scores = PieceScores(np.log(tags), closed, arcs)
+    found = search.best(words, scores).analysis
+    assert found is not None
+    return [labels[tag] for tag in found.tags]
+
+
+def test_an_unheard_constant_loses_to_one_that_is_nearly_as_likely() -> None:
+    assert answers(0.0, ("Jars", "under", "Hall")) == ["jar", "near", "room"]
+    assert answers(0.5, ("Jars", "under", "Hall")) == ["jar", "within", "room"]
+    assert answers(0.0, ("Lids", "under", "Hall")) == ["lid", "within", "room"]
+    assert answers(0.5, ("Lids", "under", "Hall")) == ["lid", "near", "room"]
+
+
+def test_a_word_may_mean_what_it_spells_where_the_tagger_rules_it_out() -> None:
+    words = ("Lids", "nearby", "Hall")
+    assert answers(0.5, words) == ["lid", "within", "room"]
+    assert answers(0.0, words, name_share=0.3) == ["lid", "within", "room"], "it is less likely"
+    assert answers(0.5, words, name_share=0.3) == ["lid", "near", "room"], "within is unheard"
+
+
+def test_a_sentence_with_too_many_variants_has_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("amparser.compositions.trees.search._MOST_VARIANTS", 3)
+    assert answers(0.5, ("Jars", "under", "Hall")) == answers(0.0, ("Jars", "under", "Hall"))
+    monkeypatch.setattr("amparser.compositions.trees.search._MOST_VARIANTS", 30)
+    assert answers(0.5, ("Jars", "under", "Hall")) != answers(0.0, ("Jars", "under", "Hall"))

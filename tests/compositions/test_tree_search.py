@@ -1,0 +1,83 @@
+"""What comes after the best derivation, against the best one within any limits."""
+
+from itertools import islice
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from toy_terms import questions
+
+from amparser.compositions.trees.gold import gold_derivations
+from amparser.compositions.trees.search import PieceScores, Search, choices_of
+from amparser.compositions.trees.settings import TreeDecodeSettings, TreeSettings
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.decode.next_best import ANY, Limits
+from amparser.decode.parse import Best
+from amparser.induction.derivation import FIRST_PIECE, Derivation
+
+ROWS = [Example(item.tokens, text, alignment=item.alignment) for item, text in questions(60)]
+GOLD = gold_derivations(Corpus(ROWS, (), "term"), TreeSettings())
+LEARNED = GOLD.learned
+SEARCH = Search(LEARNED.inventory, LEARNED.sorts, LEARNED.evidence, TreeDecodeSettings(margin=4.0))
+WORDS = ("keys", "in", "Pantry")
+DEFAULTS = len({h.default for p in GOLD.learned.inventory.pieces for _, _, h in p.holes} - {None})
+
+
+def logp(random: np.random.Generator, *shape: int) -> NDArray[np.float64]:
+    scores = 3.0 * random.normal(size=shape)
+    return np.asarray(scores - np.log(np.exp(scores).sum(axis=-1, keepdims=True)))
+
+
+def scores_of(seed: int) -> PieceScores:
+    random, n = np.random.default_rng(seed), len(WORDS)
+    tags = logp(random, n, FIRST_PIECE + len(GOLD.learned.inventory.pieces))
+    return PieceScores(tags, logp(random, n, max(1, DEFAULTS), 2), logp(random, n, n + 1))
+
+
+def derivations(scores: PieceScores, most: int) -> list[Best[Derivation]]:
+    best = SEARCH.within(ANY, WORDS, scores)
+    return [best, *islice(SEARCH.after(WORDS, scores, best), most - 1)] if best.found else []
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), data=st.data())
+def test_what_comes_next_is_the_best_of_all_others(seed: int, data: st.DataObject) -> None:
+    scores = scores_of(seed)
+    found = derivations(scores, 30)
+    choices = [choices_of(one.analysis) for one in found if one.analysis is not None]
+    assert len({tuple(one) for one in choices}) == len(found)
+    logps = [one.logp for one in found]
+    assert logps == sorted(logps, reverse=True)
+    if not found:
+        return
+    # Whatever is forbidden, the best of the rest is the first in the list that is allowed.
+    never: dict[object, frozenset[object]] = {}
+    for choice, value in data.draw(st.lists(st.sampled_from(choices[0] + choices[-1]), max_size=3)):
+        never[choice] = never.get(choice, frozenset()) | {value}
+    limits = Limits({}, never)
+    rest = [
+        one.logp
+        for one, made in zip(found, choices, strict=True)
+        if all(limits.allow(*choice) for choice in made)
+    ]
+    best = SEARCH.within(limits, WORDS, scores)
+    if rest:
+        np.testing.assert_allclose(best.logp, rest[0], atol=1e-6)
+    elif best.found:
+        assert best.logp <= found[-1].logp + 1e-6
+
+
+def test_a_derivation_can_be_asked_for_by_all_its_choices() -> None:
+    scores = scores_of(3)
+    for one in derivations(scores, 8):
+        assert one.analysis is not None
+        again = SEARCH.within(Limits(dict(choices_of(one.analysis))), WORDS, scores)
+        assert again.analysis == one.analysis
+        np.testing.assert_allclose(again.logp, one.logp)
+
+
+def test_without_a_derivation_nothing_comes_after() -> None:
+    assert not list(SEARCH.after(WORDS, scores_of(0), Best(failure="none")))
+    assert ANY.allow("any choice", "any value")

@@ -1,0 +1,385 @@
+"""Parsers over pieces: they learn, repeat to the bit, go on after they were killed, and answer."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from toy_terms import questions
+
+from amparser.compositions.trees.composition import TreeComposition
+from amparser.compositions.trees.gold import decoder_of, gold_derivations
+from amparser.compositions.trees.settings import TreeDecodeSettings, TreeSettings
+from amparser.compositions.trees.task import MemberBatch, TreeTask
+from amparser.constants.evaluate import evaluate
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.errors import ConfigError, CorpusError, InputError, ModelError, ProcessError
+from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
+from amparser.induction.derivation import FIRST_PIECE, Derivation
+from amparser.learn.model_folder import LOG
+from amparser.learn.processes import Processes
+from amparser.learn.progress import TrainingProgress
+from amparser.learn.report import TrainingReport
+from amparser.learn.settings import with_overrides
+from amparser.learn.systems import load
+from amparser.learn.task import Losses
+from amparser.notations.term import TERM
+from amparser.parser import Parser
+from amparser.parser_system import AMPARSER
+
+SMALL = with_overrides(
+    TreeSettings(),
+    [
+        "encoder.word_size=24",
+        "encoder.letter_size=24",
+        "encoder.buckets=256",
+        "encoder.hidden_size=32",
+        "heads.hidden_size=32",
+        "heads.arc_size=16",
+        "encoder.dropout=0.3",
+        "heads.dropout=0.3",
+        "train.epochs=12",
+        "train.learning_rate=5e-3",
+        "train.batch_size=16",
+        "train.members=2",
+        "train.device=cpu",
+    ],
+)
+
+
+def examples(count: int, **options: int) -> list[Example]:
+    return [
+        Example(item.tokens, text, alignment=item.alignment, line=line)
+        for line, (item, text) in enumerate(questions(count, **options), 1)
+    ]
+
+
+def corpus(count: int = 20, dev: int = 6, **changes: Any) -> Corpus:
+    found = Corpus(examples(count), examples(dev, seed=5), "term", places={"train": "train.jsonl"})
+    return replace(found, **changes)
+
+
+def settings(*overrides: str) -> TreeSettings:
+    return with_overrides(SMALL, overrides)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """What a training leaves, the log's clock times aside."""
+    return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
+
+
+def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | None]:
+    return [result.meaning for result in parser.answers(sentences, ("wrap",))["wrap"]]
+
+
+@pytest.fixture(scope="module")
+def parser(tmp_path_factory: pytest.TempPathFactory) -> Parser:
+    folder = tmp_path_factory.mktemp("pieces") / "model"
+    return AMPARSER.train(corpus(80), SMALL, folder)
+
+
+class KilledError(BaseException):
+    """Stands for `kill -9`: nothing in the program catches it."""
+
+
+def kill(progress: TrainingProgress) -> None:
+    if (progress.epoch, progress.batch) == (3, 2):
+        raise KilledError
+
+
+def test_training_has_one_thread_and_leaves_torch_as_it_was(tmp_path: Path) -> None:
+    before, seen = torch.get_num_threads(), set()
+    torch.set_num_threads(2)
+    try:
+        AMPARSER.train(
+            corpus(),
+            settings("train.epochs=1"),
+            tmp_path,
+            on_progress=lambda _: seen.add(torch.get_num_threads()),
+        )
+        assert (seen, torch.get_num_threads()) == ({1}, 2)
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_longer_questions_than_in_training(parser: Parser) -> None:
+    deeper = examples(40, seed=7, depth=4)
+    found = meanings(parser, [example.tokens for example in deeper])
+    assert sum(a == e.meaning for a, e in zip(found, deeper, strict=True)) >= 30
+
+
+def test_names_that_training_had_not(parser: Parser) -> None:
+    [found] = meanings(parser, [("Which", "jars", "in", "Far", "Nook", "?")])
+    assert found == "ask(jar(within(roomid('far nook', _))))"
+    assert parser.unknown(("Which", "Far", "xyzzy")) == ("Far", "xyzzy")
+
+
+def test_nonsense_gives_a_term_or_a_reason(parser: Parser) -> None:
+    sentences = [("?",), ("Loft",) * 5, ("xyzzy", "in", "in")]
+    for result in parser.answers(sentences, ("wrap",))["wrap"]:
+        assert (result.meaning is None) == (result.failure is not None)
+        assert result.meaning is None or result.meaning.startswith("ask(")
+
+
+def test_both_decoders_answer_with_tree_graph_and_probability(parser: Parser) -> None:
+    sentences = [example.tokens for example in examples(10, seed=3)]
+    answers = parser.answers(sentences, ("wrap", "projective"))
+    for left, right in zip(answers["wrap"], answers["projective"], strict=True):
+        assert left.tree is not None
+        assert left.graph is not None
+        assert left.logp is not None
+        # The class of trees is wider.
+        assert right.logp is None or left.logp >= right.logp - 1e-9
+
+
+def test_answers_explain_themselves(parser: Parser) -> None:
+    [tokens] = (example.tokens for example in examples(1, seed=3))
+    [result] = parser.answers([tokens], ("wrap",))["wrap"]
+    found = result.explain()
+    assert [choice.form for choice in found.choices] == list(tokens)
+    edges = [choice.edge for choice in found.choices if choice.edge]
+    assert edges.count("ROOT") == 1
+    assert result.tree is not None
+    assert len(edges) == sum(entry.supertag is not None for entry in result.tree.entries)
+    assert all(choice.margin is not None for choice in found.choices)
+    [failed] = parser.answers([("?",)], ("wrap",))["wrap"]
+    assert failed.explain().failure == failed.failure
+
+
+def test_long_sentences_have_projective_trees(parser: Parser) -> None:
+    deep = [example.tokens for example in examples(10, seed=7, depth=4)]
+    limited = parser.with_settings(settings("decode.wrap_limit=0"))
+    assert (
+        limited.answers(deep, ("wrap",))["wrap"]
+        == parser.answers(deep, ("projective",))["projective"]
+    )
+
+
+def test_sentences_that_cannot_be_taken(parser: Parser) -> None:
+    assert parser.problem(("Which",)) is None
+    assert parser.problem(()) is not None
+    assert "at most 100" in (parser.problem(("a",) * 101) or "")
+
+
+def test_dev_picks_the_epoch(tmp_path: Path) -> None:
+    chosen = settings("train.epochs=3", "train.select=accuracy", "train.members=1")
+    model = AMPARSER.train(corpus(40), chosen, tmp_path)
+    figures = [epoch["dev_accuracy"] for epoch in model.metrics["epochs"]]
+    assert model.metrics["best_epoch"] == 1 + figures.index(max(figures))
+
+
+def test_same_seed_gives_the_same_bytes_also_when_killed(tmp_path: Path) -> None:
+    short = settings("train.epochs=4")
+    AMPARSER.train(corpus(), short, tmp_path / "whole")
+    with pytest.raises(KilledError):
+        AMPARSER.train(corpus(), short, tmp_path / "killed", on_progress=kill)
+    resumed = AMPARSER.train(corpus(), short, tmp_path / "killed", resume=True)
+    assert content(tmp_path / "killed") == content(tmp_path / "whole")
+    assert len(resumed.metrics["epochs"]) == 4
+    with pytest.raises(InputError, match="lexicon has changed"):
+        AMPARSER.train(corpus(19), short, tmp_path / "killed", resume=True)
+
+
+@pytest.mark.parametrize("members", [2, 3])
+def test_taggers_side_by_side_end_as_one_after_the_other(
+    members: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = settings(f"train.members={members}", "train.epochs=3")
+    for count in (1, 2, 3):
+        monkeypatch.setattr(Processes, "beside", count)
+        AMPARSER.train(corpus(), chosen, tmp_path / str(count))
+    one, two, three = (content(tmp_path / str(count)) for count in (1, 2, 3))
+    assert one == two == three
+
+
+def test_a_tagger_that_dies_or_fails_ends_the_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Processes, "beside", 2)
+    first = os.getpid()
+    usual = TreeTask.losses
+
+    def dies(task: TreeTask, batch: MemberBatch) -> Losses:
+        if os.getpid() != first:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return usual(task, batch)
+
+    monkeypatch.setattr(TreeTask, "losses", dies)
+    with pytest.raises(ProcessError, match="killed by SIGKILL"):
+        AMPARSER.train(corpus(), SMALL, tmp_path / "dies")
+
+    def grows(task: TreeTask, batch: MemberBatch) -> Losses:
+        losses = usual(task, batch)
+        factor = 1 if batch.member == 0 else float("inf")
+        return losses._replace(parts={name: factor * p for name, p in losses.parts.items()})
+
+    monkeypatch.setattr(TreeTask, "losses", grows)
+    with pytest.raises(ConfigError, match="the loss is not finite at step 2"):
+        AMPARSER.train(corpus(), SMALL, tmp_path / "grows")
+
+
+def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
+    """The first of several does not see the others."""
+    names = ("encoder.dropout", "encoder.word_rate", "encoder.rare_dropout", "heads.dropout")
+    without_dropout = [f"{name}=0" for name in names]
+    one, two = (
+        AMPARSER.train(corpus(), settings("train.epochs=1", *more), tmp_path / name)
+        for name, more in (
+            ("one", ("train.members=1", *without_dropout)),
+            ("two", ("train.members=2", *without_dropout)),
+        )
+    )
+    for name, value in one.composition.network[0].state_dict().items():
+        assert value.equal(two.composition.network[0].state_dict()[name])
+
+
+def test_saved_and_loaded(parser: Parser, tmp_path: Path) -> None:
+    short = settings("train.epochs=1", "train.members=1")
+    trained = AMPARSER.train(corpus(benchmark="toy"), short, tmp_path)
+    loaded = load(tmp_path, "cpu")
+    assert isinstance(loaded.composition, TreeComposition)
+    sentences = [example.tokens for example in examples(10, seed=3)]
+    assert loaded.answers(sentences) == trained.answers(sentences)
+    assert (loaded.benchmark, loaded.notation) == ("toy", "term")
+    assert loaded.inventory_tables() == trained.inventory_tables()
+    path = tmp_path / "model.json"
+    altered = path.read_text().replace('"wrapper"', '"wrap"')
+    path.write_text(altered)
+    with pytest.raises(ModelError, match=r"json: content\.inventory is not what was written"):
+        load(tmp_path, "cpu")
+    path.write_text(altered.replace('"checksums"', '"unread"'))
+    with pytest.raises(ModelError, match=r"'content\.inventory\.contraction\.wrapper' is missing"):
+        load(tmp_path, "cpu")
+
+
+def test_a_scorer_may_look_at_no_beginnings_and_labels(tmp_path: Path) -> None:
+    trained = AMPARSER.train(
+        corpus(),
+        settings("train.epochs=1", "encoder.beginning_size=0", "heads.spelled_tags=false"),
+        tmp_path,
+    )
+    loaded = load(tmp_path, "cpu")
+    assert isinstance(loaded.composition, TreeComposition)
+    assert loaded.settings.encoder.beginning_size == 0
+    sentences = [example.tokens for example in examples(10, seed=3)]
+    scores = zip(loaded.score(sentences), trained.score(sentences), strict=True)
+    assert all((a.tags == b.tags).all() and (a.arcs == b.arcs).all() for (_, a), (_, b) in scores)
+    assert all(meanings(loaded, sentences))
+
+
+def test_report_tells_what_is_learned_from(tmp_path: Path) -> None:
+    reports: list[TrainingReport] = []
+    failed = Example(("Which", "jars"), failure="nothing", line=99)
+    short = settings("train.epochs=1", "train.members=1")
+    some = corpus(train=[*examples(20), failed])
+    AMPARSER.train(some, short, tmp_path, on_report=reports.append)
+    [report] = reports
+    assert (report.train_count, report.dev_count, report.cut_count) == (20, 6, 0)
+    assert report.failures == ("train.jsonl:99: nothing",)
+    assert report.piece_count > 5
+    assert report.sort_count >= 1
+
+
+def test_edges_that_no_tree_has_are_listed() -> None:
+    nodes = {0: Node("want"), 1: Node("jar"), 2: Node("sleep")}
+    edges = (Edge(0, "x", 1), Edge(0, "y", 2), Edge(2, "x", 1))
+    item = Example(("jars", "want", "sleep"), graph=SGraph(nodes, edges, 0), line=3)
+    found = gold_derivations(Corpus([item] * 5, (), places={"train": "train.txt"}), TreeSettings())
+    assert found.report.cut_count == 5
+    assert found.report.cuts[0] == "train.txt:3: edges left out: x"
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
+    rows = examples(60)
+    chosen = settings(f"data.alignment={str(given).lower()}")
+    gold = gold_derivations(corpus(train=rows), chosen)
+    assert len(gold.train) == len(rows)
+    for row, derivation in zip(rows, gold.train, strict=True):
+        graph = gold.learned.inventory.graph(derivation)
+        assert isomorphic(graph, TERM.graph(row.tokens, row.meaning or ""))
+        # The tree denotes the same but for the wrapper, `ask`.
+        inner = evaluate(gold.learned.inventory.am_tree(derivation))
+        wrapped = TERM.read(f"ask({TERM.write(inner)})")
+        assert wrapped == TERM.read(TERM.write(graph))
+
+
+def test_incoming_edges_keep_their_direction() -> None:
+    """A node that only an edge to the root's side reaches."""
+    rows = []
+    for noun, quality in (("jar", "heavy"), ("lid", "heavy"), ("jar", "old"), ("lid", "old")):
+        nodes = {0: Node(noun, 2), 1: Node(quality, 1)}
+        rows.append(Example((quality, noun), graph=SGraph(nodes, (Edge(1, "of", 0),), 0)))
+    gold = gold_derivations(Corpus(rows, ()), TreeSettings())
+    for row, derivation in zip(rows, gold.train, strict=True):
+        assert row.graph is not None
+        assert gold.learned.inventory.graph(derivation) == row.graph
+        assert isomorphic(evaluate(gold.learned.inventory.am_tree(derivation)), row.graph)
+
+
+def test_trees_alone_are_enough(parser: Parser) -> None:
+    rows = examples(10)
+    trees = [
+        Example(row.tokens, tree=result.tree)
+        for row, result in zip(
+            rows, parser.answers([row.tokens for row in rows], ("wrap",))["wrap"], strict=True
+        )
+    ]
+    gold = gold_derivations(Corpus(trees, ()), TreeSettings())
+    assert len(gold.train) == 10
+
+
+@pytest.mark.parametrize(
+    ("example", "reason"),
+    [
+        (Example(("a",), "f(g", line=4), "column 4"),
+        (Example(("a",), line=4), "expected a meaning"),
+        (Example(("a",), "f(g)", alignment=((7,),), line=4), "token 1 is aligned to the node 7"),
+    ],
+)
+def test_bad_examples_are_named_with_file_and_line(example: Example, reason: str) -> None:
+    with pytest.raises(CorpusError, match=rf"train\.jsonl:4: .*{reason}"):
+        gold_derivations(corpus(train=[example]), SMALL)
+
+
+def test_bad_examples_of_a_corpus_that_is_not_strict_are_listed() -> None:
+    rows = [*examples(20), Example(("a",), "f(g", line=21)]
+    gold = gold_derivations(corpus(train=rows, strict=False), SMALL)
+    [fault] = gold.report.failures
+    assert fault.startswith("train.jsonl:21: column 4")
+
+
+def test_nothing_to_learn_from() -> None:
+    with pytest.raises(InputError, match=r"no examples to train on: train\.jsonl:2: lost"):
+        gold_derivations(corpus(train=[Example(("a",), failure="lost", line=2)]), SMALL)
+
+
+def test_heads_inside_arguments_are_searched_for_where_train_has_them() -> None:
+    def derivation(*heads: int) -> Derivation:
+        n = len(heads)
+        nothing: tuple[None, ...] = (None,) * n
+        tags, holes = (FIRST_PIECE,) * n, tuple(min(head, 0) for head in heads)
+        return Derivation(("a",) * n, tags, (0,) * n, heads, holes, nothing, tuple(range(n)))
+
+    plain, inside = derivation(-1, 0, 1), derivation(1, -1, 0)
+    assert decoder_of(TreeSettings(), [plain] * 300 + [inside]) == "projective"
+    assert decoder_of(TreeSettings(), [plain] * 100 + [inside]) == "wrap"
+    chosen = replace(TreeSettings(), decode=TreeDecodeSettings(decoder="projective"))
+    assert decoder_of(chosen, [inside]) == "projective"
+
+
+def test_gibberish_is_searched_in_bounded_time(
+    parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentences = [row.tokens for row in examples(4)]
+    found = parser.answers(sentences, ("wrap", "projective"))
+    monkeypatch.setattr("amparser.compositions.trees.search._MOST_WRAPPED", 0.0)
+    limited = parser.answers(sentences, ("wrap",))["wrap"]
+    assert [one.logp for one in limited] == [one.logp for one in found["projective"]]

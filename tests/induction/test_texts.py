@@ -1,0 +1,142 @@
+"""Texts of several sentences: found, made of sentences, and parsed whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toy_bank import examples
+from toy_graphs import BOXED, GRAPHS, SMALL, corpus, right, some_analysis
+
+from amparser.compositions.graphs.gold import gold_of
+from amparser.corpora.example import Example
+from amparser.graph.boxes import Box, Layered, join, split
+from amparser.graph.sgraph import isomorphic
+from amparser.induction.fragments import expand
+from amparser.induction.texts import Joint, ends_inside, final_words, joined
+from amparser.learn.settings import with_overrides
+from amparser.lexicon.analysis import EMPTY, FIRST_BOX, JOINED, ROOT, Analysis
+from amparser.notations.penman import PENMAN
+from amparser.parser_system import AMPARSER
+
+FINAL = frozenset(".?")
+
+
+def with_end(graph: Layered, seed: int) -> Analysis:
+    """An analysis with a further token that says nothing; tokens without nodes join the next."""
+    found = some_analysis(graph, seed)
+    return replace(
+        found,
+        tags=(*(JOINED if tag == EMPTY else tag for tag in found.tags), EMPTY),
+        fillers=(*found.fillers, ()),
+        introduced=(*found.introduced, ()),
+        scope=(*found.scope, FIRST_BOX),
+        above=(*found.above, FIRST_BOX),
+        heads=(*found.heads, -1),
+        labels=(*found.labels, ""),
+    )
+
+
+def beside(first: Layered, second: Layered, joint: Joint) -> Layered:
+    """The second graph below a box of the first one."""
+    nodes, boxes = len(first.labels), len(first.boxes)
+    above = boxes - 1 if joint.last else 0
+    moved = [
+        Box(box.parent + boxes, box.label) if box.parent >= 0 else Box(above, joint.label)
+        for box in second.boxes
+    ]
+    return Layered(
+        first.labels + second.labels,
+        first.constant + second.constant,
+        (*first.edges, *((p + nodes, label, c + nodes) for p, label, c in second.edges)),
+        (*first.box, *(box + boxes if box >= 0 else -1 for box in second.box)),
+        (*first.boxes, *moved),
+        -1,
+    )
+
+
+@given(
+    st.sampled_from(GRAPHS),
+    st.sampled_from(GRAPHS),
+    st.integers(0, 10_000),
+    st.booleans(),
+)
+@settings(max_examples=100, deadline=None)
+def test_a_text_has_the_graphs_of_its_sentences(
+    first: Layered, second: Layered, seed: int, last: bool
+) -> None:
+    joint = Joint("THEN", last)
+    found = joined(with_end(first, seed), with_end(second, seed + 1), joint)
+    heads = {head for head in found.heads if head != ROOT}
+    assert not {found.tags[head] for head in heads} & {EMPTY, JOINED}
+    expected = beside(first, second, joint)
+    assert isomorphic(join(expand(found), BOXED), join(expected, BOXED))
+
+
+def test_words_that_end_sentences() -> None:
+    rows = [["Tom", "came", "."]] * 30 + [["Mr", ".", "X", "?"]] * 20 + [["a", "guitar"]] * 5
+    assert final_words(rows) == FINAL
+    assert final_words(rows[:19]) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Tom came .", []),
+        ("Tom came . Ann left .", [2]),
+        ("Tom came ? . Ann left .", [2, 3]),
+        ('" Tom came . "', []),
+        ("Tom came . .", []),
+        ("", []),
+    ],
+)
+def test_final_words_that_others_follow(text: str, expected: list[int]) -> None:
+    assert ends_inside(text.split(), FINAL) == expected
+
+
+def text_of(first: Example, second: Example) -> Example:
+    """Two sentences as one text; the second's box is below the last one of the first."""
+    parts = [split(e.graph, BOXED, PENMAN.is_constant) for e in (first, second) if e.graph]
+    graph = join(beside(parts[0], parts[1], Joint("THEN", last=True)), BOXED)
+    layers = zip(first.layers, second.layers, strict=True)
+    return Example(
+        (*first.tokens, *second.tokens),
+        PENMAN.on_one_line(graph),
+        graph,
+        notation="penman",
+        layers=tuple((name, items + more) for (name, items), (_, more) in layers),
+    )
+
+
+def texts(rows: Sequence[Example], count: int, seed: int) -> list[Example]:
+    shuffled = list(rows)
+    Random(seed).shuffle(shuffled)
+    return [text_of(a, b) for a, b in list(pairwise(shuffled))[:count]]
+
+
+def test_texts_are_parsed_whole_after_few_have_been_seen(tmp_path: Path) -> None:
+    rows = examples(150)
+    train = [*rows[:120], *texts(rows[:120], 12, seed=1)]
+    unseen = texts(rows[120:], 20, seed=2)
+    chosen = with_overrides(SMALL, ["data.texts=0.5"])
+    gold = gold_of(corpus(train=train), chosen.data)
+    assert len(gold.train) == 132 + 66
+    assert gold.report.train_count == 132
+    assert gold.report.remarks[-1] == "66 texts made of sentences of train"
+    parser = AMPARSER.train(corpus(train=train), chosen, tmp_path / "model")
+    assert right(parser, unseen) >= 16
+
+
+def test_no_texts_are_made_where_train_has_few(tmp_path: Path) -> None:
+    rows = examples(100)
+    few = [*rows, *texts(rows, 5, seed=1)]
+    assert len(gold_of(corpus(train=few), SMALL.data).train) == 105
+    many = [*rows, *texts(rows, 12, seed=1)]
+    off = with_overrides(SMALL, ["data.texts=0"])
+    assert len(gold_of(corpus(train=many), off.data).train) == 112

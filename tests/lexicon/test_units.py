@@ -1,0 +1,44 @@
+"""Units: nothing of a text is lost, and annotated words end where units end."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from toy_bank import examples
+
+from amparser.corpora.tokens import tokenize
+from amparser.lexicon.units import Splitter, joined_text, splitter_of, words_to_units
+
+SPLITTER = Splitter(("n't", "'s"))
+
+
+@given(st.text(max_size=40))
+def test_units_have_all_characters_of_the_tokens(text: str) -> None:
+    tokens = tokenize(text)
+    units = SPLITTER.units(tokens)
+    assert "".join(unit.text for unit in units) == "".join(tokens)
+    assert sorted({unit.token for unit in units}) == list(range(len(tokens)))
+
+
+@given(st.lists(st.from_regex(r"[a-z]{1,5}(-[a-z]{1,3})?('s)?", fullmatch=True), min_size=1))
+def test_units_rejoin_to_the_text(words: list[str]) -> None:
+    assert joined_text(SPLITTER.units(words), " ") == " ".join(words)
+
+
+def test_endings_are_learned_from_annotated_words() -> None:
+    rows = [(e.tokens, dict(e.layers)["tok"]) for e in examples(100)]
+    assert splitter_of(rows).endings == ("n't",)
+    assert [unit.text for unit in splitter_of(rows).units(("doesn't", "x."))] == [
+        "does",
+        "n't",
+        "x",
+        ".",
+    ]
+
+
+def test_words_of_annotators_end_at_units() -> None:
+    units = SPLITTER.units(tokenize("Ann doesn't like ice cream."))
+    assert words_to_units(("Ann", "does", "n't", "like", "ice cream", "."), units) == [
+        0, 1, 2, 3, 5, 6,
+    ]  # fmt: skip
+    assert words_to_units(("Somebody", "else"), units) is None

@@ -1,0 +1,86 @@
+"""Graphs in boxes, their analyses, and a small parser of the toy bank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from toy_bank import examples
+
+from amparser.compositions.graphs.settings import GraphSettings
+from amparser.corpora.corpus import Corpus
+from amparser.corpora.example import Example
+from amparser.graph.boxes import BoxScheme, Layered, split
+from amparser.graph.sgraph import isomorphic
+from amparser.induction.fragments import contract
+from amparser.induction.spanning_trees import Habits
+from amparser.learn.settings import with_overrides
+from amparser.lexicon.analysis import Analysis
+from amparser.notations.penman import PENMAN
+from amparser.parser import Parser
+
+BOXED = BoxScheme('/"box"', "member")
+GRAPHS = [
+    split(example.graph, BOXED, PENMAN.is_constant)
+    for example in examples(60)
+    if example.graph is not None
+]
+
+
+def some_analysis(graph: Layered, seed: int, habits: Habits | None = None) -> Analysis:
+    """An analysis of a graph by a random alignment that keeps boxes whole."""
+    random = Random(seed)
+    # The nodes of one token are in one box: else they would not come back.
+    first = {box: 4 * box for box in range(len(graph.boxes))}
+    box_of = list(graph.box)
+    for parent, _, child in graph.edges:
+        if box_of[child] < 0:
+            box_of[child] = box_of[parent]
+    tokens = [first[max(box, 0)] + random.randrange(4) for box in box_of]
+    box_tokens = [first[box] for box in range(len(graph.boxes))]
+    slotted = [random.random() < 0.5 for _ in graph.labels]
+    return contract(graph, tokens, box_tokens, 8, slotted, habits=habits)
+
+
+SMALL_GRAPHS = (
+    "encoder.word_size=24",
+    "encoder.letter_size=24",
+    "encoder.buckets=256",
+    "encoder.hidden_size=32",
+    "encoder.layers=1",
+    "encoder.dropout=0.1",
+    "train.learning_rate=1e-2",
+    "train.batch_size=16",
+    "train.device=cpu",
+)
+SMALL = with_overrides(
+    GraphSettings(),
+    [
+        *SMALL_GRAPHS,
+        "data.words=tok",
+        "data.features=sem",
+        "data.anchors=sense",
+        "heads.arc_size=32",
+        "heads.label_size=48",
+        "heads.filler_size=16",
+        "heads.dropout=0.1",
+        "encoder.word_dropout=5.0",
+        "train.epochs=12",
+    ],
+)
+
+
+def corpus(count: int = 120, dev: int = 6, **changes: Any) -> Corpus:
+    found = Corpus(examples(count), examples(192)[-dev:], "penman", places={"train": "t.penman"})
+    return replace(found, **changes)
+
+
+def right(parser: Parser, rows: Sequence[Example]) -> int:
+    """How many answers are the gold graph."""
+    found = parser.answers([row.tokens for row in rows])["tree"]
+    return sum(
+        answer.graph is not None and row.graph is not None and isomorphic(answer.graph, row.graph)
+        for answer, row in zip(found, rows, strict=True)
+    )
