@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import time
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
+
+from amparser.errors import InputError
 
 
 def send(
@@ -38,3 +43,24 @@ def fault(server: str, operation: str, body: bytes | dict[str, Any], **headers: 
     sent = body if isinstance(body, bytes) else json.dumps(body).encode()
     status, _, content = send(server, f"/api/{operation}", sent, **headers)
     return f"{status} {json.loads(content)['error']}"
+
+
+class Echo:
+    """Answers with the text of a request, sleeps, or dies."""
+
+    def answer(self, operation: str, request: Mapping[str, Any], seconds: float) -> Any:
+        """What was asked for."""
+        text = request.get("text")
+        if operation == "die":
+            os._exit(1)
+        if operation == "sleep":
+            if isinstance(text, str):
+                raise InputError(text)
+            time.sleep(float(text or 0))
+        return text
+
+    def wait(self) -> None:
+        """At once."""
+
+    def stop(self) -> None:
+        """Nothing is at work."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -33,18 +35,23 @@ def serve(
 ) -> None:
     """Serve a page on this machine: parse, try grammars, infer. JSON is under /api/.
 
+    Two processes answer, each with its own models: one that is still busy after the limit ends.
     Nothing is written and no other host is asked. The page is reachable from this machine alone,
     unless --host says otherwise. Ctrl+C ends it.
     """
-    from amparser.serve.application import Limits, create_app
+    from amparser.serve.application import create_app
     from amparser.serve.server import allowed_hosts, open_socket
     from amparser.serve.server import serve as run
     from amparser.serve.service import Service
+    from amparser.serve.workers import Limits, apart
 
-    service = Service(model or (), device.value)
-    app = create_app(service, limits=Limits(seconds=timeout), hosts=allowed_hosts(host))
-    with open_socket(host, port) as listening:
-        service.warm()
+    make = partial(Service, tuple(model or ()), device.value)
+    make()  # Folders that are missing are told before processes start.
+    with (
+        open_socket(host, port) as listening,
+        closing(apart(make, Limits(seconds=timeout))) as workers,
+    ):
+        app = create_app(workers, hosts=allowed_hosts(host))
         bound = listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         run(app, listening, lambda: print(f"http://{shown}:{bound}/", flush=True))

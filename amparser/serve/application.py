@@ -5,9 +5,9 @@
     POST /api/infer      {"premise": "...", "hypothesis": "..."}
     POST /api/about      {}
 
-An answer that is not 200 has the body `{"error": MESSAGE}`. One thread answers, since the models
-are not made for several; a bounded number of requests waits. Nothing is written, and no other host
-is asked: the content security policy forbids it.
+An answer that is not 200 has the body `{"error": MESSAGE}`. Other processes answer
+(`amparser.serve.workers`); a bounded number of requests waits. Nothing is written, and no other
+host is asked: the content security policy forbids it.
 """
 
 from __future__ import annotations
@@ -17,16 +17,14 @@ import json
 import sys
 import traceback
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 from typing import Any, TypeAlias
 
 from amparser.draw.html import PAGE_STYLE
 from amparser.draw.svg import STYLE
-from amparser.errors import AMParserError, ConfigError
-from amparser.serve.service import Service
+from amparser.errors import AMParserError, ConfigError, ProcessError
+from amparser.serve.service import OPERATIONS
+from amparser.serve.workers import Limits, RequestError, Workers
 
 INSTALL = "pip install 'amparser[serve]'"
 POLICY = (
@@ -49,71 +47,11 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 App: TypeAlias = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a request may cost.
-
-    Attributes:
-        body: bytes of a request's body.
-        seconds: until an answer is given up. Its work goes on to its end.
-        waiting: requests that are answered or wait at one time.
-    """
-
-    body: int = 64 * 1024
-    seconds: float = 30.0
-    waiting: int = 100
-
-
-class RequestError(Exception):
-    """A request that is refused, with an HTTP status."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-class Workers:
-    """One thread that does the work of requests, in their order.
-
-    Attributes:
-        count: the requests that are answered or wait. One that was given up counts until its
-            work has ended; if that has not begun, it never does.
-    """
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self.count = 0
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="amparser")
-        self._lock = Lock()
-
-    async def run(self, work: Callable[[Any], Any], request: Any) -> Any:
-        """The value of `work(request)`; raises RequestError if it is refused or too slow."""
-        with self._lock:
-            if self.count >= self.limits.waiting:
-                raise RequestError(503, f"{self.count} requests are waiting: try again later")
-            self.count += 1
-        future = self._executor.submit(work, request)
-        future.add_done_callback(self._ended)
-        answer = asyncio.wrap_future(future)
-        done, _ = await asyncio.wait([answer], timeout=self.limits.seconds)
-        if done:
-            return answer.result()
-        future.cancel()
-        # The error of a request that was given up is nobody's.
-        answer.add_done_callback(lambda late: late.cancelled() or late.exception())
-        raise RequestError(504, f"no answer within {self.limits.seconds:g} seconds")
-
-    def _ended(self, _: Future[Any]) -> None:
-        with self._lock:
-            self.count -= 1
-
-
-def create_app(
-    service: Service, *, limits: Limits | None = None, hosts: Sequence[str] = LOCAL
-) -> App:
+def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
     """The ASGI application.
 
     Args:
+        workers: answer the requests.
         hosts: names under which the page is reached; `*` for any. Another name in a request is
             refused, so that no other site can pretend to be this one.
 
@@ -129,22 +67,22 @@ def create_app(
         from starlette.routing import Route
     except ImportError:
         raise ConfigError(f"the page needs Starlette, which is not installed: {INSTALL}") from None
-    workers = Workers(limits or Limits())
 
     async def operation(request: Request) -> Response:
         name = request.path_params["name"]
         try:
-            if name not in service.operations:
-                known = ", ".join(service.operations)
+            if name not in OPERATIONS:
+                known = ", ".join(OPERATIONS)
                 raise RequestError(404, f"no operation {name!r}, expected one of {known}")
-            value = await _body(request, workers.limits)
-            answer = await workers.run(service.operations[name], value)
+            value, size = await _body(request, workers.limits)
+            answer = await workers.run(name, value, size)
         except RequestError as error:
             retry = {"retry-after": "1"} if error.status == 503 else {}
             return JSONResponse({"error": str(error)}, error.status, retry)
-        except (AMParserError, RecursionError) as error:
-            message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-            return JSONResponse({"error": message}, 400)
+        except ProcessError as error:
+            return JSONResponse({"error": str(error)}, 500)
+        except AMParserError as error:
+            return JSONResponse({"error": str(error)}, 400)
         except ClientDisconnect:  # nobody reads this
             return JSONResponse({"error": "the request was not finished"}, 400)
         except Exception:
@@ -167,8 +105,8 @@ def create_app(
     return _with_headers(app)
 
 
-async def _body(request: Any, limits: Limits) -> dict[str, Any]:
-    """The JSON object in a request's body; raises RequestError."""
+async def _body(request: Any, limits: Limits) -> tuple[dict[str, Any], int]:
+    """The JSON object in a request's body, and its size in bytes; raises RequestError."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise RequestError(415, "expected the content type application/json")
@@ -187,7 +125,7 @@ async def _body(request: Any, limits: Limits) -> dict[str, Any]:
         raise RequestError(400, f"not JSON: {error}") from None
     if not isinstance(value, dict):
         raise RequestError(400, "expected a JSON object")
-    return value
+    return value, len(body)
 
 
 def _files() -> dict[str, tuple[bytes, str]]:

@@ -37,7 +37,7 @@ Request = Mapping[str, Any]
 
 
 class Service:
-    """Models, grammars and inferences; models are loaded when they are first asked for.
+    """Models, grammars and inferences; what is not loaded yet is loaded when it is asked for.
 
     Args:
         folders: model folders (default: the models of the package, the default one first).
@@ -55,14 +55,14 @@ class Service:
         self._models: dict[str, Model] = {}
         self._libraries: dict[str, Library] = {}
 
-    def warm(self) -> None:
-        """Load the first model and its decoders, so that the first answer is fast.
+    def wait(self) -> None:
+        """Load the models, and the decoders of the first, so that the first answer is fast.
 
         Raises:
-            AMParserError: the model cannot be loaded.
+            AMParserError: a model cannot be loaded.
         """
-        model = self._model(next(iter(self.folders)))
-        model.answers([("a",)], model.decoders)
+        models = [self._model(name) for name in self.folders]
+        models[0].answers([("a",)], models[0].decoders)
 
     def about(self, request: Request) -> dict[str, Any]:
         """The models with their decoders and notations, the grammars, and the inferences."""
@@ -172,20 +172,27 @@ class Service:
             "hypothesis": [[one.word, one.polarity] for one in answer.hypothesis],
         }
 
-    @property
-    def operations(self) -> Mapping[str, Callable[[Request], dict[str, Any]]]:
-        """The operations by name."""
-        return {
-            "about": self.about,
-            "parse": self.parse,
-            "grammar": self.grammar,
-            "infer": self.infer,
-        }
+    def answer(self, operation: str, request: Request, seconds: float) -> dict[str, Any]:
+        """The answer of an operation, however long it takes."""
+        del seconds
+        return OPERATIONS[operation](self, request)
+
+    def stop(self) -> None:
+        """Nothing is at work."""
 
     def _model(self, name: str) -> Model:
         if name not in self._models:
             self._models[name] = api.load(self.folders[name], device=self.device)
         return self._models[name]
+
+
+OPERATIONS: Mapping[str, Callable[[Service, Request], dict[str, Any]]] = {
+    "about": Service.about,
+    "parse": Service.parse,
+    "grammar": Service.grammar,
+    "infer": Service.infer,
+}
+"""The operations by name."""
 
 
 def _bundled() -> list[Path]:

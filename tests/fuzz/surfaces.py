@@ -37,8 +37,9 @@ from amparser.learn.system_registry import SYSTEMS
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.resources import bundled_model, package_data
-from amparser.serve.application import Limits, create_app
+from amparser.serve.application import create_app
 from amparser.serve.service import Service
+from amparser.serve.workers import Limits, Workers
 
 LIMIT = 10
 """Seconds of the processor, after which an input is a hang; a busy machine is none."""
@@ -314,9 +315,8 @@ def reads_card(data: bytes, folder: Path) -> str | None:
 
 @cache
 def _page() -> Any:
-    return create_app(
-        Service([bundled_model("slog")], "cpu"), limits=Limits(seconds=PATIENCE * LIMIT)
-    )
+    service = Service([bundled_model("slog")], "cpu")
+    return create_app(Workers([service], Limits(seconds=PATIENCE * LIMIT)))
 
 
 def asks(operation: str) -> Check:

@@ -6,21 +6,22 @@ import asyncio
 import json
 import os
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from command_line import refused
-from page_client import ask, fault, send
+from page_client import Echo, ask, fault, send
 
 from amparser.errors import ConfigError, InputError
 from amparser.parser import Parser
-from amparser.serve.application import LOCAL, Limits, Workers, create_app
+from amparser.serve.application import LOCAL, create_app
 from amparser.serve.server import allowed_hosts
 from amparser.serve.service import Service
+from amparser.serve.workers import Limits, RequestError, Workers, apart
 
 QUESTION = "Who did Emma give a cake to?"
 
@@ -147,41 +148,36 @@ def test_long_sentences_are_answered_or_refused(server: str) -> None:
 # --- without a server
 
 
-def test_slow_requests_are_given_up_and_too_many_refused() -> None:
-    """A request that was given up counts until its work has ended."""
-    done = threading.Event()
+def test_a_request_without_end_ends_and_the_next_is_answered() -> None:
+    async def ask_all() -> list[str]:
+        with closing(apart(Echo, Limits(seconds=2.0, waiting=4))) as workers:
+            asked = [workers.run("sleep", {"text": 60}, size=5000) for _ in range(2)]
+            asked += [workers.run("echo", {"text": n}) for n in (1, 2, 3)]
+            first = await asyncio.gather(*asked, return_exceptions=True)
+            assert workers.count == 0
+            # The process that slept has ended; a new one takes its place.
+            last = [await workers.run("echo", {"text": n}) for n in (4, 5)]
+            died = await asyncio.gather(workers.run("die", {}), return_exceptions=True)
+            again: object = None
+            while again != 6:  # both may still be starting
+                with suppress(RequestError):
+                    again = await workers.run("echo", {"text": 6})
+            return [str(one) for one in (*first, *last, *died)]
 
-    async def ask_thrice() -> list[str]:
-        workers = Workers(Limits(seconds=0.05, waiting=2))
-        asked = [workers.run(lambda _: done.wait(10), None) for _ in range(3)]
-        first = await asyncio.gather(*asked, return_exceptions=True)
-        # The first is at work, the second never began.
-        assert workers.count == 1
-        done.set()
-        while workers.count:
-            await asyncio.sleep(0.01)
-        return [*(str(one) for one in first), str(await workers.run(lambda _: "late", None))]
-
-    assert asyncio.run(ask_thrice()) == [
-        "no answer within 0.05 seconds",
-        "no answer within 0.05 seconds",
-        "2 requests are waiting: try again later",
-        "late",
-    ]
+    late, full = "no answer within 2 seconds", "4 requests are waiting: try again later"
+    died = "the process that worked at the request has died"
+    assert asyncio.run(ask_all()) == [late, late, "1", "2", full, "4", "5", died]
 
 
 def test_an_error_of_the_work_reaches_the_request() -> None:
-    def fail(_: Any) -> None:
-        raise InputError("no")
-
-    with pytest.raises(InputError, match="no"):
-        asyncio.run(Workers(Limits()).run(fail, None))
+    with pytest.raises(InputError, match="no sleep"):
+        asyncio.run(Workers([Echo()]).run("sleep", {"text": "no sleep"}))
 
 
 def test_without_starlette_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "starlette.applications", None)
     with pytest.raises(ConfigError, match=r"amparser\[serve\]"):
-        create_app(Service())
+        create_app(Workers([Echo()]))
 
 
 @pytest.mark.parametrize(
