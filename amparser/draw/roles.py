@@ -1,8 +1,8 @@
 """Who did what to whom: as a table, as JSON, and as arcs over the sentence.
 
-    Emma gave the cake to a cat.
-    predicate    role       argument      in plain words                 characters
-    give         agent      Emma          who or what does it            5:9, 0:4
+Emma gave the cake to a cat.
+predicate    role       argument      in plain words                 characters
+give         agent      Emma          who or what does it            5:9, 0:4
 """
 
 from __future__ import annotations

@@ -140,9 +140,7 @@ def draw_sentence(tokens: Sequence[str], note: str) -> Picture:
     )
 
 
-def draw_arcs(
-    tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], title: str
-) -> Picture:
+def draw_arcs(tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], title: str) -> Picture:
     """A sentence with any arcs between its tokens.
 
     Args:

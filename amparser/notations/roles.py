@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import networkx as nx
 
-from amparser.graph.sgraph import SGraph
+from amparser.graph.sgraph import Node, SGraph
 from amparser.notations.penman_labels import is_constant
 from amparser.notations.registry import NOTATIONS
 from amparser.registry import Registry
@@ -108,7 +108,7 @@ class RoleScheme:
         """
         match = re.fullmatch(self.name, label)
         if match is None:
-            return label.strip("\"'"), ""
+            return label.strip("/\"'"), ""
         return match["word"], match.groupdict().get("sense") or ""
 
     def gloss(self, label: str, role: str) -> str:
@@ -174,7 +174,7 @@ def roles_of(
         head, dependent = graph.nodes[link.head], graph.nodes[link.dependent]
         assert head.token is not None
         assert dependent.token is not None
-        word, sense = rules.name_of(head.label or "")
+        word, sense = rules.name_of(_spelled(head))
         ends = (head.token, head.token), (dependent.token, dependent.token)
         # A relation that is said by one word has the word alone.
         whole = ends[1] if link.is_word else phrase_of(link.dependent)
@@ -188,7 +188,7 @@ def links_of(graph: SGraph, scheme: RoleScheme) -> Iterator[_Link]:
     below: dict[int, list[tuple[str, int]]] = defaultdict(list)
     for edge in graph.edges:
         below[edge.parent].append((edge.label, edge.child))
-    labels = {number: node.label or "" for number, node in graph.nodes.items()}
+    labels = {number: _spelled(node) for number, node in graph.nodes.items()}
     spoken = {n for n in labels if not _is_silent(n, labels, below, scheme)}
     for number in graph.nodes:
         if number not in spoken:
@@ -207,6 +207,12 @@ def links_of(graph: SGraph, scheme: RoleScheme) -> Iterator[_Link]:
                 yield _Link(head, role, child, scheme.gloss(label, key), child == number)
 
 
+def _spelled(node: Node) -> str:
+    """The label of a node; a concept that is written in quotes is without them."""
+    label = node.label or ""
+    return label[2:-1] if label.startswith('/"') else label
+
+
 def _is_silent(
     number: int,
     labels: Mapping[int, str],
@@ -222,7 +228,7 @@ def _is_silent(
 def _phrases(graph: SGraph, scheme: RoleScheme) -> Callable[[int], tuple[int, int]]:
     """What finds the first and last token of the phrase of a node that has a token."""
     kept: nx.DiGraph[int] = nx.DiGraph()
-    labels = {n: node.label or "" for n, node in graph.nodes.items()}
+    labels = {n: _spelled(node) for n, node in graph.nodes.items()}
     kept.add_nodes_from(n for n in labels if not re.fullmatch(scheme.frames, labels[n]))
     kept.add_edges_from((e.parent, e.child) for e in graph.edges if e.parent in kept)
     both = kept.to_undirected().to_directed()
