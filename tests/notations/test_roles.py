@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+import who_did_what
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +18,7 @@ from amparser.errors import InputError
 from amparser.graph.sgraph import SGraph
 from amparser.notations.eds import EDS
 from amparser.notations.penman import PENMAN
-from amparser.notations.roles import scheme_name
+from amparser.notations.roles import ROLES, scheme_name
 from amparser.parser import Parser
 from amparser.results import Result
 
@@ -139,3 +141,40 @@ def test_tokens_stand_where_they_are_said_to(text: str, tokenizer: object) -> No
     places = places_in(text, tokens)
     assert [text[start:end].lower() for start, end in places] == [t.lower() for t in tokens]
     assert places == sorted(places)
+
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "roles.md"
+
+
+def rows_of_page(scheme: str) -> list[list[str]]:
+    heading = {"eds": "Elementary Dependency", "pmb": "the Parallel"}[scheme]
+    section = PAGE.read_text(encoding="utf-8").split(f"## Roles of {heading}")[1].split("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.startswith("|")]
+    return [
+        row for row in rows if not {"---", "role"} & set(row[0].split("|")) and row[1] != "role"
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["eds", "pmb"])
+def test_the_page_says_what_the_scheme_says(scheme: str) -> None:
+    rows = rows_of_page(scheme)
+    assert len(rows) > 15
+    for *names, gloss, sentence, answer in rows:
+        role = names[-1]
+        label = names[0].strip("`") if len(names) == 2 else role
+        is_relation = scheme == "eds" and len(names) == 1
+        assert ROLES[scheme].gloss(label, "" if is_relation else role) == gloss
+        head, argument = answer.split(": ")
+        assert {head, argument} <= {*tokenize(sentence.replace("(", "").replace(")", ""))}
+
+
+def test_what_is_asked_of_ordinary_sentences_stands_in_them(parser: Parser) -> None:
+    asked = list(who_did_what.rows(who_did_what.FILE.read_text(encoding="utf-8")))
+    assert len(asked) == who_did_what.ORDINARY + 50
+    for sentence, parts in asked:
+        words = {word for part in parts for word in (part.predicate, *part.who, *part.whom)}
+        assert words <= {*tokenize(sentence), who_did_what.NOTHING}
+    [result] = parser.parse(["A cat was seen by the girl."])
+    right, wrong = who_did_what.rows("x\tseen girl cat\nx\tseen cat girl")
+    assert who_did_what.missing(right[1], result.roles()) == []
+    assert len(who_did_what.missing(wrong[1], result.roles())) == 2
