@@ -78,6 +78,7 @@ class JsonFormat:
                 raise InputError(f"{key!r}: expected texts")
         if tokens:
             check_characters(" ".join(tokens))
+        text = _get(value, "text", str)
         example = Example(
             tokens,
             _get(value, "meaning", str) or _get(value, "logical_form", str),
@@ -89,7 +90,7 @@ class JsonFormat:
             failure=_get(value, "failure", str),
             unknown=unknown,
             fallback=_get(value, "fallback", str),
-            text=_get(value, "text", str),
+            text=None if text == " ".join(tokens) else text,
             start=_get(value, "start", int) or 0,
         )
         if (entries := _get(value, "tree", list)) is not None:
