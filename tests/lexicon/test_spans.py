@@ -90,7 +90,7 @@ def test_an_exception_holds_where_its_node_is_beside() -> None:
         box=(0,) * 3,
     )
     beside = Bound("beside BV ARG1 poss")
-    rules = SpanRules({"the": (Rule(beside, beside), Rule(Bound(TREE), Bound(TREE)))})
+    rules = SpanRules({"the": (Rule(beside, beside), Rule(Bound(ALL), Bound(ALL)))})
     units = Splitter().units(["his", "dog"])
     analysis = contract(graph, [1, 1, 0], [0] * len(graph.boxes), 2, [False] * 3)
     assert rules.of(graph, [1, 1, 0], analysis, units) == ((3, 6), (0, 3), (0, 3))
