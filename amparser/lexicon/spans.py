@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Annotated, NamedTuple
 
-from amparser.conditions import Different, Filled, OneOf
+from amparser.conditions import Different, Filled, Matching, OneOf
 from amparser.graph.boxes import Layered
 from amparser.graph.sgraph import Span
 from amparser.lexicon.analysis import JOINED, ROOT, Analysis
@@ -36,6 +36,7 @@ WORD, TREE, BELOW, WORDS, TREES, ALL = "word", "tree", "below", "words", "trees"
 _PLAIN = (WORD, TREE, BELOW, WORDS, TREES, ALL)
 """Places: the node's word; all below it in the tree; all nodes that edges lead to from it; its word
 and those of its arguments; the same with all below these; the sentence."""
+_PLACE = rf"{'|'.join(_PLAIN)}|({WORD}|{TREE}|{BELOW}) \S+|beside \S+ \S+ (?s:.+)"
 
 NOTHING, SIGNS, SILENT, BOTH = "", "signs", "silent", "silent, signs"
 _FURTHER = (NOTHING, SIGNS, SILENT, BOTH, "1", "2")
@@ -56,7 +57,7 @@ class Bound(NamedTuple):
             behind an end.
     """
 
-    place: str
+    place: Annotated[str, Matching(_PLACE, "a place such as tree, or word ARG1")]
     further: Annotated[str, OneOf(_FURTHER, or_empty=True)] = NOTHING
 
 
