@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from amparser.errors import GraphError
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.graph.sgraph import Edge, Node, SGraph, Span
 
 _SHARE = 0.98
 """So many of the graphs of a corpus must have members of boxes."""
@@ -55,6 +55,7 @@ class Layered:
         boxes: the tree of boxes, parents first; the first is the root.
         root: the root among the nodes; -1 if that is the first box.
         tokens: of each node (from 1); empty if they are not known.
+        spans: of each node (see `Node`); empty if they are not known.
     """
 
     labels: tuple[str, ...]
@@ -64,6 +65,7 @@ class Layered:
     boxes: tuple[Box, ...]
     root: int
     tokens: tuple[int, ...] = ()
+    spans: tuple[Span | None, ...] = ()
 
 
 def box_scheme(graphs: Sequence[SGraph], is_constant: IsConstant) -> BoxScheme | None:
@@ -126,16 +128,11 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
             tuple(-1 if c else 0 for c in constant),
             (Box(-1, ""),),
             number_of[graph.root],
+            spans=_spans(graph, numbers),
         )
     if reason := _fault(graph, scheme, is_constant):
         raise GraphError(reason)
-    outgoing: dict[int, list[Edge]] = defaultdict(list)
-    beside: dict[int, list[int]] = defaultdict(list)
-    for edge in graph.edges:
-        outgoing[edge.parent].append(edge)
-        for node, other in ((edge.parent, edge.child), (edge.child, edge.parent)):
-            if is_constant(graph.nodes[other].label):
-                beside[node].append(other)
+    beside = _constants_beside(graph, is_constant)
     boxes: list[Box] = []
     order: list[int] = []
     box_of: dict[int, int] = {}
@@ -143,7 +140,7 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
     def visit(box: int, parent: int, label: str) -> None:
         number = len(boxes)
         boxes.append(Box(parent, label))
-        for edge in outgoing[box]:
+        for edge in graph.outgoing(box):
             if edge.label == scheme.member:
                 order.append(edge.child)
                 box_of[edge.child] = number
@@ -166,14 +163,32 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
         tuple(box_of.get(n, -1) for n in order),
         tuple(boxes),
         -1,
+        spans=_spans(graph, order),
     )
+
+
+def _constants_beside(graph: SGraph, is_constant: IsConstant) -> dict[int, list[int]]:
+    """The constants at the other ends of each node's edges."""
+    beside: dict[int, list[int]] = defaultdict(list)
+    for edge in graph.edges:
+        for node, other in ((edge.parent, edge.child), (edge.child, edge.parent)):
+            if is_constant(graph.nodes[other].label):
+                beside[node].append(other)
+    return beside
+
+
+def _spans(graph: SGraph, order: Sequence[int]) -> tuple[Span | None, ...]:
+    """The spans of nodes, if some have one."""
+    spans = tuple(graph.nodes[node].span for node in order)
+    return spans if any(spans) else ()
 
 
 def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
     """The inverse of `split`, with other numbers of nodes, aligned if their tokens are known."""
-    tokens = layered.tokens or (None,) * len(layered.labels)
+    unknown = (None,) * len(layered.labels)
+    rows = zip(layered.labels, layered.tokens or unknown, layered.spans or unknown, strict=True)
     if scheme is None:
-        nodes = {i: Node(*node) for i, node in enumerate(zip(layered.labels, tokens, strict=True))}
+        nodes = {i: Node(*row) for i, row in enumerate(rows)}
         return SGraph(nodes, tuple(Edge(*edge) for edge in layered.edges), layered.root)
     nodes = {}
     edges: list[Edge] = []
@@ -190,8 +205,8 @@ def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
             for i, within in enumerate(layered.box)
             if within == number
         ]
-    for i, label in enumerate(layered.labels):
-        nodes[shift + i] = Node(label, tokens[i])
+    for i, row in enumerate(rows):
+        nodes[shift + i] = Node(*row)
         edges += [Edge(shift + p, role, shift + c) for p, role, c in outgoing[i]]
     return SGraph(nodes, tuple(edges), 0)
 

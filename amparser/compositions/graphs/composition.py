@@ -75,12 +75,14 @@ class GraphComposition(Composition):
         return None
 
     def graph(self, tokens: Sequence[str], parse: Best[Analysis]) -> SGraph:
-        """The graph of an analysis, its nodes aligned to tokens (from 1)."""
+        """The graph of an analysis, its nodes aligned to tokens (from 1), with their spans."""
         assert parse.analysis is not None
         units = self.learned.splitter.units(tokens)
         found = expand(parse.analysis)
-        aligned = tuple(units[unit - 1].token + 1 for unit in found.tokens)
-        return join(replace(found, tokens=aligned), self.learned.scheme)
+        at = [unit - 1 for unit in found.tokens]
+        aligned = tuple(units[unit].token + 1 for unit in at)
+        spans = self.learned.spans.of(found, at, parse.analysis, units)
+        return join(replace(found, tokens=aligned, spans=spans), self.learned.scheme)
 
     def explain(
         self, tokens: Sequence[str], parse: Best[Analysis], failure: str | None, decoder: str

@@ -39,6 +39,7 @@ from amparser.learn.report import TrainingReport
 from amparser.lexicon.analysis import Analysis, Row
 from amparser.lexicon.graph_inventory import Inventory, inventory_of
 from amparser.lexicon.senses import Senses, senses_of
+from amparser.lexicon.spans import NO_RULES, Shown, SpanRules, span_rules_of
 from amparser.lexicon.units import Splitter, Unit, splitter_of, words_to_units
 from amparser.notations.registry import NOTATIONS
 
@@ -64,12 +65,14 @@ class GraphLearned:
         splitter: cuts tokens into units.
         inventory: of the analyses of train.
         auxiliary: for each layer that is learned beside, its different items.
+        spans: where nodes stand.
     """
 
     scheme: BoxScheme | None
     splitter: Splitter
     inventory: Inventory
     auxiliary: Sequence[Annotated[Sequence[str], Filled()]] = ()
+    spans: SpanRules = NO_RULES
 
 
 GoldRows = Gold[GraphLearned, Row, tuple[tuple[str, ...], SGraph]]
@@ -139,7 +142,7 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
         number: replace(item, pair=with_ends_inside(item.pair, final))
         for number, item in items.items()
     }
-    rows = _rows(items, senses, reasons)
+    rows, shown = _rows(items, senses, reasons)
     if not rows:
         faults = faults_of(corpus, "train", reasons)
         raise InputError(": ".join(("no examples to train on", *faults[:1])))
@@ -161,7 +164,7 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
         edge_label_count=len(inventory.labels),
         remarks=tuple(remarks),
     )
-    learned = GraphLearned(scheme, splitter, inventory, auxiliary)
+    learned = GraphLearned(scheme, splitter, inventory, auxiliary, span_rules_of(shown))
     return Gold(learned, [*rows, *made], dev, report)
 
 
@@ -354,8 +357,10 @@ def _targets(
     return order, targets
 
 
-def _rows(items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]) -> list[Row]:
-    """The rows of all examples whose graphs can be contracted."""
+def _rows(
+    items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]
+) -> tuple[list[Row], list[Shown]]:
+    """The rows of all examples whose graphs can be contracted, and where nodes stand in them."""
     aligned = dict(zip(items, align_in_order([item.pair for item in items.values()]), strict=True))
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()
@@ -376,29 +381,41 @@ def _rows(items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]) -
         if (count >= _LITERAL and count >= like[label]) or len(words[label]) >= _LITERAL_WORDS
     }
     rows: list[Row] = []
+    shown: list[Shown] = []
     habits = None
     for last in (False,) * _ORIENTATIONS + (True,):
-        rows = []
+        rows, shown = [], []
         for number, item in items.items():
+            tokens = _tokens(item, aligned[number])
             try:
-                analysis = _analysis(item, aligned[number], literal, habits, senses)
+                analysis = _analysis(item, tokens, literal, habits, senses)
             except AMParserError as error:
                 reasons[number] = str(error)
             else:
                 rows.append(Row(item.units, analysis, item.auxiliary))
+                shown.append(Shown(item.graph, tokens[0], analysis, item.units))
         if not last:
             habits = Habits(row.analysis for row in rows)
-    return rows
+    return rows, shown
+
+
+def _tokens(item: _Item, aligned: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The units of the nodes and of the boxes of a graph."""
+    tokens, box_tokens = [0] * len(item.graph.labels), [0] * len(item.graph.boxes)
+    for (is_box, which), word in zip(item.order, aligned, strict=True):
+        (box_tokens if is_box else tokens)[which] = item.last[word]
+    return tokens, box_tokens
 
 
 def _analysis(
-    item: _Item, aligned: Sequence[int], literal: set[str], habits: Habits | None, senses: Senses
+    item: _Item,
+    tokens: tuple[list[int], list[int]],
+    literal: set[str],
+    habits: Habits | None,
+    senses: Senses,
 ) -> Analysis:
     graph = item.graph
-    tokens, box_tokens = [0] * len(graph.labels), [0] * len(graph.boxes)
-    for (is_box, which), word in zip(item.order, aligned, strict=True):
-        (box_tokens if is_box else tokens)[which] = item.last[word]
     slotted = [label not in literal for label in graph.labels]
     used = set(item.last)
     joined = [t for t in range(len(item.units)) if t not in used]
-    return contract(graph, tokens, box_tokens, len(item.units), slotted, joined, habits, senses)
+    return contract(graph, *tokens, len(item.units), slotted, joined, habits, senses)
