@@ -29,6 +29,7 @@ from amparser.corpora.splitting import Splitting
 from amparser.corpora.streamed import Streamed
 from amparser.corpora.tokens import ENDS, MAX_TOKENS
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, located
+from amparser.learn.further_data import further_data
 from amparser.learn.settings import DataSettings
 from amparser.notations.recognition import SAMPLE, recognised
 from amparser.notations.registry import NOTATIONS, family_of
@@ -119,6 +120,7 @@ def read_splits(
         notation, named = _notation(paths["train"], examples)
         if notation:
             remarks.append(f"notation {notation}{'' if named else ', recognised'}")
+    further = further_data(settings, paths["train"].parent, partial(_reading, read, strict))
     if not strict:
         found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
     splitting = None
@@ -145,17 +147,23 @@ def read_splits(
     train = subset(train, settings.fraction, seed)
     if not train:
         raise CorpusError(located("one row, expected one more to watch", path=paths["train"]))
+    if further.paths or further.without:
+        own, early = train, further.kept(further.before)
+        train = [*further.kept([*own, *further.also]), *early]
+        remarks += further.remarks(own, len(train))
     return Corpus(
         train,
         dev,
         notation,
         benchmark,
-        {split: _described(path, found[split].examples) for split, path in paths.items()},
+        {split: _described(path, found[split].examples) for split, path in paths.items()}
+        | {f"{path.parent.name}/{path.name}": _described(path, ()) for path in further.paths},
         {split: str(paths.get(split, paths["train"])) for split in ("train", "dev")},
         strict,
         {split: tuple(one.faults) for split, one in found.items()},
         tuple(remarks),
         splitting,
+        len(further.kept(further.before)),
     )
 
 
@@ -188,6 +196,10 @@ def _is_streamed(path: Path, settings: DataSettings, read: Read | None, benchmar
     if read is not None:
         if settings.stream == "always":
             raise ConfigError(f"data.stream = 'always': files of {benchmark} are read as a whole")
+        return False
+    if settings.also or settings.without:
+        if settings.stream == "always":
+            raise ConfigError("data.stream = 'always': data.also and data.without need memory")
         return False
     if settings.stream != "auto":
         return settings.stream == "always"
@@ -329,7 +341,7 @@ def _on_tokens(examples: Sequence[Example], raw: Splitting | None) -> list[str]:
 def _described(path: Path, examples: Sequence[Example]) -> dict[str, Any]:
     """What a model folder says of a file: `holds` only if these are no meanings."""
     described = {"file": path.name, "sha256": checksum_of(path)}
-    if all(example.meaning is None for example in examples):
+    if examples and all(example.meaning is None for example in examples):
         trees = all(example.tree is not None for example in examples)
         described["holds"] = "trees" if trees else "graphs"
     return described

@@ -86,7 +86,7 @@ class _Item:
         last: the last unit of each word.
         order: of the targets: whether each is a box, and its number.
         pair: for the aligner.
-        auxiliary: see `Row`.
+        auxiliary, language, early: see `Row`.
     """
 
     graph: Layered
@@ -96,6 +96,8 @@ class _Item:
     order: tuple[tuple[bool, int], ...]
     pair: Pair
     auxiliary: tuple[tuple[str | None, ...], ...]
+    language: str = ""
+    early: bool = False
 
 
 def gold_rows(corpus: Corpus, settings: GraphSettings, folder: Path | None = None) -> GoldRows:
@@ -131,7 +133,10 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     closed = Counter(label for graph in layered.values() for label in graph.labels)
     senses = senses_of((corpus.train[i].tokens, graph.labels) for i, graph in layered.items())
     items = {
-        number: _item(corpus.train[number], graph, splitter, settings, closed, senses)
+        number: replace(
+            _item(corpus.train[number], graph, splitter, settings, closed, senses),
+            early=number >= len(corpus.train) - corpus.early,
+        )
         for number, graph in layered.items()
     }
     final = final_words(item.words for item in items.values())
@@ -166,11 +171,15 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
 
 
 def _made(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row], list[str]]:
-    """What is learned from besides, made of the rows of train, and remarks on it."""
-    texts = _texts(rows, round(settings.texts * len(rows)))
+    """What is learned from besides, made of the rows of each language, and remarks on it."""
+    texts: list[Row] = []
+    recombined: list[Row] = []
+    for language in sorted({row.language for row in rows}):
+        of = [row for row in rows if row.language == language and not row.early]
+        texts += _texts(of, round(settings.texts * len(of)))
+        if count := round(settings.recombined * len(of)):
+            recombined += Recombination(of).drawn(count, Random(0))
     remarks = [f"{len(texts)} texts made of sentences of train"] if texts else []
-    count = round(settings.recombined * len(rows))
-    recombined = Recombination(rows).drawn(count, Random(0)) if count else []
     if recombined:
         remarks.append(f"{len(recombined)} sentences made of constituents of train")
     return [*texts, *recombined], remarks
@@ -198,6 +207,7 @@ def _followed(first: Row, second: Row, joint: Joint) -> Row:
         (*first.units, *behind),
         joined(first.analysis, second.analysis, joint),
         tuple(a + b for a, b in both),
+        first.language,
     )
 
 
@@ -263,7 +273,9 @@ def _item(
     beside = tuple(
         _of_units(layer(example, name), last, len(units)) for name in settings.auxiliary.split()
     )
-    return _Item(graph, units, tuple(words), tuple(last), tuple(order), pair, beside)
+    return _Item(
+        graph, units, tuple(words), tuple(last), tuple(order), pair, beside, example.language
+    )
 
 
 def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[str | None, ...]:
@@ -356,7 +368,10 @@ def _targets(
 
 def _rows(items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]) -> list[Row]:
     """The rows of all examples whose graphs can be contracted."""
-    aligned = dict(zip(items, align_in_order([item.pair for item in items.values()]), strict=True))
+    aligned: dict[int, tuple[int, ...]] = {}
+    for language in sorted({item.language for item in items.values()}):
+        of = {number: item.pair for number, item in items.items() if item.language == language}
+        aligned.update(zip(of, align_in_order(list(of.values())), strict=True))
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()
     words: dict[str, set[str]] = defaultdict(set)
@@ -385,7 +400,7 @@ def _rows(items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]) -
             except AMParserError as error:
                 reasons[number] = str(error)
             else:
-                rows.append(Row(item.units, analysis, item.auxiliary))
+                rows.append(Row(item.units, analysis, item.auxiliary, item.language, item.early))
         if not last:
             habits = Habits(row.analysis for row in rows)
     return rows

@@ -116,14 +116,16 @@ class GraphTask(EnsembleTask[Sequence[int]]):
         ]
         self._numbers = [numbers_of(row, gold.learned.inventory, auxiliary) for row in gold.train]
         self._lengths = np.array([[len(row.units), 0] for row in gold.train])
+        self._lasting = np.array([i for i, row in enumerate(gold.train) if not row.early])
 
     def samples(self, member: int, number: int) -> Sequence[Sequence[int]]:
         """See `EnsembleTask`."""
-        train, count = self.settings.train, len(self._lengths)
-        times = max(1, -(-train.epoch_sentences // count))
-        lengths = np.tile(self._lengths, (times, 1))
-        batches = epoch_batches(lengths, train, number * 101 + member)
-        return [[int(i) % count for i in part] for part in batches]
+        train, rows = self.settings.train, self._lasting
+        if number <= train.before:
+            rows = np.arange(len(self._lengths))
+        rows = np.tile(rows, max(1, -(-train.epoch_sentences // len(rows))))
+        batches = epoch_batches(self._lengths[rows], train, number * 101 + member)
+        return [rows[part].tolist() for part in batches]
 
     def token_count(self, batch: MemberBatch[Sequence[int]]) -> int:
         """See `Task`."""
