@@ -87,6 +87,7 @@ class _Item:
         order: of the targets: whether each is a box, and its number.
         pair: for the aligner.
         auxiliary, language, early: see `Row`.
+        layers: whether the features of its words are more than their forms.
     """
 
     graph: Layered
@@ -98,6 +99,7 @@ class _Item:
     auxiliary: tuple[tuple[str | None, ...], ...]
     language: str = ""
     early: bool = False
+    layers: bool = False
 
 
 def gold_rows(corpus: Corpus, settings: GraphSettings, folder: Path | None = None) -> GoldRows:
@@ -148,8 +150,11 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     if not rows:
         faults = faults_of(corpus, "train", reasons)
         raise InputError(": ".join(("no examples to train on", *faults[:1])))
+    rows, rare = _without_rare(rows)
     rows, auxiliary, missing = _learned_beside(rows, settings.auxiliary.split())
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
+    if rare:
+        remarks.append(f"{rare} early rows have constants that no other row has: left out")
     if scheme is not None:
         remarks.insert(0, f"boxes {scheme.label}, members by {scheme.member}")
     made, how = _made(rows, settings)
@@ -168,6 +173,18 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
     )
     learned = GraphLearned(scheme, splitter, inventory, auxiliary)
     return Gold(learned, [*rows, *made], dev, report)
+
+
+def _without_rare(rows: list[Row]) -> tuple[list[Row], int]:
+    """The rows without early ones that have a constant of their own, and how many these are.
+
+    Such a constant mostly stems from a wrong alignment, and each is scored for every token.
+    """
+    counts = Counter(tag for row in rows for tag in set(row.analysis.tags))
+    kept = [
+        row for row in rows if not row.early or all(counts[tag] > 1 for tag in row.analysis.tags)
+    ]
+    return kept, len(rows) - len(kept)
 
 
 def _made(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row], list[str]]:
@@ -274,7 +291,15 @@ def _item(
         _of_units(layer(example, name), last, len(units)) for name in settings.auxiliary.split()
     )
     return _Item(
-        graph, units, tuple(words), tuple(last), tuple(order), pair, beside, example.language
+        graph,
+        units,
+        tuple(words),
+        tuple(last),
+        tuple(order),
+        pair,
+        beside,
+        example.language,
+        layers=bool(layers),
     )
 
 
@@ -375,7 +400,9 @@ def _rows(items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]) -
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()
     words: dict[str, set[str]] = defaultdict(set)
-    for number, item in items.items():
+    # Only a layer may show that the word of another language has a label, such as its lemma.
+    telling = {number: item for number, item in items.items() if item.layers} or items
+    for number, item in telling.items():
         for (is_box, node), target, word in zip(
             item.order, item.pair.targets, aligned[number], strict=True
         ):
