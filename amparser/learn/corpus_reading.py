@@ -148,9 +148,9 @@ def read_splits(
     if not train:
         raise CorpusError(located("one row, expected one more to watch", path=paths["train"]))
     if further.paths or further.without:
-        own, early = train, further.kept(further.before)
-        train = [*further.kept([*own, *further.also]), *early]
-        remarks += further.remarks(own, len(train))
+        whole: list[Example] = [*train, *further.also, *further.before]
+        remarks += further.remarks(whole)
+        train = further.kept(whole)
     return Corpus(
         train,
         dev,

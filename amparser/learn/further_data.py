@@ -36,20 +36,15 @@ class Further(NamedTuple):
             return examples
         return [example for example in examples if example.id not in self.without]
 
-    def remarks(self, own: Sequence[Example], kept: int) -> list[str]:
-        """What is learned from besides, and how many rows are left out.
-
-        Args:
-            own: the examples of the corpus.
-            kept: how many of all examples are left.
-        """
+    def remarks(self, examples: Sequence[Example]) -> list[str]:
+        """What is learned from besides, and how many of all examples are left out."""
         told = []
         if self.also:
             told.append(f"{len(self.kept(self.also))} further rows (data.also)")
         if self.before:
             told.append(f"{len(self.kept(self.before))} further rows at first (data.before)")
         if self.without:
-            count = len(own) + len(self.also) + len(self.before) - kept
+            count = len(examples) - len(self.kept(examples))
             told.append(f"{count} rows are left out by name (data.without)")
         return told
 

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Annotated
@@ -16,7 +17,7 @@ from typing import Annotated
 from amparser.compositions.constants import Gold
 from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
 from amparser.compositions.graphs.settings import GraphDataSettings, GraphSettings
-from amparser.conditions import Filled
+from amparser.conditions import Filled, OneOf
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, InputError
@@ -37,6 +38,7 @@ from amparser.induction.spanning_trees import Habits
 from amparser.induction.texts import Joint, drawn, final_words, joined, joint_of, with_ends_inside
 from amparser.learn.report import TrainingReport
 from amparser.lexicon.analysis import Analysis, Row
+from amparser.lexicon.dictionary import LANGUAGES
 from amparser.lexicon.graph_inventory import Inventory, inventory_of
 from amparser.lexicon.senses import Senses, senses_of
 from amparser.lexicon.units import Splitter, Unit, splitter_of, words_to_units
@@ -64,12 +66,14 @@ class GraphLearned:
         splitter: cuts tokens into units.
         inventory: of the analyses of train.
         auxiliary: for each layer that is learned beside, its different items.
+        languages: of train's sentences (ISO 639), as far as they are known.
     """
 
     scheme: BoxScheme | None
     splitter: Splitter
     inventory: Inventory
     auxiliary: Sequence[Annotated[Sequence[str], Filled()]] = ()
+    languages: Sequence[Annotated[str, OneOf(LANGUAGES)]] = ()
 
 
 GoldRows = Gold[GraphLearned, Row, tuple[tuple[str, ...], SGraph]]
@@ -133,7 +137,9 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
         except AMParserError as error:
             reasons[number] = str(error)
     closed = Counter(label for graph in layered.values() for label in graph.labels)
-    senses = senses_of((corpus.train[i].tokens, graph.labels) for i, graph in layered.items())
+    senses = senses_of(
+        (_spelled(corpus.train[i], settings), graph.labels) for i, graph in layered.items()
+    )
     items = {
         number: replace(
             _item(corpus.train[number], graph, splitter, settings, closed, senses),
@@ -171,7 +177,8 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
         edge_label_count=len(inventory.labels),
         remarks=tuple(remarks),
     )
-    learned = GraphLearned(scheme, splitter, inventory, auxiliary)
+    languages = sorted({row.language for row in rows} - {""})
+    learned = GraphLearned(scheme, splitter, inventory, auxiliary, languages)
     return Gold(learned, [*rows, *made], dev, report)
 
 
@@ -248,6 +255,12 @@ def _learned_beside(
 def layer(example: Example, name: str) -> tuple[str, ...]:
     """A layer of an example; empty if it has none of that name."""
     return dict(example.layers).get(name, ()) if name else ()
+
+
+def _spelled(example: Example, settings: GraphDataSettings) -> list[str]:
+    """The tokens of a sentence and the items of its layers, which may be lemmas."""
+    layers = (layer(example, name) for name in settings.features.split())
+    return [*example.tokens, *chain.from_iterable(layers)]
 
 
 def _item(

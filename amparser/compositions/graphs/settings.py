@@ -30,6 +30,8 @@ class GraphDataSettings(DataSettings):
             place of its own, as a share of these.
         before: files, or folders with `train`, as `also`, but for the first epochs alone
             (`train.before`).
+        bilingual: whether concepts of words that train does not have are looked up in FreeDict
+            and WordNet, where the machine has them; parsing needs them, too.
         boxes: whether membership in boxes is looked for; if not, boxes are nodes as others are.
     """
 
@@ -42,6 +44,7 @@ class GraphDataSettings(DataSettings):
     texts: Rate = 0.03
     recombined: Annotated[float, Range(0, maximum=10)] = 0.0
     before: str = ""
+    bilingual: bool = False
     boxes: bool = True
 
 
