@@ -73,7 +73,7 @@ def _example(block: str, line: int, path: Path) -> Example:
         layers=layers,
         line=line,
         id=comments.get("id", ""),
-        language=next((name for name in _LANGUAGES if name == path.parent.name), "en"),
+        language=next((name for name in _LANGUAGES if name == path.resolve().parent.name), "en"),
     )
 
 
