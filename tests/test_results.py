@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from amparser.learn.parser_settings import NodeSettings
 from command_line import ok, refused, run
 
+from amparser.compositions.nodes.settings import NodeSettings
 from amparser.constants.conll import am_trees_from_str
 from amparser.constants.evaluate import term_type
 from amparser.corpora.jsonl import JSON

@@ -59,8 +59,8 @@ def read_corpus(
 ) -> Corpus:
     """The corpus of a folder, or of one file to learn from.
 
-    If there is no dev file, `held_out` of train serves as dev, the same for each seed. The
-    corpus keeps `fraction` of the rest.
+    If there is no dev file, `held_out` of train serves as dev, the same for each seed, unless that
+    is less than one row. The corpus keeps `fraction` of the rest.
 
     Args:
         data: a folder with `train`, or a file.
@@ -140,13 +140,12 @@ def read_splits(
     if "dev" in paths:
         dev = found["dev"].examples
     else:
-        train, dev = held_out(train, settings.held_out)
-        share = f"{100 * settings.held_out:g} % of train ({len(dev)} rows) held out"
-        told = share if settings.held_out else "nothing of train is held out"
+        share = settings.held_out if settings.held_out * len(train) >= 1 else 0.0
+        train, dev = held_out(train, share)
+        told = f"{100 * share:g} % of train ({len(dev)} rows) held out"
+        told = told if share else "nothing of train is held out"
         remarks.append(f"there is no dev file: {told}")
     train = subset(train, settings.fraction, seed)
-    if not train:
-        raise CorpusError(located("one row, expected one more to watch", path=paths["train"]))
     if further.paths or further.without:
         whole: list[Example] = [*train, *further.also, *further.before]
         remarks += further.remarks(whole)

@@ -48,6 +48,15 @@ def test_without_dev_a_share_of_train_serves(tmp_path: Path) -> None:
     assert corpora[0].train != corpora[1].train
 
 
+@pytest.mark.parametrize("count", [1, 2, 9, 10, 11])
+def test_no_more_than_the_share_is_held_out_of_few_rows(count: int, tmp_path: Path) -> None:
+    lines = ["\t".join(row) + "\n" for row in ROWS[:count]]
+    (tmp_path / "train.tsv").write_text("".join(lines), encoding="utf-8")
+    corpus = read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs")
+    assert len(corpus.train) + len(corpus.dev) == count
+    assert bool(corpus.dev) == (count >= 10)
+
+
 def test_one_file_will_do(tmp_path: Path) -> None:
     folder = write_corpus(tmp_path / "data")
     path = tmp_path / "some.tsv.gz"
