@@ -29,6 +29,7 @@ from amparser.corpora.splitting import Splitting
 from amparser.corpora.streamed import Streamed
 from amparser.corpora.tokens import ENDS, MAX_TOKENS
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, located
+from amparser.learn.further_data import further_data
 from amparser.learn.settings import DataSettings
 from amparser.notations.recognition import SAMPLE, recognised
 from amparser.notations.registry import NOTATIONS, family_of
@@ -119,6 +120,7 @@ def read_splits(
         notation, named = _notation(paths["train"], examples)
         if notation:
             remarks.append(f"notation {notation}{'' if named else ', recognised'}")
+    further = further_data(settings, paths["train"].parent, partial(_reading, read, strict))
     if not strict:
         found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
     splitting = None
@@ -129,33 +131,43 @@ def read_splits(
     for split, path in paths.items():
         check_lengths(found[split].examples, path)
         if not found[split].examples:
-            reason = next(
-                iter(found[split].faults), located("empty, expected an example", path=path)
-            )
-            raise CorpusError(reason)
+            empty = located("empty, expected an example", path=path)
+            raise CorpusError(next(iter(found[split].faults), empty))
     train: Sequence[Example] = found["train"].examples
-    dev: Sequence[Example]
     if "dev" in paths:
-        dev = found["dev"].examples
+        dev: Sequence[Example] = found["dev"].examples
     else:
-        share = settings.held_out if settings.held_out * len(train) >= 1 else 0.0
-        train, dev = held_out(train, share)
-        told = f"{100 * share:g} % of train ({len(dev)} rows) held out"
-        told = told if share else "nothing of train is held out"
-        remarks.append(f"there is no dev file: {told}")
+        train, dev, told = _held_out(train, settings.held_out)
+        remarks.append(told)
     train = subset(train, settings.fraction, seed)
+    if further.paths or further.without:
+        whole: list[Example] = [*train, *further.also, *further.before]
+        remarks += further.remarks(whole)
+        train = further.kept(whole)
     return Corpus(
         train,
         dev,
         notation,
         benchmark,
-        {split: _described(path, found[split].examples) for split, path in paths.items()},
+        {split: _described(path, found[split].examples) for split, path in paths.items()}
+        | {f"{path.parent.name}/{path.name}": _described(path, ()) for path in further.paths},
         {split: str(paths.get(split, paths["train"])) for split in ("train", "dev")},
         strict,
         {split: tuple(one.faults) for split, one in found.items()},
         tuple(remarks),
         splitting,
+        len(further.kept(further.before)),
     )
+
+
+def _held_out(
+    train: Sequence[Example], share: float
+) -> tuple[Sequence[Example], Sequence[Example], str]:
+    """Train without what is held out of it, what is, and a remark; no share of less than a row."""
+    share = share if share * len(train) >= 1 else 0.0
+    train, dev = held_out(train, share)
+    told = f"{100 * share:g} % of train ({len(dev)} rows)" if share else "nothing of train"
+    return train, dev, f"there is no dev file: {told} {'' if share else 'is '}held out"
 
 
 class _Reading(NamedTuple):
@@ -187,6 +199,10 @@ def _is_streamed(path: Path, settings: DataSettings, read: Read | None, benchmar
     if read is not None:
         if settings.stream == "always":
             raise ConfigError(f"data.stream = 'always': files of {benchmark} are read as a whole")
+        return False
+    if settings.also or settings.without:
+        if settings.stream == "always":
+            raise ConfigError("data.stream = 'always': data.also and data.without need memory")
         return False
     if settings.stream != "auto":
         return settings.stream == "always"
@@ -328,7 +344,7 @@ def _on_tokens(examples: Sequence[Example], raw: Splitting | None) -> list[str]:
 def _described(path: Path, examples: Sequence[Example]) -> dict[str, Any]:
     """What a model folder says of a file: `holds` only if these are no meanings."""
     described = {"file": path.name, "sha256": checksum_of(path)}
-    if all(example.meaning is None for example in examples):
+    if examples and all(example.meaning is None for example in examples):
         trees = all(example.tree is not None for example in examples)
         described["holds"] = "trees" if trees else "graphs"
     return described

@@ -27,6 +27,7 @@ from amparser.graph.boxes import join
 from amparser.graph.sgraph import SGraph
 from amparser.induction.fragments import derivation_of, expand
 from amparser.lexicon.analysis import JOINED, Analysis, constant_of_tag
+from amparser.lexicon.offers import Offers
 
 
 @dataclass(frozen=True)
@@ -106,4 +107,6 @@ class GraphComposition(Composition):
 
     @cached_property
     def _search(self) -> Search:
-        return Search(self.network, self.learned, self.settings.decode)
+        learned, data = self.learned, self.settings.data
+        offers = Offers(learned.inventory, learned.languages, data.bilingual)
+        return Search(self.network, learned, self.settings.decode, offers)
