@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from amparser.corpora.contradictions import ambiguous, contradiction
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.formats import GZIP
@@ -127,13 +128,10 @@ def read_splits(
     own = not (benchmark or streamed)
     if settings.raw == "always" or (settings.raw == "auto" and own and _is_raw(found, notation)):
         found, splitting = _split_up(found, paths)
-    remarks += _on_tokens(found["train"].examples, splitting) if own else []
-    for split, path in paths.items():
-        check_lengths(found[split].examples, path)
-        if not found[split].examples:
-            empty = located("empty, expected an example", path=path)
-            raise CorpusError(next(iter(found[split].faults), empty))
     train: Sequence[Example] = found["train"].examples
+    if own:
+        remarks += [*_on_tokens(train, splitting), *_on_meanings(train, notation, paths["train"])]
+    _check_rows(found, paths)
     if "dev" in paths:
         dev: Sequence[Example] = found["dev"].examples
     else:
@@ -158,6 +156,15 @@ def read_splits(
         splitting,
         len(further.kept(further.before)),
     )
+
+
+def _check_rows(found: Mapping[str, _Reading], paths: Mapping[str, Path]) -> None:
+    """Raise CorpusError if a file has no examples, or one that is too long; names the file."""
+    for split, path in paths.items():
+        check_lengths(found[split].examples, path)
+        if not found[split].examples:
+            empty = located("empty, expected an example", path=path)
+            raise CorpusError(next(iter(found[split].faults), empty))
 
 
 def _held_out(
@@ -274,9 +281,11 @@ def _fault(example: Example, notation: str) -> str | None:
     if not 1 <= count <= MAX_TOKENS:
         return f"{count} tokens, expected 1 to {MAX_TOKENS}" if count else "expected a sentence"
     name = example.notation or notation
-    if example.graph is None and example.tree is None and example.meaning is not None and name:
+    if example.meaning is not None and name:
         try:
-            NOTATIONS[name].read(example.meaning)
+            if example.graph is None and example.tree is None:
+                NOTATIONS[name].read(example.meaning)
+            return contradiction(example, NOTATIONS[name])
         except AMParserError as error:
             return f"notation {name}: {error}"
     return None
@@ -339,6 +348,18 @@ def _on_tokens(examples: Sequence[Example], raw: Splitting | None) -> list[str]:
         f"{len(other)} rows of train are split otherwise as raw text: "
         f"{shown(first.sentence)} (line {first.line}) becomes {shown(split)}"
     ]
+
+
+def _on_meanings(examples: Sequence[Example], notation: str, path: Path) -> list[str]:
+    """A line if rows of train give one sentence several meanings."""
+    found = list(ambiguous(examples, notation))
+    if not found:
+        return []
+    lines = " and ".join(
+        located(f"{one.meaning}", path=one.file or path, line=one.line) for one, *_ in found[0][:2]
+    )
+    sentence = shown(found[0][0][0].sentence)
+    return [f"{len(found)} sentences of train have several meanings, such as {sentence}: {lines}"]
 
 
 def _described(path: Path, examples: Sequence[Example]) -> dict[str, Any]:
