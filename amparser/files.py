@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import glob
 import gzip
 import hashlib
@@ -32,12 +33,34 @@ WRITABLE = ".writable-"
 """Begins the name of an empty file that shows that a folder can be written."""
 LOCK = ".lock"
 """The name of the empty file in a folder that a process locks while it alone writes there."""
+UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""What UTF-16 text begins with."""
+NOT_UTF16 = "UTF-16 text, expected UTF-8: iconv -f UTF-16 -t UTF-8"
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
 def gzip_damage(error: Exception) -> str:
     """What is wrong with a file whose reading raised one of `GZIP_DAMAGE`."""
     return f"damaged or truncated gzip file ({error})"
+
+
+def not_utf8(data: bytes, error: UnicodeDecodeError, *, begins: bool = True) -> str:
+    """Why bytes are no UTF-8 text: what they are, if their beginning says so, or the first fault.
+
+    Args:
+        begins: whether the bytes are the beginning of a file.
+
+    >>> data = "a".encode("utf-16")
+    >>> try:
+    ...     data.decode()
+    ... except UnicodeDecodeError as error:
+    ...     print(not_utf8(data, error))
+    UTF-16 text, expected UTF-8: iconv -f UTF-16 -t UTF-8
+    """
+    if begins and data.startswith(UTF16):
+        return NOT_UTF16
+    byte = error.start - (data.rfind(b"\n", 0, error.start) + 1)
+    return f"byte {byte + 1}: expected UTF-8 text"
 
 
 def read_text(name: str) -> str:
@@ -61,7 +84,8 @@ def read_text(name: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(located("expected UTF-8 text", path=shown_name(name), line=line)) from None
+        reason = not_utf8(data, error)
+        raise InputError(located(reason, path=shown_name(name), line=line)) from None
 
 
 def _standard_input() -> AbstractContextManager[IO[bytes]]:

@@ -234,7 +234,7 @@ def test_parse_writes_the_other_picture_formats(name: str, begin: str) -> None:
 
 def test_an_unknown_format_lists_the_known_ones() -> None:
     line = refused("parse", "--format", "pdf", "a")
-    assert "expected one of meaning, tsv, penman, amconll, json, svg, html, latex, dot" in line
+    assert "meaning, tsv, penman, amconll, json, roles, roles-json, svg, html, latex, dot" in line
 
 
 def test_a_page_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:

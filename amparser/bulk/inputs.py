@@ -16,7 +16,7 @@ from amparser.bulk.columns import Unreadable, check_columns
 from amparser.corpora.parquet import arrow, parquet_file
 from amparser.corpora.reading import LONGEST_LINE
 from amparser.errors import InputError, located
-from amparser.files import GZIP_DAMAGE, gzip_damage
+from amparser.files import GZIP_DAMAGE, gzip_damage, not_utf8
 
 Kind = Literal["parquet", "jsonl", "tsv", "txt"]
 
@@ -105,7 +105,7 @@ class Input(NamedTuple):
             text = line.decode("utf-8")
         except UnicodeDecodeError as error:
             shown = line.decode("utf-8", errors="backslashreplace")
-            return Unreadable(f"byte {error.start + 1}: expected UTF-8 text"), {LINE: shown}
+            return Unreadable(not_utf8(line, error, begins=False)), {LINE: shown}
         if self.kind == "txt":
             return text, {self.column: text}
         columns = self._columns(text)

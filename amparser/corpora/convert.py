@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from amparser.corpora.contradictions import contradiction
 from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
 from amparser.corpora.formats import FORMATS
@@ -87,6 +88,8 @@ def _with_graph(example: Example, notation: str | None) -> Example:
         chosen = NOTATIONS[notation]
         graph = chosen.graph(example.tokens, example.meaning)
         return replace(example, graph=graph, notation=chosen.name)
+    if notation is not None and (reason := contradiction(example, NOTATIONS[notation])):
+        raise InputError(reason)
     return replace(example, notation=notation)
 
 

@@ -26,6 +26,8 @@ class Example:
             those of other words than the tokens.
         line: the line (from 1) at which it begins in its file; 0 if it is from no file.
         file: the path of its file if that is one of several of its split; else empty.
+        id: its name in the file; empty if it has none.
+        language: that of the sentence (ISO 639); empty if the file does not say it.
         logp: the natural logarithm of the probability of a parser's analysis.
         confidence: the probability that the analysis is right, as far as the parser knows.
         alternatives: the meanings of the next best analyses, each with its `logp`.
@@ -58,6 +60,8 @@ class Example:
     text: str | None = None
     start: int = 0
     scheme: str = ""
+    id: str = ""
+    language: str = ""
 
     @property
     def sentence(self) -> str:

@@ -1,6 +1,6 @@
 """JSON lines: one object per line.
 
-sentence or tokens   the sentence; tokens take precedence
+sentence or tokens   the sentence; both have the same letters and digits, and tokens are taken
 meaning              the meaning as text; `logical_form` is another name of the key
 notation             of the meaning
 graph, alignments    the graph in PENMAN notation; the token of each of its nodes or null
@@ -78,6 +78,10 @@ class JsonFormat:
                 raise InputError(f"{key!r}: expected texts")
         if tokens:
             check_characters(" ".join(tokens))
+        text = _get(value, "text", str)
+        sentence = _get(value, "sentence", str) or ""
+        if sentence and _letters(sentence) != _letters("".join(tokens)):
+            raise InputError("'sentence' and 'tokens' are of different sentences")
         example = Example(
             tokens,
             _get(value, "meaning", str) or _get(value, "logical_form", str),
@@ -89,7 +93,7 @@ class JsonFormat:
             failure=_get(value, "failure", str),
             unknown=unknown,
             fallback=_get(value, "fallback", str),
-            text=_get(value, "text", str),
+            text=None if text == " ".join(tokens) else text,
             start=_get(value, "start", int) or 0,
         )
         if (entries := _get(value, "tree", list)) is not None:
@@ -137,6 +141,11 @@ class JsonFormat:
             "start": example.start,
             "places": [*map(list, example.places)],
         }
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a text."""
+    return "".join(filter(str.isalnum, text))
 
 
 def _object(text: str) -> Mapping[str, Any]:

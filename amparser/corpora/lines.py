@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from amparser.errors import InputError, located
-from amparser.files import GZIP_DAMAGE, STDIN, gzip_damage, shown_name
+from amparser.files import GZIP_DAMAGE, STDIN, gzip_damage, not_utf8, shown_name
 
 LONGEST_LINE = 1 << 20
 """A line has at most this many bytes: a sentence of the most tokens has far fewer."""
 PAUSE = 0.05
 """The seconds without input after which the next line is late."""
-NOT_UTF8 = "expected UTF-8 text"
 
 _BLOCK = 1 << 16
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -92,8 +91,8 @@ def _line(number: int, raw: bytes) -> Line:
         return Line(number, "", f"a line of more than {LONGEST_LINE} bytes")
     try:
         return Line(number, raw.removesuffix(b"\r").decode("utf-8"))
-    except UnicodeDecodeError:
-        return Line(number, "", NOT_UTF8)
+    except UnicodeDecodeError as error:
+        return Line(number, "", not_utf8(raw, error, begins=number == 1))
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from amparser.corpora.parquet import read_parquet
 from amparser.corpora.shards import files_of
 from amparser.corpora.tokens import MAX_TOKENS
 from amparser.errors import CorpusError, located
-from amparser.files import GZIP_DAMAGE, gzip_damage
+from amparser.files import GZIP_DAMAGE, NOT_UTF16, UTF16, gzip_damage, not_utf8
 
 LONGEST_LINE = 1 << 26
 """A line of a corpus has at most this many bytes, also in a compressed file."""
@@ -82,13 +82,14 @@ def iterate_readable(path: str | Path, faults: list[str]) -> Iterator[Example]:
             chosen = format_of(file)
             of_lines = getattr(chosen, "of_lines", None)
             if of_lines is not None:
-                chosen = of_lines(numbered_lines(file))
+                lines = _raw_lines(file)
+                chosen = of_lines((n, line.decode("utf-8", "replace")) for n, line in lines)
             examples = _readable(chosen, file, faults)
         yield from _placed(examples, file, path)
 
 
 def _readable(chosen: CorpusFormat, path: Path, faults: list[str]) -> Iterator[Example]:
-    rest = _Lines(numbered_lines(path))
+    rest = _Lines(_raw_lines(path), path)
     while not rest.ended:
         before = rest.count
         try:
@@ -102,11 +103,15 @@ def _readable(chosen: CorpusFormat, path: Path, faults: list[str]) -> Iterator[E
 
 
 class _Lines:
-    """The lines of a file, which can be read on after an error of what reads them."""
+    """The lines of a file, which can be read on after an error of what reads them.
 
-    def __init__(self, lines: Iterator[tuple[int, str]]) -> None:
+    A line that is not UTF-8 is such an error.
+    """
+
+    def __init__(self, lines: Iterator[tuple[int, bytes]], path: Path) -> None:
         self._lines = lines
-        self._ahead: tuple[int, str] | None = None
+        self._path = path
+        self._ahead: tuple[int, bytes] | None = None
         self.count = 0
         self.damage: CorpusError | None = None
         self._look()
@@ -133,7 +138,8 @@ class _Lines:
             raise StopIteration
         self.count += 1
         self._look()
-        return line
+        number, data = line
+        return number, _text(data, self._path, number)
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -142,6 +148,11 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     Raises:
         CorpusError: the file is missing, a folder, unreadable or truncated, or not UTF-8.
     """
+    for number, line in _raw_lines(path):
+        yield number, _text(line, path, number)
+
+
+def _raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     number = 0
     try:
         with _open(path) as file:
@@ -150,7 +161,9 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
                 if len(line) > LONGEST_LINE:
                     limit = f"a line of more than {LONGEST_LINE >> 20} MiB, expected shorter ones"
                     raise CorpusError(located(limit, path=path, line=number))
-                yield number, _text(line, path, number)
+                if number == 1 and line.startswith(UTF16):
+                    raise CorpusError(located(NOT_UTF16, path=path, line=number))
+                yield number, line
     except GZIP_DAMAGE as error:
         raise CorpusError(located(gzip_damage(error), path=path, line=number + 1)) from None
     except OSError as error:
@@ -169,7 +182,7 @@ def _text(line: bytes, path: Path, number: int) -> str:
         return text.removeprefix("\ufeff") if number == 1 else text
     except UnicodeDecodeError as error:
         raise CorpusError(
-            located(f"byte {error.start + 1} is not UTF-8", path=path, line=number)
+            located(not_utf8(line, error, begins=False), path=path, line=number)
         ) from None
 
 

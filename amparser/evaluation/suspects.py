@@ -8,17 +8,16 @@ the parser is of its answer, the likelier the row is a mistake.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from amparser.calibration import is_right
+from amparser.corpora.contradictions import ambiguous
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
-from amparser.errors import AMParserError, InputError
-from amparser.notations.registry import NOTATIONS
+from amparser.errors import InputError
 from amparser.parser import Parser
 from amparser.parser_system import AMPARSER
 
@@ -97,21 +96,9 @@ def _parts(
 
 def _contradictions(corpus: Corpus) -> Iterator[Suspect]:
     """Rows whose sentence has another meaning at least as often."""
-    rows: dict[tuple[str, ...], list[Example]] = defaultdict(list)
-    for example in corpus.train:
-        if example.meaning is not None:
-            rows[tuple(token.lower() for token in example.tokens)].append(example)
-    for examples in rows.values():
-        groups: list[list[Example]] = []
-        for example in examples:
-            same = (group for group in groups if _same(corpus.notation, group[0], example))
-            group = next(same, None)
-            if group is None:
-                groups.append([example])
-            else:
-                group.append(example)
+    for groups in ambiguous(corpus.train, corpus.notation):
         most = max(groups, key=len)
-        for group in groups if len(groups) > 1 else ():
+        for group in groups:
             other = most if group is not most else next(one for one in groups if one is not most)
             if group is most and len(group) > len(other):
                 continue
@@ -124,16 +111,6 @@ def _contradictions(corpus: Corpus) -> Iterator[Suspect]:
                     other[0].meaning or "",
                     1.0 + len(other) / (len(other) + len(group)),
                 )
-
-
-def _same(notation: str, one: Example, other: Example) -> bool:
-    if one.meaning == other.meaning:
-        return True
-    name = one.notation or notation
-    try:
-        return NOTATIONS[name].equality(one.tokens, one.meaning or "", other.meaning).graph
-    except AMParserError:
-        return False
 
 
 def _answered(

@@ -16,7 +16,14 @@ from amparser.logic.concept_boxes_drs import boxes_from_drs, has_concepts
 from amparser.logic.drs import Box, fol_from_drs
 from amparser.logic.drs_equivalence import drs_equivalent
 from amparser.logic.fol import Formula
-from amparser.notations.box_graph import FAMILY, graph_from_boxes, text_of_graph
+from amparser.notations.box_graph import (
+    FAMILY,
+    boxes_from_graph,
+    graph_from_boxes,
+    is_box_graph,
+    text_of_graph,
+)
+from amparser.notations.boxes_penman import aligned_penman
 from amparser.notations.notation import Equality, nesting
 from amparser.notations.penman import PENMAN
 from amparser.notations.scoped import ScopedNotation
@@ -60,6 +67,14 @@ class BoxNotation(ScopedNotation):
         """The text from which a graph of boxes was read here, or that of the graph's meaning."""
         text = text_of_graph(graph, self.name)
         return super().write(graph) if text is None else text
+
+    def as_read(self, graph: SGraph) -> SGraph:
+        """The graph itself; one of boxes with the labels of its family."""
+        return graph_from_boxes(boxes_from_graph(graph)) if is_box_graph(graph) else graph
+
+    def penman_text(self, graph: SGraph) -> tuple[str, list[int | None]] | None:
+        """A graph of boxes as the notations of its family write it; others are s-graphs."""
+        return aligned_penman(graph) if is_box_graph(graph) else None
 
     def equal(self, wanted: Any, found: Any) -> Equality:
         """Up to names and order."""

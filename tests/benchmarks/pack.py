@@ -10,7 +10,13 @@ from pathlib import Path
 
 import torch
 
-from amparser.learn.model_folder import MODEL, prepare_model_folder, read_pair, write_pair
+from amparser.learn.model_folder import (
+    CHECKSUMS,
+    MODEL,
+    prepare_model_folder,
+    read_pair,
+    write_pair,
+)
 
 
 def pack(source: Path, target: Path) -> None:
@@ -18,7 +24,9 @@ def pack(source: Path, target: Path) -> None:
     content, tensors = read_pair(source, MODEL)
     half = {k: t.half() if t.dtype == torch.float32 else t for k, t in tensors.items()}
     prepare_model_folder(target)
-    write_pair(target, MODEL, content, half)
+    of_weights = (CHECKSUMS, "weights_sha256")
+    kept = {key: value for key, value in content.items() if key not in of_weights}
+    write_pair(target, MODEL, kept, half)
 
 
 if __name__ == "__main__":

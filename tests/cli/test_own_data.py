@@ -111,7 +111,7 @@ def test_a_file_that_cannot_be_read_at_all_is_an_error(tmp_path: Path) -> None:
         assert refused(*command, tmp_path / "no").endswith("no: No such file or directory")
         path = tmp_path / "train.tsv"
         path.write_bytes(b"A dog\xff\tm\n")
-        assert refused(*command, tmp_path).endswith("train.tsv:1: byte 6 is not UTF-8")
+        assert refused(*command, tmp_path).endswith("train.tsv:1: byte 6: expected UTF-8 text")
         path.write_bytes(b"A dog ran .\tI like it very much\n" * 3)
         assert "the notation of the meanings is not recognised" in refused(*command, tmp_path)
         path.write_bytes(b"A dog\n")

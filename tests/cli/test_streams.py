@@ -13,7 +13,7 @@ from command_line import ok, refused, run
 
 from amparser.cli import parse as parse_module
 from amparser.corpora.formats import FORMATS
-from amparser.corpora.lines import LONGEST_LINE, NOT_UTF8, Line, lines_as_they_come
+from amparser.corpora.lines import LONGEST_LINE, Line, lines_as_they_come
 from amparser.errors import InputError
 
 SENTENCES = ["Emma slept.", "A cat ran.", "Who did Emma give a cake to?", "The rose saw a cat."]
@@ -38,7 +38,7 @@ def test_jobs_print_what_one_process_prints(long_file: Path, tmp_path: Path) -> 
     lines = one.read_text(encoding="utf-8").splitlines()
     assert len(lines) == 400
     assert lines[150] == "# no parse: empty line"
-    assert lines[301] == f"# no parse: {NOT_UTF8}"
+    assert lines[301] == "# no parse: byte 4: expected UTF-8 text"
     for result in results:
         assert result.exit_code == 1
         assert result.stdout == ""
@@ -46,7 +46,7 @@ def test_jobs_print_what_one_process_prints(long_file: Path, tmp_path: Path) -> 
         said = [line for line in result.stderr.splitlines() if not line.endswith(" sentences/s")]
         assert said[-3:] == [
             f"{long_file}:151: no parse: empty line",
-            f"{long_file}:302: no parse: {NOT_UTF8}",
+            f"{long_file}:302: no parse: byte 4: expected UTF-8 text",
             "amparser: 2 of 400 sentences without a parse, 2 of them no sentence at all",
         ]
 
@@ -127,7 +127,7 @@ def test_lines_of_any_file(tmp_path: Path) -> None:
     expected = [
         Line(1, "a b"),
         Line(2, ""),
-        Line(3, "", NOT_UTF8),
+        Line(3, "", "byte 1: expected UTF-8 text"),
         Line(4, "", f"a line of more than {LONGEST_LINE} bytes"),
         Line(5, "last"),
     ]

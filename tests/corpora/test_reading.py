@@ -59,7 +59,7 @@ def test_examples_come_one_by_one(tmp_path: Path) -> None:
         (THREE + "\n", "3: expected 3 tab-separated columns, found 1"),
         (" \tm\tk\n", "1: the sentence is empty"),
         ("a\t\tk\n", "1: the meaning is empty"),
-        (b"a\tm\tk\na\xff\tm\tk\n", "2: byte 2 is not UTF-8"),
+        (b"a\tm\tk\na\xff\tm\tk\n", "2: byte 2: expected UTF-8 text"),
     ],
 )
 @pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
