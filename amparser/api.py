@@ -64,7 +64,7 @@ def choose_settings(
             first, else the parser).
         settings: a TOML file (default: the benchmark's file for the system, if there is one,
             else the system's defaults).
-        benchmark: the name of a benchmark.
+        benchmark: the name of a benchmark, whose record may have settings below those of the file.
         overrides: `SECTION.KEY=VALUE` texts, applied last.
 
     Raises:
@@ -84,6 +84,7 @@ def _possible(
     overrides: Sequence[str],
 ) -> tuple[System, dict[str, Any]]:
     """A system, and its settings by kinds of constants (see `possible_settings`)."""
+    usual = None if benchmark is None else BENCHMARKS[benchmark].settings
     if benchmark is not None and settings is None:
         systems = BENCHMARKS[benchmark].systems
         system = SYSTEMS.check(system or systems[0])
@@ -95,7 +96,7 @@ def _possible(
         name = system_name_of_settings(settings)
         if system not in (None, name):
             raise ConfigError(f"{settings}: settings of {name!r}, expected those of {system!r}")
-        return SYSTEMS[name], possible_settings(SYSTEMS[name], settings, overrides)
+        return SYSTEMS[name], possible_settings(SYSTEMS[name], settings, overrides, usual)
     name = SYSTEMS.check(system or PARSER)
     try:
         return SYSTEMS[name], possible_settings(SYSTEMS[name], None, overrides)
@@ -119,10 +120,10 @@ def _has(system: str, overrides: Sequence[str]) -> bool:
 def settings_file(benchmark: str, system: str | None = None) -> Path:
     """The file of settings that a benchmark has for a system (default: its first).
 
-    Of a benchmark without a file for its first system it is the one that serves all.
+    One file serves the first systems of all benchmarks.
     """
     if system in (None, BENCHMARKS[benchmark].systems[0]):
-        return package_data(f"training/{benchmark}/default.toml", "training/default.toml")
+        return package_data("training/default.toml")
     return package_data(f"training/{benchmark}/{system}.toml")
 
 

@@ -1,7 +1,8 @@
 """A component of spaCy's pipelines (extra `spacy`).
 
     nlp.add_pipe("amparser", config={"model": "runs/home"})
-    nlp("Turn on the lamp.")._.meanings
+    doc = nlp("Turn on the lamp.")
+    doc._.meanings, doc[:]._.roles
 
 Each sentence of a document, or all of it where nothing has found sentences, is parsed as raw text:
 the model splits it as it splits the sentences that it learned from.
@@ -14,15 +15,18 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from amparser.corpora.sentences import Piece
 from amparser.errors import InputError
+from amparser.notations.roles import Role
 from amparser.parser import Parser
 from amparser.results import Result
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Span
 
-RESULTS, MEANINGS = "amparser", "meanings"
-"""The extensions of documents: a list of `Result`, and one of texts and None."""
+RESULTS, MEANINGS, ROLES = "amparser", "meanings", "roles"
+"""The extensions: of documents a list of `Result`, and one of texts and None; of spans the roles
+whose predicates stand in them, with characters of the document."""
 
 
 class Component:
@@ -53,19 +57,30 @@ class Component:
 
     def _answered(self, docs: list[Doc]) -> list[Doc]:
         texts = [_sentences(doc) for doc in docs]
-        results = iter(self.parser.parse([one for some in texts for one in some], self.decoder))
+        lines = [piece.line for some in texts for piece in some]
+        results = iter(self.parser.parse(lines, self.decoder))
         for doc, some in zip(docs, texts, strict=True):
-            doc._.set(RESULTS, list(islice(results, len(some))))
+            found = zip(some, islice(results, len(some)), strict=True)
+            doc._.set(RESULTS, [one.altered(text=at.text, start=at.start) for at, one in found])
         return docs
 
 
-def _sentences(doc: Doc) -> list[str]:
-    """The texts of a document's sentences; a document without tokens has none."""
-    if not doc.text.strip():
-        return []
-    if not doc.has_annotation("SENT_START"):
-        return [doc.text.strip()]
-    return [sentence.text.strip() for sentence in doc.sents if sentence.text.strip()]
+def _sentences(doc: Doc) -> list[Piece]:
+    """A document's sentences; a document without tokens has none."""
+    spans = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
+    texts = [(span.start_char, span.text) for span in spans if span.text.strip()]
+    return [Piece(at + len(text) - len(text.lstrip()), text.strip()) for at, text in texts]
+
+
+def _roles(span: Span) -> list[Role]:
+    results: list[Result] = span.doc._.get(RESULTS) or []
+    return [
+        role
+        for result in results
+        if result.graph is not None
+        for role in result.roles()
+        if span.start_char <= role.place.start and role.place.end <= span.end_char
+    ]
 
 
 def _meanings(doc: Doc) -> list[str | None]:
@@ -107,12 +122,13 @@ _DEFAULTS: dict[str, Any] = {
 def _register() -> None:
     """Tell spaCy of the component and of what it adds to documents."""
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Span
 
     Language.factory("amparser", default_config=_DEFAULTS, func=create)
     if not Doc.has_extension(RESULTS):
         Doc.set_extension(RESULTS, default=None)
         Doc.set_extension(MEANINGS, getter=_meanings)
+        Span.set_extension(ROLES, getter=_roles)
 
 
 if find_spec("spacy") is not None:

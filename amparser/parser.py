@@ -35,11 +35,11 @@ from amparser.graph.sgraph import SGraph
 from amparser.hub import model_folder
 from amparser.learn.confidence import figures_of
 from amparser.learn.model_folder import MODEL, Head, read_model
-from amparser.learn.streaming import Item, answered, batches, checked, length_of
+from amparser.learn.streaming import Sentence, checked, streamed
 from amparser.learn.system import PARSER, output_format_of, timed
 from amparser.notations.registry import written_in
-from amparser.processes import mapped
-from amparser.results import Answer, Asked, Result
+from amparser.notations.roles import scheme_name
+from amparser.results import Answer, Asked, Packed, Result
 from amparser.schema import shown
 
 _MOST_TREES = 10
@@ -79,6 +79,7 @@ class Parser:
         if head.splitting is not None:
             self.tokenizer = head.splitting
         self._confidence = head.confidence
+        self._scheme = scheme_name(head.benchmark, head.notation)
 
     @classmethod
     @checked_arguments
@@ -262,9 +263,10 @@ class Parser:
             failure,
             logp=parse.logp if parse.found else None,
             confidence=confidence,
-            alternatives=tuple(self._made(tokens, *other, decoder) for other in others),
+            alternatives=tuple(self._made(tokens, other, decoder) for other in others),
             parse=parse,
             unknown=self.unknown(tokens),
+            scheme=self._scheme,
             explainer=partial(self.explain, tokens, parse, failure, decoder),
         )
 
@@ -342,7 +344,7 @@ class Parser:
 
     def parse(
         self,
-        sentences: Iterable[str | Sequence[str]],
+        sentences: Iterable[Sentence],
         decoder: str | None = None,
         *,
         tokenizer: Tokenizer | None = None,
@@ -354,7 +356,7 @@ class Parser:
     @checked_arguments
     def stream(
         self,
-        sentences: Iterable[str | Sequence[str]],
+        sentences: Iterable[Sentence],
         decoder: str | None = None,
         *,
         tokenizer: Tokenizer | None = None,
@@ -381,32 +383,16 @@ class Parser:
         if not isinstance(sentences, Iterable):
             raise InputError(f"expected a list of sentences, got {sentences!r:.80}")
         self._decoder(decoder)
-        items: Iterator[Item] = (checked(one, tokenizer or self.tokenizer) for one in sentences)
-        parts: Iterator[list[Item]] = batches(items, length_of, processes)
-        if processes == 1:
-            for batch in parts:
-                yield from answered(self, batch, decoder)
-            return
+        asked = ((one, checked(one, tokenizer or self.tokenizer)) for one in sentences)
+        yield from streamed(self, asked, decoder, processes, self._made)
 
-        def packed(batch: list[Item]) -> list[tuple[Decoded | None, Answer]]:
-            return [result.packed() for result in answered(self, batch, decoder)]
-
-        for batch, packs in mapped(packed, parts, processes, warm=self.warm):
-            for item, (parse, answer) in zip(batch, packs, strict=True):
-                yield item if isinstance(item, Result) else self._made(item, parse, answer, decoder)
-
-    def _made(
-        self, tokens: tuple[str, ...], parse: Decoded | None, answer: Answer, decoder: str | None
-    ) -> Result:
+    def _made(self, tokens: tuple[str, ...], packed: Packed, decoder: str | None = None) -> Result:
         """The result of what another process found; graphs are made where they are asked for."""
+        parse, answer = packed
         if parse is None:
             return Result(tokens, notation=self.notation, failure=answer.failure)
         graph = partial(self._graph, tokens, parse) if parse.found else None
         return self._result(tokens, parse, answer, graph, decoder)
-
-    def warm(self) -> None:
-        """Load what answering loads at first."""
-        self.answers([("a",)])
 
     def graph_of(self, example: Example) -> SGraph:
         """The graph of an example, from its meaning in the parser's notation if it has no other.

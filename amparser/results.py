@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, cast
 
 import networkx as nx
 
@@ -18,6 +18,7 @@ from amparser.errors import InputError
 from amparser.explanation import Explanation
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.graph.sgraph import SGraph
+from amparser.notations.roles import Role
 
 Value = TypeVar("Value")
 
@@ -84,6 +85,10 @@ class Answer(NamedTuple):
     others: tuple[tuple[Decoded | None, Answer], ...] = ()
 
 
+Packed: TypeAlias = tuple[Decoded | None, Answer]
+"""What makes a result again in a process that has the system."""
+
+
 @dataclass(frozen=True, repr=False)
 class Result:
     """The answer of a system to one sentence: a meaning, or the reason why there is none.
@@ -104,6 +109,10 @@ class Result:
         parse: the decoder's result, of a parser.
         output: what a sequence-to-sequence system wrote, well-formed or not.
         unknown: the tokens that a parser never saw in train; their analysis is a guess.
+        text: the raw sentence that the tokens were found in, or None.
+        start: where it begins in the text that it is from, in characters from 0.
+        scheme: the name of what says which edges of the graph are roles (see
+            `amparser.notations.roles`), or empty.
         explainer: makes the explanation, of a system that can explain.
     """
 
@@ -119,6 +128,9 @@ class Result:
     parse: Decoded | None = None
     output: str | None = None
     unknown: tuple[str, ...] = ()
+    text: str | None = None
+    start: int = 0
+    scheme: str = ""
     explainer: Callable[[], Explanation] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
@@ -145,7 +157,7 @@ class Result:
         vars(altered).update(vars(self), **fields)
         return altered
 
-    def packed(self) -> tuple[Decoded | None, Answer]:
+    def packed(self) -> Packed:
         """What makes the result again in a process that has the system."""
         others = tuple(other.packed() for other in self.alternatives)
         return self.parse, Answer(self.meaning, self.failure, self.confidence, others)
@@ -192,7 +204,24 @@ class Result:
             failure=self.failure,
             unknown=self.unknown,
             fallback=self.fallback,
+            text=self.text,
+            start=self.start,
+            scheme=self.scheme,
         )
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """Where each token begins and ends in the text that the sentence is from, from 0."""
+        return self.example().places
+
+    def roles(self) -> list[Role]:
+        """Who did what to whom: predicates with their arguments, in the order of the sentence.
+
+        Raises:
+            InputError: there is no graph.
+        """
+        self._graph()
+        return self.example().roles()
 
     def to_penman(self) -> str:
         """The graph in PENMAN notation on one line.

@@ -40,6 +40,21 @@ def test_without_sentences_a_document_is_one() -> None:
     assert result.meaning == "sleep ( agent = Emma )"
 
 
+def test_a_span_has_the_roles_of_its_predicates() -> None:
+    nlp = pipeline()
+    nlp.add_pipe("sentencizer", first=True)
+    doc = nlp("Emma slept.  The\ncat saw a dog.")
+    first, second = doc.sents
+    assert [(r.predicate, r.role, r.phrase.text) for r in first._.roles] == [
+        ("sleep", "agent", "Emma")
+    ]
+    for role in second._.roles:
+        assert doc.char_span(role.phrase.start, role.phrase.end).text == role.phrase.text
+    assert {role.phrase.text for role in second._.roles} == {"The\ncat", "dog"}
+    assert [*first._.roles, *second._.roles] == doc[:]._.roles
+    assert doc[0:1]._.roles == []
+
+
 def test_a_document_of_another_pipeline_has_no_meanings() -> None:
     pipeline()
     assert spacy.blank("en")("Emma slept.")._.meanings == []

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from amparser.learn.parser_settings import NodeSettings
 from command_line import ok, refused, run
 
+from amparser.compositions.nodes.settings import NodeSettings
 from amparser.constants.conll import am_trees_from_str
 from amparser.constants.evaluate import term_type
 from amparser.corpora.jsonl import JSON
@@ -234,7 +234,7 @@ def test_parse_writes_the_other_picture_formats(name: str, begin: str) -> None:
 
 def test_an_unknown_format_lists_the_known_ones() -> None:
     line = refused("parse", "--format", "pdf", "a")
-    assert "expected one of meaning, tsv, penman, amconll, json, svg, html, latex, dot" in line
+    assert "meaning, tsv, penman, amconll, json, roles, roles-json, svg, html, latex, dot" in line
 
 
 def test_a_page_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ GEOQUERY = Benchmark(
     name="geoquery",
     about="questions about the geography of the United States (Zelle & Mooney 1996)",
     notations=("term",),
+    settings={"constants": "tree"},
     measure="exact",
     tags=_tags,
     tables={"splits": "amparser.benchmarks.tables:splits_table"},

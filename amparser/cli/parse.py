@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -22,15 +22,14 @@ from amparser.cli.options import (
     NotationOption,
     choices,
 )
+from amparser.cli.requests import Request, requests_of, strictly
 from amparser.corpora.formats import FORMATS
-from amparser.draw.formats import PICTURES
+from amparser.draw.formats import LISTINGS, PICTURES
 from amparser.errors import AMParserError, InputError
-from amparser.files import STDIN, replacing, shown_name
+from amparser.files import replacing
 
 if TYPE_CHECKING:
     from amparser.corpora.example import Example
-    from amparser.corpora.tokens import Tokenizer
-    from amparser.learn.streaming import Item
     from amparser.learn.system import Model
     from amparser.results import Result
 
@@ -39,11 +38,13 @@ RANKED = "ranked"
 """What the best meanings are printed as, if there may be several."""
 TEXTS = (MEANING, "tsv", "json")
 """The formats that need neither graphs nor trees."""
-GRAPHS = ("penman", "svg", "html", "dot")
-"""The formats that draw or write a graph where there is no tree."""
+GRAPHS = ("penman", "svg", "html", "dot", "roles-svg")
+"""The formats that draw or write a graph where there is no tree, besides listings."""
 NO_PARSE = "# no parse: "
 NO_WORD = "_"
 """Stands for the tokens of a line without any, in formats that need some."""
+MOST_UNKNOWN = 200
+"""So many unknown words are remembered."""
 PROGRESS = 10.0
 """The seconds after which a line on stderr says how far a long run is."""
 
@@ -61,6 +62,15 @@ def parse(
             help="Sentences, one per line, plain or gzip'd; - is stdin, answered as it comes.",
         ),
     ] = None,
+    text_file: Annotated[
+        str | None,
+        typer.Option(
+            "--text",
+            metavar="FILE|-",
+            help="Running text, plain or gzip'd, which is split into sentences; answers say where "
+            "each stands in it.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write results there, all or nothing."),
@@ -73,8 +83,9 @@ def parse(
             "--format",
             "-f",
             metavar="NAME",
-            help=f"What to print: {MEANING}, a corpus format ({choices(FORMATS)}) or one picture "
-            f"of all sentences ({choices(PICTURES)}); default: {MEANING}, or AM-CoNLL of a model "
+            help=f"What to print: {MEANING}, a corpus format ({choices(FORMATS)}), who did "
+            f"what to whom ({choices(LISTINGS)}) or one picture of all sentences "
+            f"({choices(PICTURES)}); default: {MEANING}, or AM-CoNLL of a model "
             "that learned from trees.",
         ),
     ] = None,
@@ -115,20 +126,21 @@ def parse(
 ) -> None:
     """Parse raw text; print one result per line or block, in input order."""
     from amparser.api import load
+    from amparser.cli.hint import better_models
     from amparser.corpora.tokens import split_tokens
     from amparser.learn.system import tokenizer_of
 
-    known = (MEANING, *FORMATS, *PICTURES)
+    known = (MEANING, *FORMATS, *LISTINGS, *PICTURES)
     if format_ is not None and format_ not in known:
         raise InputError(f"--format {format_}: expected one of {choices(known)}")
-    _requests(text or [], input_)  # reports options that do not fit
+    requests_of(text or [], input_, text_file)  # reports options that do not fit
     with ExitStack() as stack:
         file = sys.stdout if output is None else stack.enter_context(replacing(output))
         loaded = load(model, device=device.value, notation=notation)
         if k_best > 1 or min_confidence:
             loaded = _asking(loaded, k_best, min_confidence)
         format_ = format_ or str(getattr(loaded, "output_format", MEANING))
-        can = [*TEXTS, *(GRAPHS if hasattr(loaded, "graph_of") else ())]
+        can = [*TEXTS, *((*GRAPHS, *LISTINGS) if hasattr(loaded, "graph_of") else ())]
         if format_ not in can and not getattr(loaded, "has_trees", False):
             raise InputError(
                 f"--format {format_}: this model has no trees, expected one of {choices(can)}"
@@ -136,11 +148,13 @@ def parse(
         if format_ == MEANING and k_best > 1:
             format_ = RANKED
         tokenizer = split_tokens if tokenized else tokenizer_of(loaded)
-        read = partial(_requests, text or [], input_, tokenizer)
-        requests = _strictly(read, loaded, input_) if strict else read()
+        read = partial(requests_of, text or [], input_, text_file, tokenizer)
+        requests = strictly(read, loaded, input_ or text_file) if strict else read()
         printer = _Printer(file, format_)
         printer.print_all(_answers(loaded, requests, decoder, format_, jobs))
     printer.print_counts()
+    for line in better_models(model, list(printer.unknown)):
+        _say(line)
     if printer.failures:
         raise typer.Exit(1)
 
@@ -153,13 +167,6 @@ def _asking(loaded: Model, k_best: int, min_confidence: float) -> Model:
         raise InputError(f"{option}: only parsers have it, and this is a {loaded.system}")
     model: Model = asking(k_best=k_best, min_confidence=min_confidence)
     return model
-
-
-class Request(NamedTuple):
-    """What stands at a place of the input: a sentence, or the reason why it is none."""
-
-    place: str
-    item: Item
 
 
 class Shown(NamedTuple):
@@ -179,7 +186,7 @@ class Shown(NamedTuple):
     example: Example | None
     failure: str | None
     refused: bool
-    unknown: bool
+    unknown: tuple[str, ...]
     fallback: bool
 
 
@@ -195,6 +202,7 @@ class _Printer:
     guesses: int = 0
     fallbacks: int = 0
     drawn: list[Example] = field(default_factory=list)
+    unknown: dict[str, None] = field(default_factory=dict)
 
     def print_all(self, batches: Iterator[list[Shown]]) -> None:
         """Print all results; failures and progress go to stderr."""
@@ -219,7 +227,9 @@ class _Printer:
             self.drawn.append(shown.example)
         self.count += 1
         self.refused += shown.refused
-        self.guesses += shown.unknown
+        self.guesses += bool(shown.unknown)
+        if len(self.unknown) < MOST_UNKNOWN:
+            self.unknown |= dict.fromkeys(shown.unknown)
         self.fallbacks += shown.fallback
         if shown.failure is not None:
             self.failures += 1
@@ -274,12 +284,15 @@ def _answers(
 
 def _shown(request: Request, result: Result, output_format: str) -> Shown:
     text, example = "", None
+    result = result.altered(text=request.text, start=request.start)
     if output_format == MEANING:
         text = f"{_answer(result)}\n"
     elif output_format == RANKED:
         text = _readings(result)
     elif output_format in PICTURES:
         example = _example(result)
+    elif output_format in LISTINGS:
+        text = LISTINGS[output_format](_example(result))
     else:
         text = _written(_example(result), output_format)
     return Shown(
@@ -288,7 +301,7 @@ def _shown(request: Request, result: Result, output_format: str) -> Shown:
         example,
         None if result.failure is None else _reason(result),
         not isinstance(request.item, tuple),
-        bool(result.unknown),
+        result.unknown,
         result.fallback is not None,
     )
 
@@ -323,82 +336,3 @@ def _example(result: Result) -> Example:
 def _reason(result: Result) -> str:
     """The reason why there is no meaning, followed by a malformed output if there is one."""
     return f"{result.failure}: {result.output}" if result.output else str(result.failure)
-
-
-def _requests(
-    texts: Sequence[str], input_name: str | None, tokenizer: Tokenizer | None = None
-) -> Iterator[Request | None]:
-    """What the arguments ask for; None where the next line is late.
-
-    Raises:
-        InputError: there is nothing to parse, or too much.
-    """
-    from amparser.corpora.tokens import tokenize
-
-    tokenizer = tokenizer or tokenize
-    if input_name is not None:
-        if texts:
-            raise InputError("give sentences or --input FILE, not both")
-        return _requests_of_lines(input_name, tokenizer)
-    if not texts:
-        raise InputError("nothing to parse: give sentences, or --input FILE")
-    from amparser.learn.streaming import checked
-
-    return (
-        Request(f"sentence {number}", checked(text, tokenizer))
-        for number, text in enumerate(texts, 1)
-    )
-
-
-def _requests_of_lines(input_name: str, tokenizer: Tokenizer) -> Iterator[Request | None]:
-    from amparser.corpora.lines import lines_as_they_come
-    from amparser.learn.streaming import checked
-    from amparser.results import Result
-
-    name = shown_name(input_name)
-    number = 0
-    for line in lines_as_they_come(input_name):
-        if line is None:
-            yield None
-            continue
-        number = line.number
-        if line.fault is not None:
-            item: Item = Result((), failure=line.fault)
-        else:
-            item = checked(line.text, tokenizer)
-        yield Request(f"{name}:{number}", item)
-    if not number:
-        raise InputError(f"{name}: empty, expected a sentence per line")
-
-
-def _strictly(
-    read: Callable[[], Iterator[Request | None]], loaded: Model, input_name: str | None
-) -> Iterator[Request | None]:
-    """The requests, all sentences of known words; otherwise InputError.
-
-    All of it is checked before anything is answered, except standard input, which is read once.
-    """
-    from amparser.learn.streaming import EMPTY_LINE
-
-    unknown_of: Callable[[Sequence[str]], Sequence[str]] | None
-    unknown_of = getattr(loaded, "unknown", None)
-    if unknown_of is None:
-        raise InputError(f"--strict: a {loaded.system} does not know which words it has seen")
-
-    def good(request: Request | None) -> Request | None:
-        if request is None:
-            return None
-        if not isinstance(request.item, tuple):
-            expected = ", expected a sentence" if request.item.failure == EMPTY_LINE else ""
-            raise InputError(f"{request.place}: {request.item.failure}{expected}")
-        if problem := loaded.problem(request.item):
-            raise InputError(f"{request.place}: {problem}")
-        if unknown := unknown_of(request.item):
-            words = ", ".join(map(repr, unknown))
-            raise InputError(f"words that the model never saw: {request.place}: {words}")
-        return request
-
-    if input_name != STDIN:
-        for request in read():
-            good(request)
-    return map(good, read())

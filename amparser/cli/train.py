@@ -182,7 +182,10 @@ def report_lines(report: TrainingReport, shown: int | None = None) -> Iterator[s
     if report.failures:
         rows = report.train_count + len(report.failures)
         counts += f" ({_percent(report.train_share)} of {rows} rows)"
-    yield f"{counts}, {report.dev_count} of dev to watch"
+    watched = (
+        f"{report.dev_count} of dev to watch" if report.dev_count else "the last epoch is kept"
+    )
+    yield f"{counts}, {watched}"
     if report.piece_count:
         yield f"{report.piece_count} pieces, {report.sort_count} sorts"
     if report.cuts:

@@ -89,6 +89,10 @@ def faults_of(corpus: Corpus, split: str, reasons: Mapping[int, str]) -> tuple[s
     examples = corpus.train if split == "train" else corpus.dev
     place = corpus.places.get(split)
     return tuple(
-        located(reasons[number], path=place, line=examples[number].line or None)
+        located(
+            reasons[number],
+            path=examples[number].file or place,
+            line=examples[number].line or None,
+        )
         for number in sorted(reasons)
     )

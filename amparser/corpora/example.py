@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from amparser.constants.tree import AMTree
+from amparser.corpora.tokens import places_in
 from amparser.graph.sgraph import SGraph
+from amparser.notations.roles import Role, roles_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class Example:
             those of other words than the tokens.
         line: the line (from 1) at which it begins in its file; 0 if it is from no file.
         file: the path of its file if that is one of several of its split; else empty.
+        id: its name in the file; empty if it has none.
+        language: that of the sentence (ISO 639); empty if the file does not say it.
         logp: the natural logarithm of the probability of a parser's analysis.
         confidence: the probability that the analysis is right, as far as the parser knows.
         alternatives: the meanings of the next best analyses, each with its `logp`.
@@ -31,6 +35,10 @@ class Example:
         unknown: the tokens that the parser never saw in train.
         fallback: where the analysis comes from if it is not the best one of the search asked
             for (see `amparser.decode.parse.Parse`).
+        text: the raw sentence that the tokens were found in, or None.
+        start: where it begins in the text that it is from, in characters from 0.
+        scheme: the name of what says which edges of the graph are roles (see
+            `amparser.notations.roles`), or empty.
     """
 
     tokens: tuple[str, ...]
@@ -49,8 +57,30 @@ class Example:
     unknown: tuple[str, ...] = ()
     fallback: str | None = None
     file: str = ""
+    text: str | None = None
+    start: int = 0
+    scheme: str = ""
+    id: str = ""
+    language: str = ""
 
     @property
     def sentence(self) -> str:
         """The tokens, separated by single spaces."""
         return " ".join(self.tokens)
+
+    @property
+    def raw(self) -> str:
+        """The raw sentence; the tokens, separated by single spaces, if it is not known."""
+        return self.sentence if self.text is None else self.text
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """Where each token stands in the text that the sentence is from, in characters from 0."""
+        start = self.start
+        return [(start + a, start + b) for a, b in places_in(self.raw, self.tokens)]
+
+    def roles(self) -> list[Role]:
+        """Who did what to whom; nothing without a graph."""
+        if self.graph is None or self.failure is not None:
+            return []
+        return roles_of(self.graph, self.places, self.raw, self.start, self.scheme)

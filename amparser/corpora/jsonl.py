@@ -13,6 +13,8 @@ confidence           the probability that the analysis is right, as far as the p
 alternatives         the next best meanings, if they were asked for: `meaning`, `logp`; written only
 unknown              the tokens that the parser never saw in train
 fallback             where the analysis comes from if it is not the best one
+text, start          the raw sentence, and where it begins in the text that it is from
+places               where each token begins and ends in that text; written only
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from amparser.schema import repeated_key
 READ_KEYS = frozenset(
     {"sentence", "tokens", "meaning", "logical_form", "notation", "graph", "alignments"}
     | {"alignment", "tree", "tags", "logp", "confidence", "failure", "unknown", "fallback"}
+    | {"text", "start"}
 )
 """The keys that are read."""
 
@@ -75,6 +78,7 @@ class JsonFormat:
                 raise InputError(f"{key!r}: expected texts")
         if tokens:
             check_characters(" ".join(tokens))
+        text = _get(value, "text", str)
         sentence = _get(value, "sentence", str) or ""
         if sentence and _letters(sentence) != _letters("".join(tokens)):
             raise InputError("'sentence' and 'tokens' are of different sentences")
@@ -89,6 +93,8 @@ class JsonFormat:
             failure=_get(value, "failure", str),
             unknown=unknown,
             fallback=_get(value, "fallback", str),
+            text=None if text == " ".join(tokens) else text,
+            start=_get(value, "start", int) or 0,
         )
         if (entries := _get(value, "tree", list)) is not None:
             tree = AMTree(tuple(_entry_from_dict(entry) for entry in entries))
@@ -131,6 +137,9 @@ class JsonFormat:
             "unknown": list(example.unknown),
             "fallback": example.fallback,
             "failure": example.failure,
+            "text": example.raw,
+            "start": example.start,
+            "places": [*map(list, example.places)],
         }
 
 

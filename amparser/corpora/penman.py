@@ -5,12 +5,13 @@
     (i1<root> / run :agent (i2 / dog))
 
 The k-th alignment is the token (1-based) of the k-th node of the text, or `-` for none. Each
-`# ::tag NAME` holds one tag. A graph whose variables have marks such as `<root>` is an s-graph of
-this package (`amparser.graph.penman_codec`); so is one without constants, some of whose labels have
-quotes, below no other comments than these. All others are AMR graphs as they are released: the
-example has the text on one line as its meaning and `penman` as its notation. `# ::tok` has the
-tokens, or else `# ::snt`. Nodes are aligned by `# ::alignments` in the ways of
-`amparser.corpora.amr_alignments`, or else by `# ::node`, or else by `~e.N` in the graph.
+`# ::tag NAME` holds one tag, `# ::id NAME` the name of the example. A graph whose variables have
+marks such as `<root>` is an s-graph of this package (`amparser.graph.penman_codec`); so is one
+without constants, some of whose labels have quotes, below no other comments than these. All others
+are AMR graphs as they are released: the example has the text on one line as its meaning and
+`penman` as its notation. `# ::tok` has the tokens, or else `# ::snt`. Nodes are aligned by
+`# ::alignments` in the ways of `amparser.corpora.amr_alignments`, or else by `# ::node`, or else by
+`~e.N` in the graph.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ from amparser.notations.penman_writing import write_penman
 from amparser.notations.registry import NOTATIONS
 
 NO_PARSE = "# no parse: "
+_ID = "# ::id "
 _SENTENCE = "# ::snt "
 _TOKENS = "# ::tok "
 _ALIGNMENTS = "# ::alignments "
@@ -102,7 +104,9 @@ class PenmanFormat:
         fields = _fields(block)
         tokens, tags = _tokens(fields), _tags(fields)
         if not is_sgraph(block, bare=fields.keys() <= _OWN_FIELDS):
-            return self._amr(block, fields, tokens, tags)
+            example = self._amr(block, fields, tokens, tags)
+            names = [name for field in fields.get("id", []) for name in field.value.split()[:1]]
+            return replace(example, id=names[-1]) if names else example
         graph = sgraph_from_penman(block)
         if field := _last(fields, "alignments"):
             if not is_own(field.value):
@@ -157,7 +161,8 @@ class PenmanFormat:
         """
         own = None if example.failure is not None else _own_text(example)
         amr = example.notation == AMR.name or own is not None
-        head = f"{_TOKENS if amr else _SENTENCE}{example.sentence}\n" if example.tokens else ""
+        head = f"{_ID}{example.id}\n" if amr and example.id else ""
+        head += f"{_TOKENS if amr else _SENTENCE}{example.sentence}\n" if example.tokens else ""
         head += "".join(f"{_TAG}{tag}\n" for tag in example.tags if tag)
         if example.failure is not None:
             return f"{head}{NO_PARSE}{example.failure}\n\n"

@@ -181,7 +181,9 @@ def _text(line: bytes, path: Path, number: int) -> str:
         text = line.decode("utf-8").rstrip("\r\n")
         return text.removeprefix("\ufeff") if number == 1 else text
     except UnicodeDecodeError as error:
-        raise CorpusError(located(not_utf8(line, error, begins=False), path=path, line=number)) from None
+        raise CorpusError(
+            located(not_utf8(line, error, begins=False), path=path, line=number)
+        ) from None
 
 
 def check_lengths(examples: Sequence[Example], path: Path) -> None:

@@ -17,9 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from amparser.corpora.tokens import ENDS, SIGNS
+from amparser.corpora.tokens import ENDS, JOINTS, SIGNS
 
-_JOINTS = ("_", "~", " ")
 _LONGEST_ENDING = 4
 _ENOUGH, _FEW = 20, 0.02
 """So many sentences tell how words are written, but for such a share of them."""
@@ -75,7 +74,7 @@ class Splitting:
         lower = {token.lower() for token in counts}
         return cls(
             signs,
-            frozenset(t for t in lower if bare(t) != (t,) and not any(j in t for j in _JOINTS)),
+            frozenset(t for t in lower if bare(t) != (t,) and not any(j in t for j in JOINTS)),
             frozenset(t for t in lower if len(t) <= _LONGEST_ENDING and _ENDING.fullmatch(t)),
             _joined_in(sentences, counts),
         ).with_cases(sentences)
@@ -187,7 +186,7 @@ def _joined_in(
     joint_of: dict[tuple[str, ...], str] = {}
     left = Counter[tuple[str, ...]]()
     for token, count in counts.items():
-        for joint in _JOINTS:
+        for joint in JOINTS:
             words = tuple(token.lower().split(joint))
             if len(words) > 1 and all(re.search(r"\w", word) for word in words):
                 joint_of[words] = joint

@@ -16,6 +16,8 @@ SIGNS = ".?,;!"
 """What is a token by itself, if nothing says otherwise."""
 ENDS = ".?!"
 """What ends a sentence."""
+JOINTS = "_~ "
+"""What joins words to one token."""
 _UNEXPECTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """Unicode's categories Cc, Cs, Zl and Zp."""
 _PIECE = re.compile(rf"(?:[^\s{SIGNS}]|(?<=[0-9])[.,](?=[0-9]))+|[{SIGNS}]")
@@ -40,6 +42,36 @@ def split_tokens(text: str) -> tuple[str, ...]:
     ('ein', 'z.B.', 'genannter', 'Hund')
     """
     return tuple(text.split())
+
+
+def places_in(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
+    """Where each token stands in its text, in characters from 0, the end behind the last one.
+
+    A token may be in other case than in the text, and have another sign where the text has a
+    space. One that is not in the rest of the text has no characters: it starts and ends where the
+    token before it ends.
+
+    >>> places_in("Dr. Smith can't at  least sleep", ["Dr.", "smith", "ca", "n't", "at_least"])
+    [(0, 3), (4, 9), (10, 12), (12, 15), (16, 25)]
+    """
+    places: list[tuple[int, int]] = []
+    at = 0
+    for token in tokens:
+        while at < len(text) and text[at].isspace():
+            at += 1
+        if text.startswith(token, at):
+            places.append((at, at + len(token)))
+            at += len(token)
+            continue
+        written = "".join(
+            rf"(?:{re.escape(sign)}|\s+)" if sign in JOINTS else re.escape(sign) for sign in token
+        )
+        if match := re.compile(written, re.IGNORECASE).search(text, at):
+            places.append(match.span())
+            at = match.end()
+        else:
+            places.append((places[-1][1],) * 2 if places else (0, 0))
+    return places
 
 
 def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...]:

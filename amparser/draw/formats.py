@@ -1,7 +1,8 @@
 """The picture formats by name: SVG, HTML, LaTeX and DOT, of any number of examples.
 
 To add one, write a function from examples to a text and register it here or with an entry
-point of the group `amparser.pictures`.
+point of the group `amparser.pictures`. A listing is a text of one example, and can be printed as
+answers come; the group is `amparser.listings`.
 """
 
 from __future__ import annotations
@@ -25,5 +26,16 @@ PICTURES: Registry[PictureFormat] = Registry(
         "html": "amparser.draw.examples:examples_to_html",
         "latex": "amparser.draw.examples:examples_to_latex",
         "dot": "amparser.draw.examples:examples_to_dot",
+        "roles-svg": "amparser.draw.roles:roles_to_svg",
     },
 )
+
+LISTINGS: Registry[Callable[[Example], str]] = Registry(
+    "listing",
+    "amparser.listings",
+    {
+        "roles": "amparser.draw.roles:roles_table",
+        "roles-json": "amparser.draw.roles:roles_json",
+    },
+)
+"""What is written of single examples and never read again."""

@@ -140,6 +140,22 @@ def draw_sentence(tokens: Sequence[str], note: str) -> Picture:
     )
 
 
+def draw_arcs(tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], title: str) -> Picture:
+    """A sentence with any arcs between its tokens.
+
+    Args:
+        edges: head and dependent, from 1, and label.
+    """
+    ends = {token for head, dependent, _ in edges for token in (head, dependent)}
+    words = [
+        _Word(form, "am-ink am-bold" if i in ends else "am-faint", (), form)
+        for i, form in enumerate(tokens, 1)
+    ]
+    arcs = [_arc(*edge) for edge in edges]
+    description = "; ".join(f"{tokens[h - 1]} to {tokens[d - 1]}: {role}" for h, d, role in edges)
+    return _picture(words, arcs, [_APPLY] * len(arcs), title, description)
+
+
 def differing_tokens(left: AMTree, right: AMTree) -> list[int]:
     """The tokens (from 1) whose head, operation or constant differs."""
     pairs = zip(left.entries, right.entries, strict=True)

@@ -40,10 +40,12 @@ class Benchmark:
     """A benchmark, with everything that the rest of the package needs of it.
 
     Attributes:
-        name: the name on the command line; its settings are in `training/NAME/`.
+        name: the name on the command line; files of settings are in `training/NAME/`.
         about: one line for the list of benchmarks.
         notations: of its meanings, the default first; empty if answers are labels.
         systems: those that it has settings for, the default first.
+        settings: of the parser, where its data need others than the defaults: `constants`, and
+            sections with their keys, as a file of settings has them. A file goes over them.
         measure: the measure of its paper, which tables show by default.
         files: the data files of a folder by split, given the folder and a notation.
         read: reads a data file, given its path and a limit; None: as any corpus file.
@@ -63,6 +65,7 @@ class Benchmark:
     about: str
     notations: tuple[str, ...] = ()
     systems: tuple[str, ...] = ("amparser",)
+    settings: Mapping[str, Any] = field(default_factory=dict)
     measure: str = "exact"
     files: Callable[[Path, str], dict[str, Path]] = _split_files
     read: Callable[[Path, int | None], list[Example]] | None = None

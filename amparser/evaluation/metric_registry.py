@@ -20,6 +20,7 @@ METRICS: Registry[Metric] = Registry(
         "edges": "amparser.evaluation.metrics.edges:EDGES",
         "edm": "amparser.benchmarks.eds.edm:EDM",
         "edm-spanless": "amparser.benchmarks.eds.edm:EDM_SPANLESS",
+        "roles-f1": "amparser.benchmarks.eds.roles:ROLES_F1",
         "entailment": "amparser.benchmarks.sygns.entailment:ENTAILMENT",
         "entailment-e": "amparser.benchmarks.sygns.entailment:ENTAILMENT_E",
         "counter": "amparser.benchmarks.sygns.counter:COUNTER",

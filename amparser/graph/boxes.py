@@ -5,17 +5,23 @@
 In a *boxed* corpus each node that is no constant is a member of one box: one edge label leads
 from boxes to their members, and other edges lead from box to box and make a tree. `box_scheme`
 finds the label in the data. In all other corpora a graph has one box that is not written.
+
+An edge may lead from a member of a box into another box, of a verb that means "say" into the box of
+what is said. No edge leads there from a box. Apart from its boxes the graph has the edge to the top
+of that box, marked (`INTO_BOX`), and the box is below that of the verb by an edge without a label.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from amparser.errors import GraphError
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.graph.sgraph import Edge, Node, SGraph, Span
 
+INTO_BOX = "[]"
+"""The end of the label of an edge that leads to the box in which a node is."""
 _SHARE = 0.98
 """So many of the graphs of a corpus must have members of boxes."""
 
@@ -55,6 +61,7 @@ class Layered:
         boxes: the tree of boxes, parents first; the first is the root.
         root: the root among the nodes; -1 if that is the first box.
         tokens: of each node (from 1); empty if they are not known.
+        spans: of each node (see `Node`); empty if they are not known.
     """
 
     labels: tuple[str, ...]
@@ -64,6 +71,7 @@ class Layered:
     boxes: tuple[Box, ...]
     root: int
     tokens: tuple[int, ...] = ()
+    spans: tuple[Span | None, ...] = ()
 
 
 def box_scheme(graphs: Sequence[SGraph], is_constant: IsConstant) -> BoxScheme | None:
@@ -97,7 +105,7 @@ def _fault(graph: SGraph, scheme: BoxScheme, is_constant: IsConstant) -> str | N
                 return f"the edge {edge.label!r} of a box has a wrong end"
             above[edge.child] += 1
         elif edge.child in boxes:
-            return f"the edge {edge.label!r} leads into a box"
+            above[edge.child] += 1
     if graph.root not in boxes:
         return "the root is no box"
     for number, node in graph.nodes.items():
@@ -116,26 +124,13 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
         GraphError: its boxes are not those of the scheme, or are no tree.
     """
     if scheme is None:
-        numbers = list(graph.nodes)
-        number_of = {n: i for i, n in enumerate(numbers)}
-        constant = tuple(n != graph.root and is_constant(graph.nodes[n].label) for n in numbers)
-        return Layered(
-            tuple(graph.nodes[n].label or "" for n in numbers),
-            constant,
-            tuple((number_of[e.parent], e.label, number_of[e.child]) for e in graph.edges),
-            tuple(-1 if c else 0 for c in constant),
-            (Box(-1, ""),),
-            number_of[graph.root],
-        )
+        return _in_one_box(graph, is_constant)
     if reason := _fault(graph, scheme, is_constant):
         raise GraphError(reason)
+    beside = _constants_beside(graph, is_constant)
     outgoing: dict[int, list[Edge]] = defaultdict(list)
-    beside: dict[int, list[int]] = defaultdict(list)
     for edge in graph.edges:
         outgoing[edge.parent].append(edge)
-        for node, other in ((edge.parent, edge.child), (edge.child, edge.parent)):
-            if is_constant(graph.nodes[other].label):
-                beside[node].append(other)
     boxes: list[Box] = []
     order: list[int] = []
     box_of: dict[int, int] = {}
@@ -143,13 +138,20 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
     def visit(box: int, parent: int, label: str) -> None:
         number = len(boxes)
         boxes.append(Box(parent, label))
+        inside: list[int] = []
         for edge in outgoing[box]:
             if edge.label == scheme.member:
                 order.append(edge.child)
                 box_of[edge.child] = number
                 order.extend(beside[edge.child])
+                inside += [e.child for e in outgoing[edge.child] if is_box(e.child)]
             else:
                 visit(edge.child, number, edge.label)
+        for other in inside:
+            visit(other, number, "")
+
+    def is_box(node: int) -> bool:
+        return graph.nodes[node].label == scheme.label
 
     visit(graph.root, -1, "")
     number_of = {n: i for i, n in enumerate(order)}
@@ -159,41 +161,122 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
         tuple(graph.nodes[n].label or "" for n in order),
         tuple(n not in box_of for n in order),
         tuple(
-            (number_of[e.parent], e.label, number_of[e.child])
+            (number_of[e.parent], label, number_of[child])
             for e in graph.edges
             if e.parent in number_of
+            for label, child in [_apart_from_boxes(e, outgoing, is_box)]
         ),
         tuple(box_of.get(n, -1) for n in order),
         tuple(boxes),
         -1,
+        spans=_spans(graph, order),
     )
+
+
+def _in_one_box(graph: SGraph, is_constant: IsConstant) -> Layered:
+    """A graph without boxes."""
+    numbers = list(graph.nodes)
+    number_of = {n: i for i, n in enumerate(numbers)}
+    constant = tuple(n != graph.root and is_constant(graph.nodes[n].label) for n in numbers)
+    return Layered(
+        tuple(graph.nodes[n].label or "" for n in numbers),
+        constant,
+        tuple((number_of[e.parent], e.label, number_of[e.child]) for e in graph.edges),
+        tuple(-1 if c else 0 for c in constant),
+        (Box(-1, ""),),
+        number_of[graph.root],
+        spans=_spans(graph, numbers),
+    )
+
+
+def _apart_from_boxes(
+    edge: Edge, outgoing: Mapping[int, Sequence[Edge]], is_box: Callable[[int], bool]
+) -> tuple[str, int]:
+    """The label of an edge of a node, and the node that it leads to apart from boxes.
+
+    Raises:
+        GraphError: it leads into an empty box.
+    """
+    if not is_box(edge.child):
+        return edge.label, edge.child
+    members = [e.child for e in outgoing[edge.child] if not is_box(e.child)]
+    if not members:
+        raise GraphError(f"the edge {edge.label!r} leads into an empty box")
+    reached = {e.child for member in members for e in outgoing[member]}
+    tops = [member for member in members if member not in reached] or members
+    return edge.label + INTO_BOX, max(tops, key=lambda node: len(outgoing[node]))
+
+
+def _constants_beside(graph: SGraph, is_constant: IsConstant) -> dict[int, list[int]]:
+    """The constants at the other ends of each node's edges."""
+    beside: dict[int, list[int]] = defaultdict(list)
+    for edge in graph.edges:
+        for node, other in ((edge.parent, edge.child), (edge.child, edge.parent)):
+            if is_constant(graph.nodes[other].label):
+                beside[node].append(other)
+    return beside
+
+
+def _spans(graph: SGraph, order: Sequence[int]) -> tuple[Span | None, ...]:
+    """The spans of nodes, if some have one."""
+    spans = tuple(graph.nodes[node].span for node in order)
+    return spans if any(spans) else ()
 
 
 def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
     """The inverse of `split`, with other numbers of nodes, aligned if their tokens are known."""
-    tokens = layered.tokens or (None,) * len(layered.labels)
+    unknown = (None,) * len(layered.labels)
+    rows = zip(layered.labels, layered.tokens or unknown, layered.spans or unknown, strict=True)
     if scheme is None:
-        nodes = {i: Node(*node) for i, node in enumerate(zip(layered.labels, tokens, strict=True))}
+        nodes = {i: Node(*row) for i, row in enumerate(rows)}
         return SGraph(nodes, tuple(Edge(*edge) for edge in layered.edges), layered.root)
+    entries = _entries(layered)
+    written = _written_boxes(layered.boxes, set(entries.values()))
     nodes = {}
     edges: list[Edge] = []
     shift = len(layered.boxes)
-    outgoing: dict[int, list[tuple[int, str, int]]] = defaultdict(list)
-    for edge in layered.edges:
-        outgoing[edge[0]].append(edge)
+    outgoing: dict[int, list[Edge]] = defaultdict(list)
+    for number, (parent, role, child) in enumerate(layered.edges):
+        role = role.removesuffix(INTO_BOX)
+        outgoing[parent].append(Edge(shift + parent, role, entries.get(number, shift + child)))
     for number, box in enumerate(layered.boxes):
+        if written[number] != number:
+            continue
         nodes[number] = Node(scheme.label)
-        if box.parent >= 0:
-            edges.append(Edge(box.parent, box.label, number))
+        if box.label:
+            edges.append(Edge(written[box.parent], box.label, number))
         edges += [
             Edge(number, scheme.member, shift + i)
             for i, within in enumerate(layered.box)
-            if within == number
+            if within >= 0 and written[within] == number
         ]
-    for i, label in enumerate(layered.labels):
-        nodes[shift + i] = Node(label, tokens[i])
-        edges += [Edge(shift + p, role, shift + c) for p, role, c in outgoing[i]]
+    for i, row in enumerate(rows):
+        nodes[shift + i] = Node(*row)
+        edges += outgoing[i]
     return SGraph(nodes, tuple(edges), 0)
+
+
+def _entries(layered: Layered) -> dict[int, int]:
+    """The edges that lead into boxes, by their numbers, and the boxes; one edge into each."""
+    found: dict[int, int] = {}
+    for number, (parent, role, child) in enumerate(layered.edges):
+        box, at = layered.box[child], layered.box[parent]
+        if not role.endswith(INTO_BOX) or at < 0 or box <= 0 or layered.boxes[box].label:
+            continue
+        while at >= 0 and at != box:
+            at = layered.boxes[at].parent
+        if at < 0 and box not in found.values():
+            found[number] = box
+    return found
+
+
+def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
+    """For each box the one that is written for it: that above, if no edge leads there."""
+    written: list[int] = []
+    for number, box in enumerate(boxes):
+        there = box.parent < 0 or bool(box.label) or number in entered
+        written.append(number if there else written[box.parent])
+    return written
 
 
 def with_settled_constants(graph: Layered) -> Layered:

@@ -18,12 +18,22 @@ from amparser.errors import GraphError
 from amparser.logic.hypergraph import Edge as HyperEdge
 from amparser.logic.hypergraph import same_up_to_names
 
+Span = tuple[int, int]
+"""From and to, in characters of the sentence that are no spaces."""
+
 
 class Node(NamedTuple):
-    """A node's label (`None`: unlabelled) and the token it is aligned to (1-based)."""
+    """A node's label (`None`: unlabelled) and where it stands in the sentence.
+
+    Attributes:
+        label: its label.
+        token: the token that it is aligned to, from 1.
+        span: what it stands for, which may be more or less than its token.
+    """
 
     label: str | None = None
     token: int | None = None
+    span: Span | None = None
 
 
 class Edge(NamedTuple):

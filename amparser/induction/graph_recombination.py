@@ -167,6 +167,7 @@ class Recombination(exchange.Recombination[Row]):
             tuple(replace(unit, text=text, token=token) for token, (unit, text) in units),
             replaced(old.analysis, new.analysis, splice),
             tuple(splice.row(*layer) for layer in layers),
+            old.language,
         )
 
 

@@ -30,6 +30,7 @@ from amparser.corpora.splitting import Splitting
 from amparser.corpora.streamed import Streamed
 from amparser.corpora.tokens import ENDS, MAX_TOKENS
 from amparser.errors import AMParserError, ConfigError, CorpusError, InputError, located
+from amparser.learn.further_data import further_data
 from amparser.learn.settings import DataSettings
 from amparser.notations.recognition import SAMPLE, recognised
 from amparser.notations.registry import NOTATIONS, family_of
@@ -59,8 +60,8 @@ def read_corpus(
 ) -> Corpus:
     """The corpus of a folder, or of one file to learn from.
 
-    If there is no dev file, `held_out` of train serves as dev, the same for each seed. The
-    corpus keeps `fraction` of the rest.
+    If there is no dev file, `held_out` of train serves as dev, the same for each seed, unless that
+    is less than one row. The corpus keeps `fraction` of the rest.
 
     Args:
         data: a folder with `train`, or a file.
@@ -120,46 +121,60 @@ def read_splits(
         notation, named = _notation(paths["train"], examples)
         if notation:
             remarks.append(f"notation {notation}{'' if named else ', recognised'}")
+    further = further_data(settings, paths["train"].parent, partial(_reading, read, strict))
     if not strict:
         found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
     splitting = None
     own = not (benchmark or streamed)
     if settings.raw == "always" or (settings.raw == "auto" and own and _is_raw(found, notation)):
         found, splitting = _split_up(found, paths)
+    train: Sequence[Example] = found["train"].examples
     if own:
-        train = found["train"].examples
         remarks += [*_on_tokens(train, splitting), *_on_meanings(train, notation, paths["train"])]
-    for split, path in paths.items():
-        check_lengths(found[split].examples, path)
-        if not found[split].examples:
-            reason = next(
-                iter(found[split].faults), located("empty, expected an example", path=path)
-            )
-            raise CorpusError(reason)
-    train = found["train"].examples
-    dev: Sequence[Example]
+    _check_rows(found, paths)
     if "dev" in paths:
-        dev = found["dev"].examples
+        dev: Sequence[Example] = found["dev"].examples
     else:
-        train, dev = held_out(train, settings.held_out)
-        share = f"{100 * settings.held_out:g} % of train ({len(dev)} rows) held out"
-        told = share if settings.held_out else "nothing of train is held out"
-        remarks.append(f"there is no dev file: {told}")
+        train, dev, told = _held_out(train, settings.held_out)
+        remarks.append(told)
     train = subset(train, settings.fraction, seed)
-    if not train:
-        raise CorpusError(located("one row, expected one more to watch", path=paths["train"]))
+    if further.paths or further.without:
+        whole: list[Example] = [*train, *further.also, *further.before]
+        remarks += further.remarks(whole)
+        train = further.kept(whole)
     return Corpus(
         train,
         dev,
         notation,
         benchmark,
-        {split: _described(path, found[split].examples) for split, path in paths.items()},
+        {split: _described(path, found[split].examples) for split, path in paths.items()}
+        | {f"{path.parent.name}/{path.name}": _described(path, ()) for path in further.paths},
         {split: str(paths.get(split, paths["train"])) for split in ("train", "dev")},
         strict,
         {split: tuple(one.faults) for split, one in found.items()},
         tuple(remarks),
         splitting,
+        len(further.kept(further.before)),
     )
+
+
+def _check_rows(found: Mapping[str, _Reading], paths: Mapping[str, Path]) -> None:
+    """Raise CorpusError if a file has no examples, or one that is too long; names the file."""
+    for split, path in paths.items():
+        check_lengths(found[split].examples, path)
+        if not found[split].examples:
+            empty = located("empty, expected an example", path=path)
+            raise CorpusError(next(iter(found[split].faults), empty))
+
+
+def _held_out(
+    train: Sequence[Example], share: float
+) -> tuple[Sequence[Example], Sequence[Example], str]:
+    """Train without what is held out of it, what is, and a remark; no share of less than a row."""
+    share = share if share * len(train) >= 1 else 0.0
+    train, dev = held_out(train, share)
+    told = f"{100 * share:g} % of train ({len(dev)} rows)" if share else "nothing of train"
+    return train, dev, f"there is no dev file: {told} {'' if share else 'is '}held out"
 
 
 class _Reading(NamedTuple):
@@ -191,6 +206,10 @@ def _is_streamed(path: Path, settings: DataSettings, read: Read | None, benchmar
     if read is not None:
         if settings.stream == "always":
             raise ConfigError(f"data.stream = 'always': files of {benchmark} are read as a whole")
+        return False
+    if settings.also or settings.without:
+        if settings.stream == "always":
+            raise ConfigError("data.stream = 'always': data.also and data.without need memory")
         return False
     if settings.stream != "auto":
         return settings.stream == "always"
@@ -346,7 +365,7 @@ def _on_meanings(examples: Sequence[Example], notation: str, path: Path) -> list
 def _described(path: Path, examples: Sequence[Example]) -> dict[str, Any]:
     """What a model folder says of a file: `holds` only if these are no meanings."""
     described = {"file": path.name, "sha256": checksum_of(path)}
-    if all(example.meaning is None for example in examples):
+    if examples and all(example.meaning is None for example in examples):
         trees = all(example.tree is not None for example in examples)
         described["holds"] = "trees" if trees else "graphs"
     return described

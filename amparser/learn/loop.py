@@ -15,13 +15,12 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import torch
 
-from amparser.errors import InputError
 from amparser.files import alone_in
 from amparser.learn.checkpoint import Checkpoints, TrainingIdentity, TrainingState
 from amparser.learn.model_folder import LOG, MetricsJson, load_tensors, prepare_model_folder
@@ -63,20 +62,23 @@ def train(
 ) -> Trained:
     """Train a model until its last round, or until dev stops improving; writes its folder.
 
+    Without dev the weights of the last round are kept.
+
     Args:
         training: what is trained.
         resume: go on after the last checkpoint in the folder, if there is one.
         on_progress: called after each update.
 
     Raises:
-        InputError: there is no dev to select by; the folder cannot be written, or holds
-            another training, or another process trains there.
+        InputError: the folder cannot be written, or holds another training, or another process
+            trains there.
         ModelError: the checkpoint to resume from is damaged.
         ConfigError: the loss has become infinite.
     """
     settings = training.settings
-    if not training.dev_count and settings.select != "last":
-        raise InputError(f"train.select = {settings.select!r} needs dev, and there is none")
+    if not training.dev_count:
+        settings = replace(settings, select="last")
+        training = replace(training, settings=settings)
     prepare_model_folder(training.folder)
     processes = processes_on(settings.device)
     with alone_in(training.folder) if processes.first else nullcontext():

@@ -327,7 +327,10 @@ class _Undrawn(TorchFunctionMode):
 def load_tensors(
     expected: Mapping[str, Tensor], weights: Mapping[str, Tensor], where: object
 ) -> None:
-    """Copy weights into tensors of the same names; raises ModelError naming the first misfit."""
+    """Copy weights into tensors of the same names; raises ModelError naming the first misfit.
+
+    Weights of half precision become those of single precision.
+    """
     check_tensors(expected, weights, where)
     for name, tensor in weights.items():
         expected[name].detach().copy_(tensor)
@@ -346,7 +349,8 @@ def check_tensors(
                 f"{where}: the tensor {name!r} has shape {list(tensor.shape)}, "
                 f"expected {list(expected[name].shape)}"
             )
-        if tensor.dtype != expected[name].dtype:
+        half = tensor.dtype == torch.float16 and expected[name].dtype == torch.float32
+        if tensor.dtype != expected[name].dtype and not half:
             raise ModelError(
                 f"{where}: the tensor {name!r} is of {tensor.dtype}, "
                 f"expected {expected[name].dtype}"

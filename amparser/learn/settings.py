@@ -58,6 +58,9 @@ class DataSettings:
         raw: whether the sentences of files are text as people type it, or spaces separate their
             tokens; `auto` looks whether a last sign mostly stands at a word, where meanings name
             no tokens.
+        also: files, or folders with `train`, from which is learned besides, separated by spaces;
+            paths begin at the folder of the data.
+        without: a file with names of examples, a line each, that are not learned from.
     """
 
     notation: Annotated[str, OneOf(NOTATIONS, or_empty=True)] = ""
@@ -65,6 +68,8 @@ class DataSettings:
     held_out: Annotated[float, Range(0.001, maximum=0.5)] = 0.1
     stream: Literal["auto", "always", "never"] = "auto"
     raw: Literal["auto", "always", "never"] = "auto"
+    also: str = ""
+    without: str = ""
 
 
 @dataclass(frozen=True, slots=True)

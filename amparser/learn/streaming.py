@@ -14,8 +14,11 @@ from amparser.corpora.splits import chunks
 from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, tokenize
 from amparser.errors import AMParserError, InputError
 from amparser.learn.system import CHUNK_SIZE, Model
-from amparser.results import Result
+from amparser.processes import mapped
+from amparser.results import Packed, Result
 
+Sentence = str | Sequence[str]
+"""A raw text, or tokens."""
 Item: TypeAlias = tuple[str, ...] | Result
 Read = TypeVar("Read")
 
@@ -26,7 +29,7 @@ BATCH_OF_PROCESS = 128
 """The number of sentences that a process is given at a time."""
 
 
-def checked(sentence: str | Sequence[str], tokenizer: Tokenizer = tokenize) -> Item:
+def checked(sentence: Sentence, tokenizer: Tokenizer = tokenize) -> Item:
     """The tokens of a sentence, or the result that says why it is none.
 
     Args:
@@ -121,6 +124,49 @@ def answered(model: Model, items: Sequence[Item], decoder: str | None = None) ->
         else next(rest)
         for i, item in enumerate(items)
     ]
+
+
+def streamed(
+    model: Model,
+    asked: Iterable[tuple[Sentence, Item]],
+    decoder: str | None,
+    processes: int,
+    remade: Callable[[tuple[str, ...], Packed, str | None], Result],
+) -> Iterator[Result]:
+    """The results of sentences in order, each with its raw text if that is known.
+
+    Args:
+        asked: sentences, and what `checked` says of each.
+        processes: so many processes answer.
+        remade: makes a result again of what another process found.
+    """
+    parts = batches(asked, lambda pair: length_of(pair[1]), processes)
+
+    def results_of(batch: Sequence[tuple[Sentence, Item]]) -> list[Result]:
+        return answered(model, [item for _, item in batch], decoder)
+
+    def packed(batch: Sequence[tuple[Sentence, Item]]) -> list[Packed]:
+        return [result.packed() for result in results_of(batch)]
+
+    def warm() -> None:
+        model.answers([("a",)])
+
+    if processes == 1:
+        found = ((batch, results_of(batch)) for batch in parts)
+    else:
+        found = (
+            (
+                batch,
+                [
+                    item if isinstance(item, Result) else remade(item, pack, decoder)
+                    for (_, item), pack in zip(batch, packs, strict=True)
+                ],
+            )
+            for batch, packs in mapped(packed, parts, processes, warm=warm)
+        )
+    for batch, results in found:
+        for (sentence, _), result in zip(batch, results, strict=True):
+            yield result.altered(text=sentence) if isinstance(sentence, str) else result
 
 
 def _alone(model: Model, tokens: tuple[str, ...], decoders: Sequence[str]) -> Result:

@@ -79,7 +79,10 @@ def read_settings(
 
 
 def possible_settings(
-    system: System, path: str | Path | None = None, overrides: Sequence[str] = ()
+    system: System,
+    path: str | Path | None = None,
+    overrides: Sequence[str] = (),
+    usual: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The settings of a system, for each kind of constants that its settings allow.
 
@@ -89,6 +92,8 @@ def possible_settings(
         system: the system.
         path: a TOML file over its defaults.
         overrides: `SECTION.KEY=VALUE` texts, applied last.
+        usual: sections of settings below those of the file, of a system with constants. Those of
+            one kind of constants, which they name, do not count for another kind.
 
     Returns:
         The settings by the name of the constants, which is empty for other systems.
@@ -99,14 +104,20 @@ def possible_settings(
     table = {} if path is None else read_toml(path)
     table.pop("system", None)
     variants: Mapping[str, Any] = getattr(system, "variants", {"": system})
+    below, fitting = dict(usual or {}), ""
     if len(variants) > 1:
+        fitting = below.pop("constants", AUTO)
+        table.setdefault("constants", fitting)
         named, table, overrides = _constants(table, overrides, variants, path)
         variants = variants if named == AUTO else {named: variants[named]}
     found: dict[str, Any] = {}
     faults: list[ConfigError] = []
     for name in variants:
         try:
-            base = section_from_dict(variants[name].settings, table, where=str(path))
+            base = variants[name].settings
+            if fitting in (name, AUTO):
+                base = section_from_dict(base, below, where="the benchmark's settings")
+            base = section_from_dict(base, table, where=str(path))
             found[name] = with_overrides(base, overrides)
         except ConfigError as error:
             faults.append(error)

@@ -117,12 +117,15 @@ class Row:
     """A sentence to learn from: its units and what makes its graph.
 
     `auxiliary` has, for each layer that is learned beside, the item of each unit; None where it
-    has none.
+    has none. `language` is that of the sentence, if it is known; the first epochs alone learn from
+    a row that is `early`.
     """
 
     units: tuple[Unit, ...]
     analysis: Analysis
     auxiliary: tuple[tuple[str | None, ...], ...] = ()
+    language: str = ""
+    early: bool = False
 
     @property
     def tokens(self) -> tuple[str, ...]:

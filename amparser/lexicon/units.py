@@ -1,7 +1,8 @@
 """Units: what tokens are cut into, so that annotated words begin and end with them.
 
 Raw text does not say that `can't` has two words and `New York` one. A token is cut wherever its
-characters suggest a word; endings such as `'s` are learned from the words that a corpus gives.
+characters suggest a word; endings such as `'s` and beginnings such as `l'` are learned from the
+words that a corpus gives.
 What was cut too small is joined again by a tag (`amparser.lexicon.analysis.JOINED`).
 """
 
@@ -18,7 +19,7 @@ from amparser.conditions import Filled
 _UNIT = re.compile(r"[^\W_]+(?:['\u2019.,:/][^\W_]+)*|\S")
 _CLOSING = frozenset(".,;:!?%)")
 _LEAST = 3
-"""An ending is cut off if train does so at least this often."""
+"""An ending or beginning is cut off if train does so at least this often."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +33,10 @@ class Unit:
 
 @dataclass(frozen=True)
 class Splitter:
-    """Cuts tokens into units; `endings` are in lower case."""
+    """Cuts tokens into units; `endings` and `beginnings` are in lower case."""
 
     endings: tuple[Annotated[str, Filled()], ...] = ()
+    beginnings: tuple[Annotated[str, Filled()], ...] = ()
 
     def units(self, tokens: Sequence[str]) -> tuple[Unit, ...]:
         """The units of a sentence; each token has one at least."""
@@ -48,6 +50,10 @@ class Splitter:
 
     def _pieces(self, token: str) -> list[str]:
         lower = token.lower()
+        for beginning in self.beginnings:
+            cut = len(beginning)
+            if lower.startswith(beginning) and len(lower) > cut:
+                return [token[:cut], *self._pieces(token[cut:])]
         for ending in self.endings:
             if lower.endswith(ending) and len(lower) > len(ending):
                 cut = len(token) - len(ending)
@@ -56,8 +62,9 @@ class Splitter:
 
 
 def splitter_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Splitter:
-    """The endings that a corpus cuts off, given the tokens and the words of each sentence."""
-    counts: Counter[str] = Counter()
+    """What a corpus cuts off tokens, given the tokens and the words of each sentence."""
+    endings: Counter[str] = Counter()
+    beginnings: Counter[str] = Counter()
     for tokens, words in rows:
         ends = {end for _, end in _spans(words)}
         if "".join(tokens) != "".join(words).replace(" ", ""):
@@ -67,9 +74,16 @@ def splitter_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Splitter
             if inside:
                 last = token[max(inside) - start :].lower()
                 if len(last) > 1 and not last.isalnum():
-                    counts[last] += 1
-    endings = [ending for ending, count in counts.items() if count >= _LEAST]
-    return Splitter(tuple(sorted(endings, key=lambda e: (-len(e), e))))
+                    endings[last] += 1
+                first = token[: min(inside) - start].lower()
+                if len(first) > 1 and first[:-1].isalnum() and not first.isalnum():
+                    beginnings[first] += 1
+    return Splitter(_longest_first(endings), _longest_first(beginnings))
+
+
+def _longest_first(counts: Counter[str]) -> tuple[str, ...]:
+    often = [text for text, count in counts.items() if count >= _LEAST]
+    return tuple(sorted(often, key=lambda text: (-len(text), text)))
 
 
 def _spans(words: Sequence[str]) -> list[tuple[int, int]]:

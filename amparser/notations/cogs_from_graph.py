@@ -44,7 +44,7 @@ def logical_form_from_graph(graph: SGraph) -> LogicalForm:
     Raises:
         TranslateError: the graph does not have the form described there.
     """
-    label, token = graph.nodes[graph.root]
+    label, token, _ = graph.nodes[graph.root]
     is_word = len(graph.nodes) == 1 and token == 1 and not (label or "").startswith(MARK)
     if graph.sources or is_word:
         return _primitive_from_graph(graph)
@@ -124,7 +124,7 @@ class _Decoder:
             neighbours[edge.child].append(edge.parent)
         connected: set[int] = set()
         reach(self.graph.root, neighbours, connected, [])
-        for node, (label, token) in self.graph.nodes.items():
+        for node, (label, token, _) in self.graph.nodes.items():
             if node not in connected:
                 raise TranslateError(f"{label!r} at token {token} is not connected to the root")
 
@@ -150,7 +150,7 @@ class _Decoder:
             self.definites[node] = Atom((self.labels[node],), (self.terms[node],))
 
     def _token(self, node: int) -> int:
-        label, token = self.graph.nodes[node]
+        label, token, _ = self.graph.nodes[node]
         if token is None or token < 1:
             raise TranslateError(f"{label!r} is not aligned to a token")
         return token

@@ -70,7 +70,7 @@ class _Writer:
         """Find the terms of all constants; False if one is not plain."""
         tokens, size = self.tokens, len(self.tokens)
         taken: set[int] = set()
-        for node, (label, token) in self.graph.nodes.items():
+        for node, (label, token, _) in self.graph.nodes.items():
             if label is None or token is None or not 1 <= token <= size or token in taken:
                 return False
             taken.add(token)
@@ -102,7 +102,7 @@ class _Writer:
         """Find definite nouns and prepositions; False if a word is not plain."""
         nodes, tokens = self.graph.nodes, self.tokens
         for node in self.function:
-            label, token = nodes[node]
+            label, token, _ = nodes[node]
             edges = self.outgoing[node]
             assert label is not None
             assert token is not None

@@ -7,7 +7,7 @@ predicate with `|` for `/` and `%XX` for other characters that no symbol of PENM
 a constant below an edge `carg` for each string in parentheses. The text has these characters
 themselves, but for those that the notation needs. Properties (`{x NUM sg}`), anchors
 (`<0:3>`, characters of the sentence) and names of nodes are no part of the graph; a text that was
-read is written with them again. Nodes of any other graph have the anchors of their tokens.
+read is written with them again. Nodes of any other graph have the anchors of their spans or tokens.
 """
 
 from __future__ import annotations
@@ -61,17 +61,20 @@ class EdsLayout:
 
 
 def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> dict[int, Anchor]:
-    """The anchor of each node that has one: that of its text, or else that of its token."""
+    """The anchor of each node that has one: that of its text, its span, or else its token."""
     layout = layout_of_graph(graph, EDS.name)
     if isinstance(layout, EdsLayout):
         found = {node: _ANCHOR.fullmatch(shown.anchor) for node, shown in layout.shown.items()}
         return {node: (int(match[1]), int(match[2])) for node, match in found.items() if match}
     places = places_of(tokens)
-    return {
-        number: places[node.token - 1]
-        for number, node in graph.nodes.items()
-        if node.token is not None and node.token <= len(places)
-    }
+    at = [character for place in places for character in range(*place)]
+    anchors = {}
+    for number, node in graph.nodes.items():
+        if node.span is not None and node.span[0] < node.span[1] <= len(at):
+            anchors[number] = at[node.span[0]], at[node.span[1] - 1] + 1
+        elif node.token is not None and node.token <= len(places):
+            anchors[number] = places[node.token - 1]
+    return anchors
 
 
 def places_of(tokens: Sequence[str]) -> list[Anchor]:
@@ -235,16 +238,13 @@ class EdsNotation(Notation):
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """As in the module's docstring; nodes with an anchor are aligned to its first token."""
         found = _Reader(text).read()
-        token_at = {
-            at: token
-            for token, (first, end) in enumerate(places_of(tokens), 1)
-            for at in range(first, end)
-        }
-        anchors = anchors_of(found)
-        nodes = {
-            n: node._replace(token=token_at.get(anchors[n][0])) if n in anchors else node
-            for n, node in found.nodes.items()
-        }
+        places = enumerate(places_of(tokens), 1)
+        token_at = {at: token for token, place in places for at in range(*place)}
+        count = {at: number for number, at in enumerate(token_at)}
+        nodes = dict(found.nodes)
+        for node, (first, end) in anchors_of(found).items():
+            span = (count[first], count[end - 1] + 1) if {first, end - 1} <= count.keys() else None
+            nodes[node] = Node(nodes[node].label, token_at.get(first), span)
         return LaidOutGraph(nodes, found.edges, found.root, {}, self.name, found.layout)
 
     def write(self, graph: SGraph) -> str:
@@ -252,11 +252,11 @@ class EdsNotation(Notation):
         return _written(graph)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """As `Notation.written`, with the anchors of the nodes' tokens."""
+        """As `Notation.written`, with the anchors of the nodes."""
         return super().written(tokens, self._anchored(tokens, graph))
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
-        """As `Notation.convert`, with the anchors of the nodes' tokens."""
+        """As `Notation.convert`, with the anchors of the nodes."""
         if source.name == self.name:
             return text
         return self.write(self._anchored(tokens, source.graph(tokens, text)))

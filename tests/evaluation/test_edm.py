@@ -47,10 +47,12 @@ def test_figures_are_those_of_pydelphin(gold: str, found: str) -> None:
     assert (counts["edm_argument_f"].share or 0.0) == pytest.approx(arguments.fscore)
 
 
-def test_anchors_may_stand_in_a_layer_and_at_tokens() -> None:
+def test_anchors_are_those_of_spans_and_tokens() -> None:
     text = '(b / _bark_v_1 :ARG1 (n / named :carg "Rex"))'
-    gold = Example(TOKENS, text, layers=(("anchors", ("4:10", "0:3", "-")),))
     graph = PENMAN.read(text)
+    spans = {1: (3, 9), 2: (0, 3)}
+    placed = {n: node._replace(span=spans.get(n)) for n, node in graph.nodes.items()}
+    gold = Example(TOKENS, text, graph=type(graph)(placed, graph.edges, graph.root))
     aligned = {1: 2, 2: 1, 3: 1}
     nodes = {n: node._replace(token=aligned[n]) for n, node in graph.nodes.items()}
     answer = Result(TOKENS, text, graph=type(graph)(nodes, graph.edges, graph.root))

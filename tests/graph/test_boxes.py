@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from toy_bank import examples
 
 from amparser.errors import GraphError
-from amparser.graph.boxes import BoxScheme, box_scheme, join, split
+from amparser.graph.boxes import INTO_BOX, BoxScheme, box_scheme, join, split
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.notations.penman import PENMAN
 
@@ -52,9 +56,36 @@ def test_a_node_stands_in_the_box_that_has_it_as_member() -> None:
         ('(b / "box" :member (s / "x" :A (t / "y")))', "0 boxes above"),
         ('(b / "box" :member (s / "x") :NOT (c / "box" :member s))', "2 boxes above"),
         ('(b / "box" :member (c / "box"))', "wrong end"),
-        ('(x / "x" :A (b / "box"))', "into a box"),
+        ('(x / "x" :A (b / "box"))', "root is no box"),
+        ('(b / "box" :member (s / "x" :A (c / "box")))', "into an empty box"),
+        ('(b / "box" :member (s / "x" :A (c / "box" :member (t / "y" :B b))))', "1 boxes above"),
     ],
 )
 def test_faulty_boxes_are_named(text: str, message: str) -> None:
     with pytest.raises(GraphError, match=message):
         split(graph(text), BOXED, PENMAN.is_constant)
+
+
+SAID = """(b / "box" :member (s / "say.v.01" :Agent (a / "male.n.02") :Proposition (c / "box"
+    :member (d / "dog.n.01") :member (r / "run.v.01" :Agent d)
+    :NOT (e / "box" :member (f / "sleep.v.01" :Agent d)))) :member a)"""
+
+
+def test_an_edge_into_a_box_leads_to_its_top_apart_from_boxes() -> None:
+    layered = split(graph(SAID), BOXED, PENMAN.is_constant)
+    marked = [edge for edge in layered.edges if edge[1].endswith(INTO_BOX)]
+    ends = [(layered.labels[parent], layered.labels[child]) for parent, _, child in marked]
+    assert ends == [('/"say.v.01"', '/"run.v.01"')]
+    assert isomorphic(join(layered, BOXED), graph(SAID))
+
+
+@given(st.data())
+def test_any_edges_and_boxes_make_a_tree_of_boxes(data: st.DataObject) -> None:
+    layered = split(graph(SAID), BOXED, PENMAN.is_constant)
+    nodes = st.integers(0, len(layered.labels) - 1)
+    labels = st.sampled_from(("Agent", f"Proposition{INTO_BOX}"))
+    drawn = data.draw(st.lists(st.tuples(nodes, labels, nodes), max_size=6))
+    box = [data.draw(st.integers(0, len(layered.boxes) - 1)) for _ in layered.labels]
+    edges = tuple({(p, c): (p, role, c) for p, role, c in drawn if p != c}.values())
+    made = join(replace(layered, edges=edges, box=tuple(box)), BOXED)
+    assert len(split(made, BOXED, PENMAN.is_constant).labels) == len(layered.labels)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tiny_model import rows, write_corpus
 
+from amparser.compositions.graphs.settings import GraphDataSettings
 from amparser.corpora.splits import held_out, subset
 from amparser.errors import CorpusError
 from amparser.files import checksum
@@ -45,6 +46,15 @@ def test_without_dev_a_share_of_train_serves(tmp_path: Path) -> None:
         assert corpus.places["dev"] == corpus.places["train"]
         assert corpus.files.keys() == {"train"}
     assert corpora[0].train != corpora[1].train
+
+
+@pytest.mark.parametrize("count", [1, 2, 9, 10, 11])
+def test_no_more_than_the_share_is_held_out_of_few_rows(count: int, tmp_path: Path) -> None:
+    lines = ["\t".join(row) + "\n" for row in ROWS[:count]]
+    (tmp_path / "train.tsv").write_text("".join(lines), encoding="utf-8")
+    corpus = read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs")
+    assert len(corpus.train) + len(corpus.dev) == count
+    assert bool(corpus.dev) == (count >= 10)
 
 
 def test_one_file_will_do(tmp_path: Path) -> None:
@@ -87,3 +97,25 @@ def test_a_sentence_that_is_too_long_is_no_training_data(tmp_path: Path) -> None
     found = read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs", strict=False)
     assert len(found.train) == 2
     assert re.search(reason, found.faults["train"][0])
+
+
+def bank(path: Path, *rows: str) -> None:
+    path.parent.mkdir(exist_ok=True)
+    block = "# ::id {0}\n# ::snt {0} runs .\n# ::tok {0} runs .\n(r / run-01)\n"
+    path.write_text("\n".join(block.format(row) for row in rows), encoding="utf-8")
+
+
+def test_further_files_are_learned_from_and_rows_left_out_by_name(tmp_path: Path) -> None:
+    bank(tmp_path / "a/train.penman", "a1", "a2")
+    bank(tmp_path / "a/dev.penman", "a2")
+    bank(tmp_path / "b/train.penman", "b1", "a2")
+    bank(tmp_path / "c/made.penman", "c1", "c2")
+    (tmp_path / "names.txt").write_text("a2\nc2\n")
+    settings = GraphDataSettings(also="../b", before="../c/made.penman", without="../names.txt")
+    corpus = read_corpus(tmp_path / "a", settings, seed=1)
+    assert [e.tokens[0] for e in corpus.train] == ["a1", "b1", "c1"]
+    assert ([e.tokens[0] for e in corpus.dev], corpus.early) == (["a2"], 1)
+    assert list(corpus.files) == ["train", "dev", "b/train.penman", "c/made.penman"]
+    assert "3 rows are left out by name (data.without)" in corpus.remarks
+    with pytest.raises(CorpusError, match=r"nothing: No such file"):
+        read_corpus(tmp_path / "a", DataSettings(also="../nothing"), seed=1)

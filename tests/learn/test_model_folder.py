@@ -7,9 +7,17 @@ import os
 from pathlib import Path
 
 import pytest
+import torch
 
 from amparser.errors import ModelError
-from amparser.learn.model_folder import FORMAT_VERSION, read_pair, read_pair_json, write_pair
+from amparser.learn.model_folder import (
+    FORMAT_VERSION,
+    MODEL,
+    load_tensors,
+    read_pair,
+    read_pair_json,
+    write_pair,
+)
 from amparser.learn.systems import load
 
 
@@ -76,3 +84,11 @@ def test_a_pipe_is_no_part_of_a_model(name: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / name)
     with pytest.raises(ModelError, match=f"{name}: .*not a regular file"):
         read_pair(tmp_path, "model")
+
+
+def test_weights_of_half_precision_are_read(tmp_path: Path) -> None:
+    whole = {"w": torch.tensor([[0.1, -2.5]]), "b": torch.tensor([1.0])}
+    write_pair(tmp_path, MODEL, {}, {name: tensor.half() for name, tensor in whole.items()})
+    expected = {name: torch.zeros_like(tensor) for name, tensor in whole.items()}
+    load_tensors(expected, read_pair(tmp_path, MODEL)[1], tmp_path)
+    assert all(torch.allclose(expected[name], whole[name], atol=1e-3) for name in whole)

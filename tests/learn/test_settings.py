@@ -228,6 +228,33 @@ def test_settings_say_what_constants_may_be(
 
 
 @pytest.mark.parametrize(
+    ("text", "overrides", "constants", "most", "epochs"),
+    [
+        ("", [], ["tree"], 3, 5),
+        ("[train]\nepochs = 6", ["sorts.most=4"], ["tree"], 4, 6),
+        ("constants = 'tree'", [], ["tree"], 3, 5),
+        ("constants = 'graph'", [], ["graph"], None, 24),
+        ("", ["constants=auto"], ["node", "tree", "graph"], 3, None),
+    ],
+)
+def test_a_file_goes_over_the_settings_of_a_benchmark(
+    text: str,
+    overrides: list[str],
+    constants: list[str],
+    most: int | None,
+    epochs: int | None,
+    tmp_path: Path,
+) -> None:
+    usual = {"constants": "tree", "sorts": {"most": 3}, "train": {"epochs": 5}}
+    found = possible_settings(SYSTEMS[PARSER], toml(tmp_path, text), overrides, usual)
+    assert list(found) == constants
+    if most is not None:
+        assert found["tree"].sorts.most == most
+    if epochs is not None:
+        assert found[constants[0]].train.epochs == epochs
+
+
+@pytest.mark.parametrize(
     ("text", "overrides", "message"),
     [
         ("constants = 'leaf'", [], r"toml: constants = 'leaf': expected one of auto, node, tree"),

@@ -36,6 +36,14 @@ def test_endings_are_learned_from_annotated_words() -> None:
     ]
 
 
+def test_beginnings_are_learned_from_annotated_words() -> None:
+    rows = [(("l'uomo", "e", "l'Ape."), ("l'", "uomo", "e", "l'", "Ape", "."))] * 2
+    splitter = splitter_of(rows)
+    assert splitter == Splitter((), ("l'",))
+    units = [unit.text for unit in splitter.units(("L'anatra,", "l'"))]
+    assert units == ["L'", "anatra", ",", "l", "'"]
+
+
 def test_words_of_annotators_end_at_units() -> None:
     units = SPLITTER.units(tokenize("Ann doesn't like ice cream."))
     assert words_to_units(("Ann", "does", "n't", "like", "ice cream", "."), units) == [

@@ -80,6 +80,10 @@ def test_nodes_have_the_anchors_of_their_tokens() -> None:
     again = EDS.graph(tokens, text)
     assert {node.label: node.token for node in again.nodes.values() if node.token} == words
     assert anchors_of(graph) == {}
+    wide = {n: node._replace(span=(3, 10)) for n, node in nodes.items()}
+    text = EDS.written(tokens, SGraph(wide, graph.edges, graph.root))
+    assert text.count("<4:11>") == 3
+    assert {node.span for node in EDS.graph(tokens, text).nodes.values()} == {(3, 10), None}
 
 
 def test_punctuation_follows_its_word() -> None:

@@ -35,6 +35,12 @@ EDS = Benchmark(
     name="eds",
     about="real English with Elementary Dependency Structures (Oepen et al. 2002)",
     notations=("penman", "eds"),
+    settings={
+        "constants": "graph",
+        # Training sees the words of the treebank and the word of each node; parsing sees neither.
+        "data": {"words": "tok", "alignment": "alignments"},
+        "train": {"epochs": 10, "filler_weight": 1.0},
+    },
     measure="smatch",
     read=_read,
     tags=_tags,

@@ -20,9 +20,6 @@ from amparser.notations.eds import CARG, Anchor, anchors_of
 from amparser.notations.notation import Notation
 from amparser.results import Result
 
-_LAYER = "anchors"
-"""The layer of an example that has the anchor of each node, as `FROM:TO` or `-`."""
-
 
 class Dependencies(NamedTuple):
     """The triples of a graph."""
@@ -68,16 +65,6 @@ def dependencies(
     )
 
 
-def anchors_of_example(example: Example, graph: SGraph) -> dict[int, Anchor]:
-    """The anchors of a gold graph: those of its text, of the example's layer, or of tokens."""
-    items = dict(example.layers).get(_LAYER, ())
-    if len(items) == len(graph.nodes):
-        pairs = zip(graph.nodes, items, strict=True)
-        found = {n: item.partition(":") for n, item in pairs if item != "-"}
-        return {n: (int(first), int(end)) for n, (first, _, end) in found.items()}
-    return anchors_of(graph, example.tokens)
-
-
 class EdmMetric(GraphMetric):
     """F score, precision and recall of elementary dependencies.
 
@@ -100,7 +87,9 @@ class EdmMetric(GraphMetric):
         wanted = gold_graph(notation, gold)
         if wanted is None:
             return {}
-        anchors = anchors_of_example(gold, wanted) if self.anchored else None
+        if gold.graph is not None and any(node.span for node in gold.graph.nodes.values()):
+            wanted = gold.graph
+        anchors = anchors_of(wanted, gold.tokens) if self.anchored else None
         if self.anchored and not anchors:
             return {}
         found = found_graph(notation, gold, result)

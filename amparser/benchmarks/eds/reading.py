@@ -1,16 +1,17 @@
 """The files of the treebank: blocks in PENMAN notation with words, alignments and anchors above.
 
 The input is the raw sentence, `# ::snt`, cut into tokens as raw text is. Its words (`tok`), the
-word of each node (`alignments`, from 1, `-` for none) and where each node stands in the sentence
-(`anchors`, as `FROM:TO` in characters, `-` for constants) are layers: training may use them, and
-parsing does not see them.
+word of each node (`alignments`, from 1, `-` for none) are layers; where each node stands in the
+sentence (`anchors`, as `FROM:TO` in characters, `-` for constants) is its span. Training may use
+them, and parsing does not see them.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 
 from amparser.corpora.example import Example
@@ -18,6 +19,7 @@ from amparser.corpora.penman import PENMAN, blocks
 from amparser.corpora.reading import numbered_lines
 from amparser.corpora.tokens import tokenize
 from amparser.errors import AMParserError, CorpusError, located
+from amparser.graph.sgraph import Node, Span
 
 _FIELD = re.compile(r"# ::(snt|tok|alignments|anchors) (.*)")
 _ANCHOR = re.compile(r"-|\d+:\d+")
@@ -66,10 +68,11 @@ def _example(block: str, line: int, path: Path) -> Example:
     layers = {
         "tok": example.tokens,
         "alignments": tuple("-" if token is None else str(token) for token in tokens),
-        "anchors": tuple(anchors),
     }
     # Nodes are aligned to words, which are smaller than tokens.
-    nodes = {n: node._replace(token=None) for n, node in example.graph.nodes.items()}
+    spans = _spans(anchors, sentence) or [None] * count
+    rows = zip(example.graph.nodes.items(), spans, strict=True)
+    nodes = {n: Node(node.label, None, span) for (n, node), span in rows}
     return replace(
         example,
         tokens=tokenize(sentence),
@@ -77,6 +80,16 @@ def _example(block: str, line: int, path: Path) -> Example:
         layers=tuple((name, items) for name, items in layers.items() if items),
         line=line,
     )
+
+
+def _spans(anchors: Sequence[str], sentence: str) -> list[Span | None]:
+    """Anchors in characters that are no spaces."""
+    before = [0, *accumulate(not character.isspace() for character in sentence)]
+    spans: list[Span | None] = []
+    for anchor in anchors:
+        first, _, end = anchor.partition(":")
+        spans.append((before[int(first)], before[int(end)]) if end else None)
+    return spans
 
 
 def _is_within(anchor: str, sentence: str) -> bool:

@@ -4,6 +4,7 @@ The input is the raw sentence, `# ::snt`, cut into tokens as raw text is; the ba
 (`tok`, a space inside a word is written `~`) and all that is annotated of them are layers, which
 training may use and parsing does not see. Of a text of several sentences `# ::snt` has the last one
 alone, though the graph is that of the text: what is missing in front is restored from the words.
+The folder of a file is named for the language, as in the bank; other folders have English.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from amparser.notations.penman import PENMAN
 _COMMENT = "# ::"
 _SENTENCE = "snt"
 _NO_SPACE_BEFORE = re.compile(r"[.,;:!?)\]}]|n't$|'\w*$")
+_LANGUAGES = ("de", "en", "it", "nl")
 _LAYERS = ("tok", "lemma", "sem", "cat", "sense", "roles")
 
 
@@ -70,6 +72,8 @@ def _example(block: str, line: int, path: Path) -> Example:
         notation=PENMAN.name,
         layers=layers,
         line=line,
+        id=comments.get("id", ""),
+        language=next((name for name in _LANGUAGES if name == path.resolve().parent.name), "en"),
     )
 
 

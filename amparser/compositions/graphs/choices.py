@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from amparser.compositions.graphs.scores import Pointers
+from amparser.compositions.graphs.scores import ABOVE, SCOPE, BatchScores, Pointers
 from amparser.lexicon.analysis import FIRST_BOX, JOINED, ROOT, Analysis, Place, Tag
 from amparser.lexicon.graph_inventory import Introduced
 from amparser.lexicon.units import Unit
@@ -89,3 +89,21 @@ def pointed(
         return FIRST_BOX
     depth = len(introduced[best - 1])
     return best - 1, int(pointers.levels[i, token, best, :depth].argmax())
+
+
+def place_in_boxes(choices: Sequence[Choice], scores: BatchScores) -> None:
+    """Choose the box of each token, and the boxes above those that tokens introduce."""
+    boxed = [b for b, choice in enumerate(choices) if any(choice.introduced)]
+    if not boxed:
+        return
+    scope, above = scores.pointers(boxed, SCOPE), scores.pointers(boxed, ABOVE)
+    for i, b in enumerate(boxed):
+        choice = choices[b]
+        openers = [t for t, row in enumerate(choice.introduced) if row]
+        for token, full in enumerate(choice.full):
+            if full:
+                choice.scope[token] = pointed(scope, i, token, openers, choice.introduced)
+        for token in openers:
+            others = [t for t in openers if t != token]
+            choice.above[token] = pointed(above, i, token, others, choice.introduced)
+        cut_cycles(choice.above, openers)

@@ -27,6 +27,7 @@ from amparser.graph.boxes import join
 from amparser.graph.sgraph import SGraph
 from amparser.induction.fragments import derivation_of, expand
 from amparser.lexicon.analysis import JOINED, Analysis, constant_of_tag
+from amparser.lexicon.offers import Offers
 
 
 @dataclass(frozen=True)
@@ -75,12 +76,14 @@ class GraphComposition(Composition):
         return None
 
     def graph(self, tokens: Sequence[str], parse: Best[Analysis]) -> SGraph:
-        """The graph of an analysis, its nodes aligned to tokens (from 1)."""
+        """The graph of an analysis, its nodes aligned to tokens (from 1), with their spans."""
         assert parse.analysis is not None
         units = self.learned.splitter.units(tokens)
         found = expand(parse.analysis)
-        aligned = tuple(units[unit - 1].token + 1 for unit in found.tokens)
-        return join(replace(found, tokens=aligned), self.learned.scheme)
+        at = [unit - 1 for unit in found.tokens]
+        aligned = tuple(units[unit].token + 1 for unit in at)
+        spans = self.learned.spans.of(found, at, parse.analysis, units)
+        return join(replace(found, tokens=aligned, spans=spans), self.learned.scheme)
 
     def explain(
         self, tokens: Sequence[str], parse: Best[Analysis], failure: str | None, decoder: str
@@ -104,4 +107,6 @@ class GraphComposition(Composition):
 
     @cached_property
     def _search(self) -> Search:
-        return Search(self.network, self.learned, self.settings.decode)
+        learned, data = self.learned, self.settings.data
+        offers = Offers(learned.inventory, learned.languages, data.bilingual)
+        return Search(self.network, learned, self.settings.decode, offers)

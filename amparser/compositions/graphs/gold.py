@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from itertools import chain
 from pathlib import Path
-from random import Random
 from typing import Annotated
 
 from amparser.compositions.constants import Gold
 from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
+from amparser.compositions.graphs.made import made_of
 from amparser.compositions.graphs.settings import GraphDataSettings, GraphSettings
-from amparser.conditions import Filled
+from amparser.conditions import Filled, OneOf
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, InputError
@@ -32,13 +32,14 @@ from amparser.induction.alignment import (
     likeness,
 )
 from amparser.induction.fragments import contract
-from amparser.induction.graph_recombination import Recombination
 from amparser.induction.spanning_trees import Habits
-from amparser.induction.texts import Joint, drawn, final_words, joined, joint_of, with_ends_inside
+from amparser.induction.texts import final_words, with_ends_inside
 from amparser.learn.report import TrainingReport
 from amparser.lexicon.analysis import Analysis, Row
+from amparser.lexicon.dictionary import LANGUAGES
 from amparser.lexicon.graph_inventory import Inventory, inventory_of
 from amparser.lexicon.senses import Senses, senses_of
+from amparser.lexicon.spans import NO_RULES, Shown, SpanRules, span_rules_of
 from amparser.lexicon.units import Splitter, Unit, splitter_of, words_to_units
 from amparser.notations.registry import NOTATIONS
 
@@ -64,12 +65,16 @@ class GraphLearned:
         splitter: cuts tokens into units.
         inventory: of the analyses of train.
         auxiliary: for each layer that is learned beside, its different items.
+        spans: where nodes stand.
+        languages: of train's sentences (ISO 639), as far as they are known.
     """
 
     scheme: BoxScheme | None
     splitter: Splitter
     inventory: Inventory
     auxiliary: Sequence[Annotated[Sequence[str], Filled()]] = ()
+    spans: SpanRules = NO_RULES
+    languages: Sequence[Annotated[str, OneOf(LANGUAGES)]] = ()
 
 
 GoldRows = Gold[GraphLearned, Row, tuple[tuple[str, ...], SGraph]]
@@ -86,7 +91,8 @@ class _Item:
         last: the last unit of each word.
         order: of the targets: whether each is a box, and its number.
         pair: for the aligner.
-        auxiliary: see `Row`.
+        auxiliary, language, early: see `Row`.
+        layers: whether the features of its words are more than their forms.
     """
 
     graph: Layered
@@ -96,6 +102,9 @@ class _Item:
     order: tuple[tuple[bool, int], ...]
     pair: Pair
     auxiliary: tuple[tuple[str | None, ...], ...]
+    language: str = ""
+    early: bool = False
+    layers: bool = False
 
 
 def gold_rows(corpus: Corpus, settings: GraphSettings, folder: Path | None = None) -> GoldRows:
@@ -128,26 +137,21 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
             layered[number] = split(graph, scheme, is_constant)
         except AMParserError as error:
             reasons[number] = str(error)
-    closed = Counter(label for graph in layered.values() for label in graph.labels)
-    senses = senses_of((corpus.train[i].tokens, graph.labels) for i, graph in layered.items())
-    items = {
-        number: _item(corpus.train[number], graph, splitter, settings, closed, senses)
-        for number, graph in layered.items()
-    }
-    final = final_words(item.words for item in items.values())
-    items = {
-        number: replace(item, pair=with_ends_inside(item.pair, final))
-        for number, item in items.items()
-    }
-    rows = _rows(items, senses, reasons)
+    senses = senses_of(
+        (_spelled(corpus.train[i], settings), graph.labels) for i, graph in layered.items()
+    )
+    rows, shown = _rows(_items(corpus, settings, layered, splitter, senses), senses, reasons)
     if not rows:
         faults = faults_of(corpus, "train", reasons)
         raise InputError(": ".join(("no examples to train on", *faults[:1])))
+    rows, rare = _without_rare(rows)
     rows, auxiliary, missing = _learned_beside(rows, settings.auxiliary.split())
     remarks = [f"no example has a layer {name!r} for its words to learn beside" for name in missing]
+    if rare:
+        remarks.append(f"{rare} early rows have constants that no other row has: left out")
     if scheme is not None:
         remarks.insert(0, f"boxes {scheme.label}, members by {scheme.member}")
-    made, how = _made(rows, settings)
+    made, how = made_of(rows, settings)
     remarks += how
     watched, dev_reasons = read_each(corpus, "dev", graph_of_example)
     dev = [(corpus.dev[number].tokens, graph) for number, graph in watched.items()]
@@ -161,44 +165,44 @@ def gold_of(corpus: Corpus, settings: GraphDataSettings) -> GoldRows:
         edge_label_count=len(inventory.labels),
         remarks=tuple(remarks),
     )
-    learned = GraphLearned(scheme, splitter, inventory, auxiliary)
+    languages = sorted({row.language for row in rows} - {""})
+    learned = GraphLearned(scheme, splitter, inventory, auxiliary, span_rules_of(shown), languages)
     return Gold(learned, [*rows, *made], dev, report)
 
 
-def _made(rows: Sequence[Row], settings: GraphDataSettings) -> tuple[list[Row], list[str]]:
-    """What is learned from besides, made of the rows of train, and remarks on it."""
-    texts = _texts(rows, round(settings.texts * len(rows)))
-    remarks = [f"{len(texts)} texts made of sentences of train"] if texts else []
-    count = round(settings.recombined * len(rows))
-    recombined = Recombination(rows).drawn(count, Random(0)) if count else []
-    if recombined:
-        remarks.append(f"{len(recombined)} sentences made of constituents of train")
-    return [*texts, *recombined], remarks
+def _items(
+    corpus: Corpus,
+    settings: GraphDataSettings,
+    layered: Mapping[int, Layered],
+    splitter: Splitter,
+    senses: Senses,
+) -> dict[int, _Item]:
+    """The examples of train that have graphs, by their numbers, as the aligner sees them."""
+    closed = Counter(label for graph in layered.values() for label in graph.labels)
+    items = {
+        number: replace(
+            _item(corpus.train[number], graph, splitter, settings, closed, senses),
+            early=number >= len(corpus.train) - corpus.early,
+        )
+        for number, graph in layered.items()
+    }
+    final = final_words(item.words for item in items.values())
+    return {
+        number: replace(item, pair=with_ends_inside(item.pair, final))
+        for number, item in items.items()
+    }
 
 
-def _texts(rows: Sequence[Row], count: int) -> list[Row]:
-    """So many texts of several sentences, if train shows how texts are joined."""
-    sentences = [(row.tokens, row.analysis) for row in rows]
-    final = final_words(row.tokens for row in rows)
-    joint = joint_of(sentences, final)
-    if joint is None:
-        return []
-    return [
-        reduce(lambda text, row: _followed(text, row, joint), (rows[i] for i in text))
-        for text in drawn(sentences, final, count)
+def _without_rare(rows: list[Row]) -> tuple[list[Row], int]:
+    """The rows without early ones that have a constant of their own, and how many these are.
+
+    Such a constant mostly stems from a wrong alignment, and each is scored for every token.
+    """
+    counts = Counter(tag for row in rows for tag in set(row.analysis.tags))
+    kept = [
+        row for row in rows if not row.early or all(counts[tag] > 1 for tag in row.analysis.tags)
     ]
-
-
-def _followed(first: Row, second: Row, joint: Joint) -> Row:
-    """A text of two rows."""
-    shift = first.units[-1].token + 1
-    behind = (replace(unit, token=unit.token + shift) for unit in second.units)
-    both = zip(first.auxiliary, second.auxiliary, strict=True)
-    return Row(
-        (*first.units, *behind),
-        joined(first.analysis, second.analysis, joint),
-        tuple(a + b for a, b in both),
-    )
+    return kept, len(rows) - len(kept)
 
 
 def _learned_beside(
@@ -221,6 +225,12 @@ def _learned_beside(
 def layer(example: Example, name: str) -> tuple[str, ...]:
     """A layer of an example; empty if it has none of that name."""
     return dict(example.layers).get(name, ()) if name else ()
+
+
+def _spelled(example: Example, settings: GraphDataSettings) -> list[str]:
+    """The tokens of a sentence and the items of its layers, which may be lemmas."""
+    layers = (layer(example, name) for name in settings.features.split())
+    return [*example.tokens, *chain.from_iterable(layers)]
 
 
 def _item(
@@ -263,7 +273,17 @@ def _item(
     beside = tuple(
         _of_units(layer(example, name), last, len(units)) for name in settings.auxiliary.split()
     )
-    return _Item(graph, units, tuple(words), tuple(last), tuple(order), pair, beside)
+    return _Item(
+        graph,
+        units,
+        tuple(words),
+        tuple(last),
+        tuple(order),
+        pair,
+        beside,
+        example.language,
+        layers=bool(layers),
+    )
 
 
 def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[str | None, ...]:
@@ -354,13 +374,20 @@ def _targets(
     return order, targets
 
 
-def _rows(items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]) -> list[Row]:
-    """The rows of all examples whose graphs can be contracted."""
-    aligned = dict(zip(items, align_in_order([item.pair for item in items.values()]), strict=True))
+def _rows(
+    items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]
+) -> tuple[list[Row], list[Shown]]:
+    """The rows of all examples whose graphs can be contracted, and where nodes stand in them."""
+    aligned: dict[int, tuple[int, ...]] = {}
+    for language in sorted({item.language for item in items.values()}):
+        of = {number: item.pair for number, item in items.items() if item.language == language}
+        aligned.update(zip(of, align_in_order(list(of.values())), strict=True))
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()
     words: dict[str, set[str]] = defaultdict(set)
-    for number, item in items.items():
+    # Only a layer may show that the word of another language has a label, such as its lemma.
+    telling = {number: item for number, item in items.items() if item.layers} or items
+    for number, item in telling.items():
         for (is_box, node), target, word in zip(
             item.order, item.pair.targets, aligned[number], strict=True
         ):
@@ -376,29 +403,41 @@ def _rows(items: Mapping[int, _Item], senses: Senses, reasons: dict[int, str]) -
         if (count >= _LITERAL and count >= like[label]) or len(words[label]) >= _LITERAL_WORDS
     }
     rows: list[Row] = []
+    shown: list[Shown] = []
     habits = None
     for last in (False,) * _ORIENTATIONS + (True,):
-        rows = []
+        rows, shown = [], []
         for number, item in items.items():
+            tokens = _tokens(item, aligned[number])
             try:
-                analysis = _analysis(item, aligned[number], literal, habits, senses)
+                analysis = _analysis(item, tokens, literal, habits, senses)
             except AMParserError as error:
                 reasons[number] = str(error)
             else:
-                rows.append(Row(item.units, analysis, item.auxiliary))
+                rows.append(Row(item.units, analysis, item.auxiliary, item.language, item.early))
+                shown.append(Shown(item.graph, tokens[0], analysis, item.units))
         if not last:
             habits = Habits(row.analysis for row in rows)
-    return rows
+    return rows, shown
+
+
+def _tokens(item: _Item, aligned: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The units of the nodes and of the boxes of a graph."""
+    tokens, box_tokens = [0] * len(item.graph.labels), [0] * len(item.graph.boxes)
+    for (is_box, which), word in zip(item.order, aligned, strict=True):
+        (box_tokens if is_box else tokens)[which] = item.last[word]
+    return tokens, box_tokens
 
 
 def _analysis(
-    item: _Item, aligned: Sequence[int], literal: set[str], habits: Habits | None, senses: Senses
+    item: _Item,
+    tokens: tuple[list[int], list[int]],
+    literal: set[str],
+    habits: Habits | None,
+    senses: Senses,
 ) -> Analysis:
     graph = item.graph
-    tokens, box_tokens = [0] * len(graph.labels), [0] * len(graph.boxes)
-    for (is_box, which), word in zip(item.order, aligned, strict=True):
-        (box_tokens if is_box else tokens)[which] = item.last[word]
     slotted = [label not in literal for label in graph.labels]
     used = set(item.last)
     joined = [t for t in range(len(item.units)) if t not in used]
-    return contract(graph, tokens, box_tokens, len(item.units), slotted, joined, habits, senses)
+    return contract(graph, *tokens, len(item.units), slotted, joined, habits, senses)

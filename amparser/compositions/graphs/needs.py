@@ -42,6 +42,7 @@ def needs_of(settings: GraphSettings, learned: GraphLearned) -> Needs:
             hidden,
             heads.filler_size,
             dropout,
+            bool(learned.languages),
         ),
         boxes=BoxNeeds(len(inventory.introduced), heads.arc_size // 2, dropout),
         beside=(heads.arc_size // 2, dropout),

@@ -72,20 +72,22 @@ class BatchScores:
         self,
         places: Sequence[tuple[int, int]],
         candidates: Tensor,
+        offers: Tensor,
         arcs: Sequence[tuple[int, int, int]],
     ) -> FloatArray:
         """`[P, K]`: of candidates `[P, K]` (0: none) at sentences and tokens.
 
+        `offers` `[P, K, F]` says how good candidates are that train does not have with the word.
         `arcs` are sentence, token from 0 and head from 1 (0: the root) of all trees.
         """
         at = torch.tensor(places, device=self._device)
         trees = torch.tensor(arcs, device=self._device)
-        ids = candidates.to(self._device)
+        ids, good = candidates.to(self._device), offers.to(self._device)
 
         def scores(scorer: Scorer, reading: Reading) -> Tensor:
             head = scorer.head(FillerHead)
             queries = head.queries(reading, trees)
-            return log_softmax(head(queries[at[:, 0], at[:, 1]], ids), -1)
+            return log_softmax(head(queries[at[:, 0], at[:, 1]], ids, good), -1)
 
         return self._readings.mean(scores)
 

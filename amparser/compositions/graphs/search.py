@@ -22,11 +22,10 @@ from amparser.compositions.graphs.choices import (
     Pair,
     arcs_of,
     choices_of,
-    cut_cycles,
-    pointed,
+    place_in_boxes,
 )
 from amparser.compositions.graphs.connect import Arcs, connect
-from amparser.compositions.graphs.scores import ABOVE, SCOPE, BatchScores, FloatArray
+from amparser.compositions.graphs.scores import BatchScores, FloatArray
 from amparser.compositions.graphs.settings import GraphDecodeSettings
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
@@ -45,8 +44,10 @@ from amparser.lexicon.analysis import (
 )
 from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.graph_inventory import Introduced, Inventory, Slot, word_of
+from amparser.lexicon.offers import Offered, Offers
 from amparser.lexicon.scripts import scripted
 from amparser.lexicon.units import Splitter, Unit
+from amparser.nn.heads.fillers import OFFER_SIZE
 from amparser.nn.scorer import Ensemble
 
 _BATCH = 64
@@ -103,12 +104,16 @@ class Search:
         network: scores of tokens and arcs.
         learned: boxes, units and the inventory.
         settings: how scores become a graph.
+        offers: what fills slots of words that train does not have.
     """
 
-    def __init__(self, network: Ensemble, learned: Learned, settings: GraphDecodeSettings) -> None:
+    def __init__(
+        self, network: Ensemble, learned: Learned, settings: GraphDecodeSettings, offers: Offers
+    ) -> None:
         self._network = network
         self._learned = learned
         self._settings = settings
+        self._offers = offers
         inventory = self._inventory = learned.inventory
         self._node_counts = np.array(
             [0 if tag == JOINED else len(tag.labels) for tag in inventory.tags]
@@ -223,7 +228,7 @@ class Search:
             self._attach(choice, batch.arcs[b], decoder, limits)
         self._fill(choices, scores, limits)
         self._label(choices, scores, limits)
-        self._place(choices, scores)
+        place_in_boxes(choices, scores)
         return [Best(one.analysis(self._inventory.tags), one.logp) for one in choices]
 
     def _tags(self, logp: FloatArray, limits: Limits) -> list[int]:
@@ -246,8 +251,10 @@ class Search:
         scripts = scores.scripts()
         open_slots: list[tuple[int, int, int]] = []
         names: list[list[str]] = []
+        offered: list[Sequence[Offered]] = []
         for b, choice in enumerate(choices):
             tags = [inventory.tags[tag] for tag in choice.tags]
+            language = self._offers.language_of([unit.text for unit in choice.units])
             for token, tag in enumerate(tags):
                 if not choice.full[token]:
                     continue
@@ -255,6 +262,10 @@ class Search:
                     slot = inventory.slots[label]
                     form = slot.spelling.form(word_of(choice.units, tags, token))
                     known = slot.candidates(form)
+                    offers: Sequence[Offered] = ()
+                    if not known:
+                        offers = self._offers.of(label, form, language)
+                        known = [one.filler for one in offers]
                     if not known:
                         text = self._scripted(form, scripts[b, token], slot)
                         known = slot.of_text(text) or [slot.guess(text)]
@@ -264,15 +275,21 @@ class Search:
                     if len(known) > 1:
                         open_slots.append((b, token, number))
                         names.append(known)
+                        offered.append([one for one in offers if one.filler in known])
         if not names:
             return
         most = max(map(len, names))
-        ids = [
-            [inventory.filler_number[name] for name in row] + [0] * (most - len(row))
-            for row in names
-        ]
+        ids, good = np.zeros((len(names), most), int), np.zeros((len(names), most, OFFER_SIZE))
+        for i, (row, offers) in enumerate(zip(names, offered, strict=True)):
+            if offers:
+                ids[i, : len(row)] = [one.number for one in offers]
+                good[i, : len(row)] = [one.good for one in offers]
+            else:
+                ids[i, : len(row)] = [inventory.filler_number[name] for name in row]
         places = [(b, t) for b, t, _ in open_slots]
-        found = scores.fillers(places, torch.tensor(ids), arcs_of(choices))
+        found = scores.fillers(
+            places, torch.tensor(ids), torch.tensor(good, dtype=torch.float32), arcs_of(choices)
+        )
         for (b, token, number), row, logp in zip(open_slots, names, found, strict=True):
             best = int(logp[: len(row)].argmax())
             choices[b].fillers[token][number] = row[best]
@@ -416,23 +433,6 @@ class Search:
             if odds[b, other, token + 1] <= odds[b, token, head]:
                 found.append((b, token, head))
         return found
-
-    def _place(self, choices: Sequence[Choice], scores: BatchScores) -> None:
-        """Choose the box of each token, and the boxes above those that tokens introduce."""
-        boxed = [b for b, choice in enumerate(choices) if any(choice.introduced)]
-        if not boxed:
-            return
-        scope, above = scores.pointers(boxed, SCOPE), scores.pointers(boxed, ABOVE)
-        for i, b in enumerate(boxed):
-            choice = choices[b]
-            openers = [t for t, row in enumerate(choice.introduced) if row]
-            for token, full in enumerate(choice.full):
-                if full:
-                    choice.scope[token] = pointed(scope, i, token, openers, choice.introduced)
-            for token in openers:
-                others = [t for t in openers if t != token]
-                choice.above[token] = pointed(above, i, token, others, choice.introduced)
-            cut_cycles(choice.above, openers)
 
 
 def _down(label: str, unique: frozenset[str]) -> frozenset[Argument]:

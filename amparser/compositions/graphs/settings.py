@@ -28,6 +28,10 @@ class GraphDataSettings(DataSettings):
             if train shows how texts are joined.
         recombined: so many sentences are made of train's, each with constituents of others in
             place of its own, as a share of these.
+        before: files, or folders with `train`, as `also`, but for the first epochs alone
+            (`train.before`).
+        bilingual: whether concepts of words that train does not have are looked up in FreeDict
+            and WordNet, where the machine has them; parsing needs them, too.
         boxes: whether membership in boxes is looked for; if not, boxes are nodes as others are.
     """
 
@@ -39,6 +43,8 @@ class GraphDataSettings(DataSettings):
     auxiliary: str = ""
     texts: Rate = 0.03
     recombined: Annotated[float, Range(0, maximum=10)] = 0.0
+    before: str = ""
+    bilingual: bool = False
     boxes: bool = True
 
 
@@ -83,12 +89,14 @@ class GraphTrainSettings(ScorerTrainSettings):
     """How scorers are trained.
 
     Attributes:
+        before: the number of epochs that learn from `data.before`, too.
         filler_weight: weight of the loss of what fills slots; those of all else have 1.
         auxiliary_weight: weight of the loss of each auxiliary layer.
     """
 
     epochs: Count = 24
     adam_beta2: Annotated[float, Range(0, 1)] = 0.95
+    before: Count = 0
     filler_weight: Annotated[float, Range(0)] = 2.0
     auxiliary_weight: Annotated[float, Range(0)] = 0.5
 

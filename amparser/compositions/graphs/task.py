@@ -18,6 +18,7 @@ from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
 from amparser.learn.task import WHOLE, Mean, Share
 from amparser.lexicon.analysis import FIRST_BOX, JOINED, ROOT, Row
 from amparser.lexicon.graph_inventory import Inventory, root_label, word_of
+from amparser.lexicon.offers import NO_OFFER, Goodness, Offers
 from amparser.lexicon.scripts import script_of
 from amparser.nn.heads import head as heads
 from amparser.nn.heads.boxes import ABOVE, LEVELS, SCOPE
@@ -31,7 +32,8 @@ class Numbers:
 
     Attributes:
         tags, introduced: of each token.
-        fills: token, script or -1, number of the right candidate, and candidates, of each slot.
+        fills: token, script or -1, number of the right candidate, candidates, and how good they
+            are as offers, of each slot, and of slots as if their words were unknown.
         filler: of the first slot of each token, and its text; 0 for none.
         arcs: token, head and label of the arcs of the tree.
         extra: child, parent and label of other arcs.
@@ -41,7 +43,7 @@ class Numbers:
 
     tags: list[int]
     introduced: list[int]
-    fills: list[tuple[int, int, int, list[int]]]
+    fills: list[tuple[int, int, int, list[int], list[Goodness]]]
     filler: list[tuple[int, int]]
     arcs: list[tuple[int, int, int]]
     extra: list[tuple[int, int, int]]
@@ -51,11 +53,14 @@ class Numbers:
 
 
 def numbers_of(
-    row: Row, inventory: Inventory, auxiliary: Sequence[Mapping[str | None, int]] = ()
+    row: Row,
+    inventory: Inventory,
+    auxiliary: Sequence[Mapping[str | None, int]] = (),
+    offers: Offers | None = None,
 ) -> Numbers:
     """A row as numbers; `auxiliary` numbers the items of each layer that is learned beside."""
     analysis = row.analysis
-    fills: list[tuple[int, int, int, list[int]]] = []
+    fills: list[tuple[int, int, int, list[int], list[Goodness]]] = []
     filler = [(0, 0)] * len(row.units)
     arcs, scope, above = [], [], []
     boxed = any(analysis.introduced)
@@ -79,7 +84,14 @@ def numbers_of(
             right = candidates.index(text) if text in candidates else IGNORED
             script = inventory.script_number.get(script_of(form, slot.text(text)), IGNORED)
             ids = [inventory.filler_number[candidate] for candidate in candidates]
-            fills.append((token, script if number == 0 else IGNORED, right, ids))
+            none = [NO_OFFER] * len(ids)
+            fills.append((token, script if number == 0 else IGNORED, right, ids, none))
+            offered = offers.of(label, form, row.language) if offers else ()
+            texts = [one.filler for one in offered]
+            if text in texts and len(texts) > 1:
+                of = [one.number for one in offered]
+                good = [one.good for one in offered]
+                fills.append((token, IGNORED, texts.index(text), of, good))
             if number == 0:
                 filler[token] = inventory.numbers_of_filler(text)
     extra = [(c, p + 1, inventory.label_number[label]) for p, c, label in analysis.extra]
@@ -114,16 +126,22 @@ class GraphTask(EnsembleTask[Sequence[int]]):
         auxiliary: list[dict[str | None, int]] = [
             {item: number for number, item in enumerate(items)} for items in gold.learned.auxiliary
         ]
-        self._numbers = [numbers_of(row, gold.learned.inventory, auxiliary) for row in gold.train]
+        learned = gold.learned
+        offers = Offers(learned.inventory, learned.languages, settings.data.bilingual)
+        self._numbers = [
+            numbers_of(row, learned.inventory, auxiliary, offers) for row in gold.train
+        ]
         self._lengths = np.array([[len(row.units), 0] for row in gold.train])
+        self._lasting = np.array([i for i, row in enumerate(gold.train) if not row.early])
 
     def samples(self, member: int, number: int) -> Sequence[Sequence[int]]:
         """See `EnsembleTask`."""
-        train, count = self.settings.train, len(self._lengths)
-        times = max(1, -(-train.epoch_sentences // count))
-        lengths = np.tile(self._lengths, (times, 1))
-        batches = epoch_batches(lengths, train, number * 101 + member)
-        return [[int(i) % count for i in part] for part in batches]
+        train, rows = self.settings.train, self._lasting
+        if number <= train.before:
+            rows = np.arange(len(self._lengths))
+        rows = np.tile(rows, max(1, -(-train.epoch_sentences // len(rows))))
+        batches = epoch_batches(self._lengths[rows], train, number * 101 + member)
+        return [rows[part].tolist() for part in batches]
 
     def token_count(self, batch: MemberBatch[Sequence[int]]) -> int:
         """See `Task`."""
@@ -173,6 +191,7 @@ def gold_of_numbers(rows: Sequence[Numbers]) -> heads.Gold:
         scripts=_rows([fill[:3] for fill in fills]),
         choices=_rows([(*fill[:2], fill[3]) for fill in choices]),
         candidates=padded([fill[4] for fill in choices], 0) if choices else None,
+        offers=padded([fill[5] for fill in choices], 0) if choices else None,
         introduced=padded(row.introduced for row in rows),
         places={name: torch.tensor(places(name)) for name in (SCOPE, ABOVE) if places(ABOVE)},
         auxiliary=tuple(

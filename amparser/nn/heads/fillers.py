@@ -13,7 +13,7 @@ from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
 from amparser.nn.vocabulary import PADDING
 
-_NEAR_SIZE = 64
+_NEAR_SIZE, _OFFER_HIDDEN = 64, 16
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class FillerNeeds:
         hidden_size: width of the hidden layer.
         size: width of the embeddings of fillers.
         dropout: on the hidden layer.
+        offers: whether fillers are offered that train does not have with the word.
     """
 
     texts: Sequence[int]
@@ -35,6 +36,11 @@ class FillerNeeds:
     hidden_size: int
     size: int
     dropout: float
+    offers: bool = False
+
+
+OFFER_SIZE = 6
+"""How many numbers say how good an offer is (see `amparser.lexicon.offers`)."""
 
 
 class FillerHead(Head):
@@ -48,12 +54,15 @@ class FillerHead(Head):
         self.near_below = nn.Linear(width, _NEAR_SIZE, bias=False)
         self.wanted = nn.Linear(encoder.state_size + width + 2 * _NEAR_SIZE, hidden)
         self.query = nn.Linear(hidden + width, needs.size)
-        self.fillers = nn.Embedding(len(needs.texts), needs.size)
+        # The last filler stands for all that train does not have.
+        texts = [*needs.texts, *([0] if needs.offers else [])]
+        self.fillers = nn.Embedding(len(texts), needs.size)
         self.meant = nn.Embedding(needs.text_count + 1, needs.size, padding_idx=PADDING)
-        self.bias = nn.Embedding(len(needs.texts), 1)
+        self.bias = nn.Embedding(len(texts), 1)
+        self.offer = _offer() if needs.offers else None
         self.dropout = Dropout(needs.dropout)
         self.texts: Tensor
-        self.register_buffer("texts", torch.tensor(needs.texts), persistent=False)
+        self.register_buffer("texts", torch.tensor(texts), persistent=False)
         nn.init.normal_(self.fillers.weight, std=0.1)
         nn.init.normal_(self.meant.weight, std=0.1)
         nn.init.zeros_(self.bias.weight)
@@ -87,11 +96,17 @@ class FillerHead(Head):
         queries: Tensor = self.query(torch.cat([wanted, embedded], dim=2))
         return queries
 
-    def forward(self, query: Tensor, candidates: Tensor) -> Tensor:
-        """`[P, K]`: scores of candidate fillers, given queries `[P, F]`; 0 is no candidate."""
+    def forward(self, query: Tensor, candidates: Tensor, offers: Tensor) -> Tensor:
+        """`[P, K]`: scores of candidate fillers, given queries `[P, F]`; 0 is no candidate.
+
+        `offers` `[P, K, OFFER_SIZE]` says how good those candidates are that train does not have
+        with the word; it is 0 for others.
+        """
         known = self.fillers(candidates) + self.meant(self.texts[candidates])
         scores: Tensor = (known @ query[:, :, None])[:, :, 0]
         scores = scores + self.bias(candidates)[:, :, 0]
+        if self.offer is not None:
+            scores = scores + self.offer(offers)[:, :, 0]
         return scores.masked_fill(candidates == PADDING, NEVER)
 
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
@@ -102,9 +117,16 @@ class FillerHead(Head):
             losses["scripts"] = class_loss(self.script_scores(reading)[sentence, token], script)
         if gold.choices is not None:
             assert gold.candidates is not None
+            assert gold.offers is not None
             sentence, token, right = gold.choices.unbind(1)
             arcs = (gold.heads >= 0).nonzero()
             arcs = torch.cat([arcs, gold.heads[arcs[:, 0], arcs[:, 1], None]], dim=1)
             query = self.queries(reading, arcs)[sentence, token]
-            losses["fillers"] = class_loss(self(query, gold.candidates), right)
+            losses["fillers"] = class_loss(self(query, gold.candidates, gold.offers), right)
         return losses
+
+
+def _offer() -> nn.Module:
+    return nn.Sequential(
+        nn.Linear(OFFER_SIZE, _OFFER_HIDDEN), nn.ReLU(), nn.Linear(_OFFER_HIDDEN, 1)
+    )

@@ -76,6 +76,7 @@ class Gold:
         scripts: `[F, 3]`, sentence, token and script of slots.
         choices: `[C, 3]`, sentence, token and number of the right candidate of slots.
         candidates: `[C, L]`, what may fill these slots; 0 for none.
+        offers: `[C, L, F]`, how good candidates are that train does not have with the word.
         introduced: `[B, N]`, the boxes of a token.
         places: for each name of a place of boxes `[A, 4]`, sentence, token, place (0: the first
             box) and which of the boxes there.
@@ -93,6 +94,7 @@ class Gold:
     scripts: Tensor | None = None
     choices: Tensor | None = None
     candidates: Tensor | None = None
+    offers: Tensor | None = None
     introduced: Tensor | None = None
     places: Mapping[str, Tensor] = field(default_factory=dict)
     auxiliary: tuple[Tensor, ...] = ()

@@ -1,0 +1,124 @@
+"""Who did what to whom in Elementary Dependency Structures, and how much of it is right.
+
+Quantifiers are no predicates. Names that no word has, such as `compound` or `poss`, mostly relate
+what is at their ARG1 to what is at their ARG2: there the name is the role.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from amparser.corpora.example import Example
+from amparser.corpora.tokens import places_in
+from amparser.errors import AMParserError
+from amparser.evaluation.metric import Count
+from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_graph
+from amparser.evaluation.metrics.overlap import overlap
+from amparser.graph.sgraph import SGraph
+from amparser.notations.notation import Notation
+from amparser.notations.roles import RoleScheme, links_of
+from amparser.results import Result
+
+_PAIRS = {
+    "compound": "what kind, or which part of the name",
+    "poss": "whose",
+    "appos": "who or what that is",
+    "loc_nonsp": "when, where or how much",
+    "temp_loc_x": "when",
+    "subord": "while, or by doing, what",
+    "parenthetical": "added in passing",
+    "measure": "by how much",
+    "unspec_manner": "how",
+    "of_p": "of whom or what",
+    "with_p": "with whom or what",
+    "id": "by which name",
+    "refl_mod": "himself, herself or itself",
+    "addressee": "spoken to whom",
+    "discourse": "a word to the listener",
+    "mod": "what else is said of it",
+    "card": "how many",
+    "ord": "which in order",
+    "neg": "not so",
+    "superl": "most",
+    "comp": "more or less than what",
+    "more_comp": "more than what",
+    "less_comp": "less than what",
+    "comp_equal": "as much as what",
+    "much-many_a": "how many or how much",
+    "little-few_a": "how few or how little",
+    "polite": "please",
+    "interval_p_start": "from when",
+    "interval_p_end": "until when",
+}
+"""What a relation between ARG1 and ARG2 says; where there is no ARG2, the name itself is said."""
+
+_WHO = "who or what does it, or is so"
+ROLES = RoleScheme(
+    name=r"_(?P<word>.+?)_(?P<sense>[a-z](?:_.*)?)",
+    hidden=frozenset({"BV", "carg"}),
+    silent=r'.*_q(?:_i)?(?: .*)?|".*"|(?:\'|[+-]?\d).*|[+-]',
+    relations="|".join(_PAIRS),
+    glosses=(
+        *((name, {"": words}) for name, words in _PAIRS.items()),
+        (r".*_v(?:_.*)?", {"ARG1": _WHO, "ARG2": "whom or what it is done to or about"}),
+        (r".*_v(?:_.*)?", {"ARG3": "to whom, from whom, or as what", "ARG4": "what else"}),
+        (r".*_a(?:_.*)?|.*[|]j.*", {"ARG1": "who or what is so", "ARG2": "compared or in regard"}),
+        (r".*_p(?:_.*)?", {"ARG1": "who or what is there, or when it is", "ARG2": "where or when"}),
+        (r".*_c|implicit_conj", {"ARG1": "one of them", "ARG2": "the other, or the rest"}),
+        (r".*_n(?:_.*)?|part_of", {"ARG1": "of whom or what", "ARG2": "to whom or what"}),
+        (r".*_x(?:_.*)?", {"ARG1": "what holds", "ARG2": "if, when or because of what"}),
+        (r".*", {"ARG1": _WHO, "ARG2": "in regard to whom or what", "ARG3": "what else"}),
+    ),
+)
+
+
+class RolesMetric(GraphMetric):
+    """F score, precision and recall of roles: token of the predicate, role, token of the argument.
+
+    The tokens of gold are those of raw text in which the words stand that gold is aligned to.
+    """
+
+    name = "roles-f1"
+    measures = ("roles_f", "roles_precision", "roles_recall")
+
+    def compare(
+        self, notation: Notation | None, gold: Example, result: Result
+    ) -> Mapping[str, Count]:
+        """The counts of one answer; none where gold is not aligned."""
+        wanted = gold_graph(notation, gold)
+        if wanted is None or (wanted := _aligned(wanted, gold)) is None:
+            return {}
+        try:
+            found = result.graph or found_graph(notation, gold, result)
+        except AMParserError:
+            found = None
+        sides = ([] if graph is None else _roles(graph) for graph in (wanted, found))
+        return dict(zip(self.measures, overlap(*sides).counts(), strict=True))
+
+
+def _roles(graph: SGraph) -> list[tuple[int | None, str, int | None]]:
+    tokens = {number: node.token for number, node in graph.nodes.items()}
+    return [(tokens[x.head], x.role, tokens[x.dependent]) for x in links_of(graph, ROLES)]
+
+
+def _aligned(graph: SGraph, gold: Example) -> SGraph | None:
+    """The graph aligned to the tokens of the example; None if the file has no alignment."""
+    if any(node.token is not None for node in graph.nodes.values()):
+        return graph
+    layers = dict(gold.layers)
+    words, aligned = layers.get("tok", gold.tokens), layers.get("alignments", ())
+    if len(aligned) != len(graph.nodes):
+        return None
+    places = places_in(gold.sentence, gold.tokens)
+    starts = [start for start, _ in places_in(gold.sentence, words)]
+    token_of = [
+        max((n for n, (at, _) in enumerate(places, 1) if at <= s), default=1) for s in starts
+    ]
+    nodes = {
+        number: node._replace(token=None if word == "-" else token_of[int(word) - 1])
+        for (number, node), word in zip(graph.nodes.items(), aligned, strict=True)
+    }
+    return SGraph(nodes, graph.edges, graph.root)
+
+
+ROLES_F1 = RolesMetric()

@@ -1,0 +1,49 @@
+"""Which model of the package knows words that another one never saw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from amparser.benchmarks.registry import BENCHMARKS
+from amparser.hub import local_folder
+from amparser.learn.model_folder import read_head
+from amparser.learn.system import PARSER
+from amparser.parser import Parser
+from amparser.resources import bundled_models
+
+_ENOUGH = 0.5
+"""A model that knows fewer of the words is not named."""
+_SHOWN = 5
+
+
+def better_models(model: str | Path | None, words: Sequence[str]) -> list[str]:
+    """Lines that say which models of the package know most of some words.
+
+    Args:
+        model: what was asked for; only a model of the package is compared with the others.
+        words: those that it never saw.
+    """
+    folder = local_folder(model)
+    others = [path for path in bundled_models() if path != folder]
+    if folder is None or folder not in bundled_models() or not words:
+        return []
+    known: dict[str, tuple[int, str]] = {}
+    for path in others:
+        if read_head(path).system == PARSER:
+            parser = Parser.load(path, "cpu")
+            about = BENCHMARKS[parser.benchmark].about if parser.benchmark in BENCHMARKS else ""
+            known[path.name] = len(words) - len(parser.unknown(words)), about
+    most = max((count for count, _ in known.values()), default=0)
+    if most < _ENOUGH * len(words):
+        return []
+    shown = ", ".join(words[:_SHOWN]) + (", ..." if len(words) > _SHOWN else "")
+    lines = [f"the model {folder.name} never saw {shown}"]
+    for name, (count, about) in known.items():
+        if count == most:
+            share = "them" if count == len(words) else f"{count} of these {len(words)} words"
+            reads = f" ({about})" if about else ""
+            lines.append(
+                f"the model {name}{reads} knows {share}: amparser parse --model {name} ..."
+            )
+    return lines

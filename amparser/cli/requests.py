@@ -1,0 +1,127 @@
+"""What `amparser parse` is asked: sentences, lines of a file, or the sentences of running text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from amparser.errors import InputError
+from amparser.files import STDIN, read_text, shown_name
+
+if TYPE_CHECKING:
+    from amparser.corpora.tokens import Tokenizer
+    from amparser.learn.streaming import Item
+    from amparser.learn.system import Model
+
+
+class Request(NamedTuple):
+    """What stands at a place of the input: a sentence, or the reason why it is none.
+
+    Attributes:
+        text: as it stands there.
+        start: where that begins in running text.
+    """
+
+    place: str
+    item: Item
+    text: str | None = None
+    start: int = 0
+
+
+def requests_of(
+    texts: Sequence[str],
+    input_name: str | None,
+    text_name: str | None,
+    tokenizer: Tokenizer | None = None,
+) -> Iterator[Request | None]:
+    """What the arguments ask for; None where the next line is late.
+
+    Raises:
+        InputError: there is nothing to parse, or too much.
+    """
+    from amparser.corpora.tokens import tokenize
+
+    tokenizer = tokenizer or tokenize
+    if bool(texts) + (input_name is not None) + (text_name is not None) > 1:
+        raise InputError("give sentences, --input FILE or --text FILE, one of them")
+    if input_name is not None:
+        return _requests_of_lines(input_name, tokenizer)
+    if text_name is not None:
+        return _requests_of_text(text_name, tokenizer)
+    if not texts:
+        raise InputError("nothing to parse: give sentences, --input FILE or --text FILE")
+    from amparser.learn.streaming import checked
+
+    return (
+        Request(f"sentence {number}", checked(text, tokenizer), text)
+        for number, text in enumerate(texts, 1)
+    )
+
+
+def _requests_of_text(name: str, tokenizer: Tokenizer) -> Iterator[Request]:
+    """The sentences of running text; a place is a line of the file."""
+    from amparser.corpora.sentences import pieces_of
+    from amparser.learn.streaming import checked
+
+    text = read_text(name)
+    if not text.strip():
+        raise InputError(f"{shown_name(name)}: empty, expected a text")
+    line, seen = 1, 0
+    for piece in pieces_of(text, getattr(tokenizer, "whole", ())):
+        line, seen = line + text.count("\n", seen, piece.start), piece.start
+        place = f"{shown_name(name)}:{line}"
+        yield Request(place, checked(piece.line, tokenizer), piece.text, piece.start)
+
+
+def _requests_of_lines(input_name: str, tokenizer: Tokenizer) -> Iterator[Request | None]:
+    from amparser.corpora.lines import lines_as_they_come
+    from amparser.learn.streaming import checked
+    from amparser.results import Result
+
+    name = shown_name(input_name)
+    number = 0
+    for line in lines_as_they_come(input_name):
+        if line is None:
+            yield None
+            continue
+        number = line.number
+        if line.fault is not None:
+            item: Item = Result((), failure=line.fault)
+        else:
+            item = checked(line.text, tokenizer)
+        yield Request(f"{name}:{number}", item, line.text)
+    if not number:
+        raise InputError(f"{name}: empty, expected a sentence per line")
+
+
+def strictly(
+    read: Callable[[], Iterator[Request | None]], loaded: Model, input_name: str | None
+) -> Iterator[Request | None]:
+    """The requests, all sentences of known words; otherwise InputError.
+
+    All of it is checked before anything is answered, except standard input, which is read once.
+    """
+    from amparser.learn.streaming import EMPTY_LINE
+
+    unknown_of: Callable[[Sequence[str]], Sequence[str]] | None
+    unknown_of = getattr(loaded, "unknown", None)
+    if unknown_of is None:
+        raise InputError(f"--strict: a {loaded.system} does not know which words it has seen")
+
+    def good(request: Request | None) -> Request | None:
+        if request is None:
+            return None
+        if not isinstance(request.item, tuple):
+            expected = ", expected a sentence" if request.item.failure == EMPTY_LINE else ""
+            raise InputError(f"{request.place}: {request.item.failure}{expected}")
+        if problem := loaded.problem(request.item):
+            raise InputError(f"{request.place}: {problem}")
+        if unknown := unknown_of(request.item):
+            words = ", ".join(map(repr, unknown))
+            raise InputError(f"words that the model never saw: {request.place}: {words}")
+        return request
+
+    if input_name != STDIN:
+        for request in read():
+            good(request)
+    return map(good, read())

@@ -1,0 +1,342 @@
+"""Where nodes stand: the span of a node, which may be wider than its word.
+
+A graph bank may say of each node which characters of the sentence it stands for: its word, the
+phrase that it binds, the two nouns of a compound. Which of these it is, a node's label tells.
+Both ends of a span are *bounds*: a *place*, such as the node's word, what is below its word in
+the tree, or the word at the end of its edge `ARG1`, and *further* units to take in, such as the
+signs that touch the place. For each label that train has often, the two bounds are induced that
+give most of its spans in train; exceptions hold where a certain other node is beside.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Annotated, NamedTuple
+
+from amparser.conditions import Different, Filled, Matching, OneOf
+from amparser.graph.boxes import Layered
+from amparser.graph.sgraph import Span
+from amparser.lexicon.analysis import JOINED, ROOT, Analysis
+from amparser.lexicon.units import Unit
+
+_LEAST = 10
+"""Labels that train has less often stand at their words."""
+_MOST = 500
+"""So many nodes of a label are looked at."""
+_CLEAR = 0.99
+"""A label of which so many nodes stand at their words has no rule."""
+_EXCEPTIONS = 3
+_GAIN, _GAIN_SHARE = 4, 0.005
+"""An exception makes so many nodes right more than it makes wrong, and this share of all."""
+
+WORD, TREE, BELOW, WORDS, TREES, ALL = "word", "tree", "below", "words", "trees", "all"
+_PLAIN = (WORD, TREE, BELOW, WORDS, TREES, ALL)
+"""Places: the node's word; all below it in the tree; all nodes that edges lead to from it; its word
+and those of its arguments; the same with all below these; the sentence."""
+_PLACE = rf"{'|'.join(_PLAIN)}|({WORD}|{TREE}|{BELOW}) \S+|beside \S+ \S+ (?s:.+)"
+
+NOTHING, SIGNS, SILENT, BOTH = "", "signs", "silent", "silent, signs"
+_FURTHER = (NOTHING, SIGNS, SILENT, BOTH, "1", "2")
+"""Further units: none; signs that touch; words without nodes; these and signs; so many units."""
+
+Units = tuple[int, int]
+"""The first and the last unit of a place."""
+
+
+class Bound(NamedTuple):
+    """Where a span begins or ends.
+
+    Attributes:
+        place: `word`, `tree`, `below`, `words`, `trees` or `all`; or `word ROLE`, `tree ROLE` or
+            `below ROLE`, of what an edge leads to; or `beside ROLE OTHER LABEL`, the word of a
+            node with that label whose edge `OTHER` leads to where the edge `ROLE` does.
+        further: `signs`, `silent`, `silent, signs`, `1` or `2`, units before a beginning and
+            behind an end.
+    """
+
+    place: Annotated[str, Matching(_PLACE, "a place such as tree, or word ARG1")]
+    further: Annotated[str, OneOf(_FURTHER, or_empty=True)] = NOTHING
+
+
+class Rule(NamedTuple):
+    """Both ends of a span."""
+
+    begin: Bound
+    end: Bound
+
+
+OWN = Rule(Bound(WORD), Bound(WORD))
+
+
+@dataclass(frozen=True)
+class SpanRules:
+    """Rules by labels, the first that applies to a node counts; all others stand at their words."""
+
+    rules: dict[str, Annotated[tuple[Rule, ...], Different(), Filled()]] = field(
+        default_factory=dict
+    )
+
+    def of(
+        self, graph: Layered, tokens: Sequence[int], analysis: Analysis, units: Sequence[Unit]
+    ) -> tuple[Span | None, ...]:
+        """The span of each node but constants, in characters that are no spaces.
+
+        Args:
+            graph: of the analysis.
+            tokens: the unit of each of its nodes, from 0.
+            analysis: of the units.
+            units: of the sentence.
+        """
+        sentence = _Sentence(graph, tokens, analysis, units)
+        ends = [0, *accumulate(len(unit.text) for unit in units)]
+        spans: list[Span | None] = []
+        for node, label in enumerate(graph.labels):
+            if graph.constant[node]:
+                spans.append(None)
+                continue
+            first, last = sentence.units_of(node, self.rules.get(label, ()))
+            spans.append((ends[first], ends[last + 1]))
+        return tuple(spans)
+
+
+NO_RULES = SpanRules()
+
+
+class Shown(NamedTuple):
+    """A sentence of train with the spans of its nodes; the rest as for `SpanRules.of`."""
+
+    graph: Layered
+    tokens: Sequence[int]
+    analysis: Analysis
+    units: Sequence[Unit]
+
+
+class _Sentence:
+    """The places of the nodes of a sentence."""
+
+    def __init__(
+        self, graph: Layered, tokens: Sequence[int], analysis: Analysis, units: Sequence[Unit]
+    ) -> None:
+        self.graph, self.tokens = graph, tokens
+        self.count = len(units)
+        self.out: dict[int, list[tuple[str, int]]] = defaultdict(list)
+        self.into: dict[int, list[tuple[str, int]]] = defaultdict(list)
+        for parent, role, child in graph.edges:
+            if not graph.constant[child]:
+                self.out[parent].append((role, child))
+                self.into[child].append((role, parent))
+        self._silent = [not tag.labels or tag == JOINED for tag in analysis.tags]
+        self._sign = [not any(map(str.isalnum, unit.text)) for unit in units]
+        self._glued = [unit.glued for unit in units]
+        self._words = self._word_units(analysis)
+        self._trees = self._tree_units(analysis)
+
+    def _word_units(self, analysis: Analysis) -> list[Units]:
+        first = 0
+        words = []
+        for unit, tag in enumerate(analysis.tags):
+            words.append((first, unit))
+            if tag != JOINED:
+                first = unit + 1
+        return words
+
+    def _tree_units(self, analysis: Analysis) -> list[Units]:
+        trees = list(self._words)
+        for start in range(self.count):
+            unit, steps = start, 0
+            while analysis.heads[unit] != ROOT and steps < self.count:
+                unit, steps = analysis.heads[unit], steps + 1
+                trees[unit] = _hull((trees[unit], self._words[start]))
+        return trees
+
+    def units_of(self, node: int, rules: Iterable[Rule]) -> Units:
+        """The first and last unit of a node by the first rule that applies, or its word."""
+        for rule in rules:
+            begin, end = self.place(node, rule.begin.place), self.place(node, rule.end.place)
+            if begin is not None and end is not None:
+                first = self.further(begin[0], -1, rule.begin.further)
+                last = self.further(end[1], 1, rule.end.further)
+                if first <= last:
+                    return first, last
+        return self.word(node)
+
+    def word(self, node: int) -> Units:
+        return self._words[self.tokens[node]]
+
+    def tree(self, node: int) -> Units:
+        return self._trees[self.tokens[node]]
+
+    def below(self, node: int) -> Units:
+        reached = [node]
+        for parent in reached:  # grows while it is read
+            reached += [child for _, child in self.out[parent] if child not in reached]
+        return _hull(map(self.word, reached))
+
+    def place(self, node: int, name: str) -> Units | None:
+        """The units of a place; None if the node has none of this name."""
+        kind, _, role = name.partition(" ")
+        if kind == "beside":
+            role, other, label = role.split(" ", 2)
+            return next(
+                (
+                    self.word(beside)
+                    for beside, *told in self._beside(node)
+                    if told == [role, other, label]
+                ),
+                None,
+            )
+        if role:
+            children = (child for found, child in self.out[node] if found == role)
+            child = next(children, None)
+            return None if child is None else self._plain(child, kind)
+        return self._plain(node, kind)
+
+    def _plain(self, node: int, kind: str) -> Units:
+        if kind == WORD:
+            return self.word(node)
+        if kind == TREE:
+            return self.tree(node)
+        if kind == BELOW:
+            return self.below(node)
+        if kind == ALL:
+            return 0, self.count - 1
+        around = [node, *(child for _, child in self.out[node])]
+        return _hull(map(self.word if kind == WORDS else self.tree, around))
+
+    def _beside(self, node: int) -> Iterator[tuple[int, str, str, str]]:
+        """The nodes that share an argument with a node, with both roles and their labels."""
+        for role, child in self.out[node]:
+            for other, parent in self.into[child]:
+                if parent != node:
+                    yield parent, role, other, self.graph.labels[parent]
+
+    def places(self, node: int) -> dict[str, Units]:
+        """All places of a node by their names."""
+        found = {name: self._plain(node, name) for name in _PLAIN}
+        for role, child in self.out[node]:
+            for kind in (WORD, TREE, BELOW):
+                found.setdefault(f"{kind} {role}", self._plain(child, kind))
+        for beside, *told in self._beside(node):
+            found.setdefault(" ".join(["beside", *told]), self.word(beside))
+        return found
+
+    def further(self, unit: int, step: int, how: str) -> int:
+        """The unit at the end of a place that is taken further, before it (-1) or behind it (1)."""
+        if how.isdecimal():
+            return min(max(unit + step * int(how), 0), self.count - 1)
+        if how in (SILENT, BOTH):
+            while 0 <= (next_ := unit + step) < self.count and self._silent[next_]:
+                if self._sign[next_]:
+                    break
+                unit = next_
+        if how in (SIGNS, BOTH):
+            while 0 <= (next_ := unit + step) < self.count and self._sign[next_]:
+                if not self._glued[max(unit, next_)]:
+                    break
+                unit = next_
+        return unit
+
+    def bounds(self, node: int) -> tuple[dict[Bound, int], dict[Bound, int]]:
+        """All beginnings and all ends that a span of a node may have."""
+        begins, ends = {}, {}
+        for name, (first, last) in self.places(node).items():
+            for how in _FURTHER if name == WORD else _FURTHER[:-2]:
+                begins[Bound(name, how)] = self.further(first, -1, how)
+                ends[Bound(name, how)] = self.further(last, 1, how)
+        return begins, ends
+
+
+def _hull(places: Iterable[Units]) -> Units:
+    rows = list(places)
+    return min(first for first, _ in rows), max(last for _, last in rows)
+
+
+class _Case(NamedTuple):
+    """A node of train: its bounds, and the first and last unit of its span."""
+
+    begins: Mapping[Bound, int]
+    ends: Mapping[Bound, int]
+    units: Units
+
+
+def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
+    """The rules that train shows; none if no node has a span."""
+    found: dict[str, list[tuple[_Sentence, int, Units]]] = defaultdict(list)
+    right: Counter[str] = Counter()
+    for graph, tokens, analysis, units in sentences:
+        if not any(graph.spans):
+            continue
+        sentence = _Sentence(graph, tokens, analysis, units)
+        ends = [0, *accumulate(len(unit.text) for unit in units)]
+        unit_from = {at: unit for unit, at in enumerate(ends[:-1])}
+        unit_to = {at: unit for unit, at in enumerate(ends[1:])}
+        for node, span in enumerate(graph.spans):
+            if span is not None and not graph.constant[node]:
+                wanted = unit_from.get(span[0], -1), unit_to.get(span[1], -1)
+                found[graph.labels[node]].append((sentence, node, wanted))
+                right[graph.labels[node]] += sentence.word(node) == wanted
+    rules = {}
+    for label, nodes in sorted(found.items()):
+        if len(nodes) < _LEAST or right[label] >= _CLEAR * len(nodes):
+            continue
+        step = -(-len(nodes) // _MOST)
+        cases = [_Case(*sentence.bounds(n), units) for sentence, n, units in nodes[::step]]
+        induced = _rules(cases)
+        if induced != (OWN,):
+            rules[label] = induced
+    return SpanRules(rules)
+
+
+def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
+    """The rules of a label: exceptions before the rule that most nodes follow."""
+    counts: Counter[Rule] = Counter({OWN: 0})
+    for begins, ends, (first, last) in cases:
+        fits = [bound for bound, unit in ends.items() if unit == last]
+        counts.update(
+            Rule(begin, end) for begin, unit in begins.items() if unit == first for end in fits
+        )
+    rules = [_best(counts, counts[OWN])]
+    least = max(_GAIN, _GAIN_SHARE * len(cases))
+    for _ in range(_EXCEPTIONS):
+        gains: Counter[Rule] = Counter({OWN: 0})
+        for case in cases:
+            applied = (rule for rule in (*rules, OWN) if _applies(rule, case))
+            is_right = _applied(next(applied), case) == case.units
+            for rule in _exceptions(case):
+                gains[rule] += (_applied(rule, case) == case.units) - is_right
+        best = _best(gains, 0)
+        if gains[best] < least:
+            break
+        rules.insert(0, best)
+    return tuple(rules)
+
+
+def _best(counts: Counter[Rule], own: int) -> Rule:
+    """The rule that is best, and of equals the shortest; the word, if none is better."""
+
+    def worth(rule: Rule) -> tuple[int, int, str]:
+        ends = rule.begin, rule.end
+        size = sum(len(end.place) + len(end.further) for end in ends)
+        return counts[rule], -size, repr(rule)
+
+    best = max(counts, key=worth)
+    return best if counts[best] > own else OWN
+
+
+def _exceptions(case: _Case) -> Iterator[Rule]:
+    """Rules that hold only for nodes that have a certain node beside."""
+    for begin in case.begins:
+        if begin.place.startswith("beside ") and begin.further in (NOTHING, SIGNS):
+            for place in (begin.place, WORD, TREE):
+                yield from (Rule(begin, Bound(place, how)) for how in (NOTHING, SIGNS))
+
+
+def _applies(rule: Rule, case: _Case) -> bool:
+    return rule.begin in case.begins and rule.end in case.ends
+
+
+def _applied(rule: Rule, case: _Case) -> Units:
+    return case.begins[rule.begin], case.ends[rule.end]

@@ -1,0 +1,268 @@
+"""Who did what to whom: the edges of a graph as predicates with arguments, in plain words.
+
+Nothing here knows a corpus. A *scheme* says of the graphs of one corpus which edges are roles,
+what of a label is the word and what the sense, and what a role means; a graph without one has a
+role for each edge. Nodes need tokens: an edge from or to a node without one is left out.
+
+The phrase of an argument is the piece of the sentence around its word that hangs on it alone:
+the tokens of the nodes that are connected to the top of the graph through the argument's node,
+whichever way edges point (the dominators of Lengauer and Tarjan 1979).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import networkx as nx
+
+from amparser.graph.sgraph import Node, SGraph
+from amparser.notations.penman_labels import is_constant
+from amparser.notations.registry import NOTATIONS
+from amparser.registry import Registry
+
+_TOP = -1
+"""Stands above the tops of all parts of a graph."""
+
+
+class Span(NamedTuple):
+    """A piece of a sentence.
+
+    Attributes:
+        first, last: its tokens, from 1.
+        start, end: its characters in the text that the sentence stands in, from 0; `end` is
+            behind the last one.
+        text: the characters.
+    """
+
+    first: int
+    last: int
+    start: int
+    end: int
+    text: str
+
+
+class Role(NamedTuple):
+    """What fills one place of a predicate.
+
+    Attributes:
+        predicate: the word, as the corpus names it without its sense.
+        sense: the rest of its name, or empty.
+        place: of the predicate.
+        role: as the corpus names it.
+        gloss: what it says, in plain words; empty if nothing is known of it.
+        argument: the word that fills it.
+        phrase: all that belongs to the argument.
+    """
+
+    predicate: str
+    sense: str
+    place: Span
+    role: str
+    gloss: str
+    argument: Span
+    phrase: Span
+
+    def to_dict(self) -> dict[str, Any]:
+        """The role as JSON values."""
+        value = self._asdict()
+        return {k: v._asdict() if isinstance(v, Span) else v for k, v in value.items()}
+
+
+@dataclass(frozen=True)
+class RoleScheme:
+    """How the graphs of a corpus say who did what to whom.
+
+    All patterns have to match a whole label.
+
+    Attributes:
+        name: a pattern with the groups `word` and, if there are senses, `sense`.
+        hidden: labels of edges that are no roles.
+        silent: a pattern of nodes that are neither predicates nor arguments. It is asked for the
+            label followed by the strings below the node, with spaces between them.
+        frames: a pattern of nodes that only hold others, such as boxes.
+        relations: a pattern of nodes that stand between two others, as for `compound`. What is
+            below `ends[0]` then has what is below `ends[1]`, or else the node itself, in the role
+            named by the label.
+        ends: the edges of relations.
+        glosses: patterns of predicates, each with plain words for its roles; the first pattern
+            that matches counts. A relation stands under its own label with the role "".
+    """
+
+    name: str = "(?P<word>.+)"
+    hidden: frozenset[str] = frozenset()
+    silent: str = ""
+    frames: str = ""
+    relations: str = ""
+    ends: tuple[str, str] = ("ARG1", "ARG2")
+    glosses: tuple[tuple[str, Mapping[str, str]], ...] = ()
+
+    def name_of(self, label: str) -> tuple[str, str]:
+        """Word and sense of a label.
+
+        >>> RoleScheme(r"(?P<word>.+)-(?P<sense>\\d+)").name_of("want-01")
+        ('want', '01')
+        """
+        match = re.fullmatch(self.name, label)
+        if match is None:
+            return label.strip("/\"'"), ""
+        return match["word"], match.groupdict().get("sense") or ""
+
+    def gloss(self, label: str, role: str) -> str:
+        """What a role of a predicate says in plain words, or empty."""
+        for pattern, words in self.glosses:
+            if role in words and re.fullmatch(pattern, label):
+                return words[role]
+        return ""
+
+
+ROLES: Registry[RoleScheme] = Registry(
+    "scheme of roles",
+    "amparser.roles",
+    {
+        "cogs": "amparser.notations.cogs_roles:ROLES",
+        "eds": "amparser.benchmarks.eds.roles:ROLES",
+        "pmb": "amparser.benchmarks.pmb.roles:ROLES",
+    },
+)
+"""Schemes by the name of the benchmark, of the notation or of its family."""
+
+PLAIN = RoleScheme()
+"""Of all other graphs."""
+
+
+def scheme_name(benchmark: str, notation: str) -> str:
+    """The name of the scheme of a benchmark, or else of a notation; empty if there is none."""
+    families = (NOTATIONS[notation].family,) if notation in NOTATIONS else ()
+    return next((name for name in (benchmark, notation, *families) if name in ROLES), "")
+
+
+class _Link(NamedTuple):
+    """A role between two nodes."""
+
+    head: int
+    role: str
+    dependent: int
+    gloss: str
+    is_word: bool
+
+
+def roles_of(
+    graph: SGraph, places: Sequence[tuple[int, int]], text: str, start: int, scheme: str = ""
+) -> list[Role]:
+    """The roles of a graph, in the order of the sentence.
+
+    Args:
+        graph: its nodes are aligned to tokens (from 1).
+        places: where each token stands, as `start` counts.
+        text: of the sentence.
+        start: the place of its first character.
+        scheme: the name of a scheme (default: every edge is a role).
+    """
+    rules = ROLES[scheme] if scheme else PLAIN
+    phrase_of = _phrases(graph, rules)
+
+    def span(first: int, last: int) -> Span:
+        begin, end = places[first - 1][0], places[last - 1][1]
+        return Span(first, last, begin, end, text[begin - start : end - start])
+
+    found = []
+    for link in links_of(graph, rules):
+        head, dependent = graph.nodes[link.head], graph.nodes[link.dependent]
+        assert head.token is not None
+        assert dependent.token is not None
+        word, sense = rules.name_of(_spelled(head))
+        ends = (head.token, head.token), (dependent.token, dependent.token)
+        # A relation that is said by one word has the word alone.
+        whole = ends[1] if link.is_word else phrase_of(link.dependent)
+        place, argument, phrase = (span(*pair) for pair in (*ends, whole))
+        found.append(Role(word, sense, place, link.role, link.gloss, argument, phrase))
+    return sorted(found, key=lambda role: (role.place, role.role, role.argument))
+
+
+def links_of(graph: SGraph, scheme: RoleScheme) -> Iterator[_Link]:
+    """The roles of a graph between its nodes; both have tokens, and not the same one."""
+    below: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for edge in graph.edges:
+        below[edge.parent].append((edge.label, edge.child))
+    labels = {number: _spelled(node) for number, node in graph.nodes.items()}
+    spoken = {n for n in labels if not _is_silent(n, labels, below, scheme)}
+    for number in graph.nodes:
+        if number not in spoken:
+            continue
+        label = labels[number]
+        roles = [(r, n) for r, n in below[number] if r not in scheme.hidden and n in spoken]
+        ends = dict(roles)
+        if re.fullmatch(scheme.relations, label) and ends.keys() <= {*scheme.ends}:
+            head = ends.get(scheme.ends[0])
+            links = [] if head is None else [(head, label, ends.get(scheme.ends[1], number), "")]
+        else:
+            links = [(number, role, child, role) for role, child in roles]
+        for head, role, child, key in links:
+            tokens = graph.nodes[head].token, graph.nodes[child].token
+            if None not in tokens and tokens[0] != tokens[1]:
+                yield _Link(head, role, child, scheme.gloss(label, key), child == number)
+
+
+def _spelled(node: Node) -> str:
+    """The label of a node; a concept that is written in quotes is without them."""
+    label = node.label or ""
+    return label[2:-1] if label.startswith('/"') else label
+
+
+def _is_silent(
+    number: int,
+    labels: Mapping[int, str],
+    below: Mapping[int, list[tuple[str, int]]],
+    scheme: RoleScheme,
+) -> bool:
+    """Whether a node is neither predicate nor argument."""
+    strings = (labels[child] for _, child in below.get(number, ()) if is_constant(labels[child]))
+    described = " ".join([labels[number], *strings])
+    return any(re.fullmatch(pattern, described) for pattern in (scheme.silent, scheme.frames))
+
+
+def _phrases(graph: SGraph, scheme: RoleScheme) -> Callable[[int], tuple[int, int]]:
+    """What finds the first and last token of the phrase of a node that has a token."""
+    kept: nx.DiGraph[int] = nx.DiGraph()
+    labels = {n: _spelled(node) for n, node in graph.nodes.items()}
+    kept.add_nodes_from(n for n in labels if not re.fullmatch(scheme.frames, labels[n]))
+    kept.add_edges_from((e.parent, e.child) for e in graph.edges if e.parent in kept)
+    both = kept.to_undirected().to_directed()
+    for part in list(nx.weakly_connected_components(kept)):
+        both.add_edge(_TOP, _top(kept, part, graph.root))
+    above = nx.immediate_dominators(both, _TOP)
+    below = nx.DiGraph((head, n) for n, head in above.items() if n != _TOP and head is not None)
+    tokens = {n: graph.nodes[n].token for n in kept}
+    nodes_at: dict[int | None, set[int]] = defaultdict(set)
+    for n, token in tokens.items():
+        nodes_at[token].add(n)
+
+    def phrase(number: int) -> tuple[int, int]:
+        within = {number, *nx.descendants(below, number)}
+        middle = tokens[number]
+        assert middle is not None
+        ends = []
+        for step in (-1, 1):
+            end = token = middle
+            while 1 <= token <= max(filter(None, nodes_at)):
+                if nodes_at[token] & within:
+                    end = token
+                elif nodes_at[token]:
+                    break
+                token += step
+            ends.append(end)
+        return ends[0], ends[1]
+
+    return phrase
+
+
+def _top(graph: nx.DiGraph[int], part: set[int], root: int) -> int:
+    """The root, or else the node from which most of a part can be reached."""
+    if root in part:
+        return root
+    heads = [n for n in part if graph.in_degree(n) == 0] or list(part)
+    return max(sorted(heads), key=lambda n: len(nx.descendants(graph, n)))

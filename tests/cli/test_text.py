@@ -1,0 +1,98 @@
+"""Running text on the command line, who did what to whom, and which model knows a word."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from command_line import ok, refused, run
+
+from amparser.parser import Parser
+
+TEXT = "Emma gave the cake to a\ncat.  Who did the boy see?\n\nA girl slept.\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "story.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("listing", ["json", "roles-json"])
+def test_answers_say_where_they_stand_in_the_file(file: Path, listing: str) -> None:
+    rows = [json.loads(row) for row in ok("parse", "--text", file, "-f", listing).splitlines()]
+    texts = [row["text"] for row in rows]
+    assert len(texts) == 3
+    assert "".join("".join(texts).split()) == "".join(TEXT.split())
+    for row in rows:
+        assert TEXT[row["start"] :].startswith(row["text"])
+        for token, (start, end) in zip(row["tokens"], row.get("places", ()), strict=False):
+            assert TEXT[start:end] == token
+        for role in row.get("roles", ()):
+            for place in ("place", "argument", "phrase"):
+                span = role[place]
+                assert TEXT[span["start"] : span["end"]] == span["text"]
+
+
+def test_each_sentence_is_parsed_as_if_it_stood_alone(file: Path) -> None:
+    alone = ok("parse", "Emma gave the cake to a cat.", "Who did the boy see?", "A girl slept.")
+    assert ok("parse", "--text", file) == alone
+    assert ok("parse", "--text", "-", stdin=TEXT) == alone
+    assert ok("parse", "--text", file, "--jobs", "2") == alone
+
+
+def test_roles_are_a_table_and_a_picture() -> None:
+    sentence = "Emma gave the cake to a cat."
+    lines = ok("parse", sentence, "--format", "roles").splitlines()
+    assert lines[0] == sentence
+    assert [line.split()[:3] for line in lines[2:5]] == [
+        ["give", "agent", "Emma"],
+        ["give", "recipient", "cat"],
+        ["give", "theme", "the"],
+    ]
+    assert "5:9, 0:4" in lines[2]
+    picture = ok("parse", sentence, "Emma slept.", "--format", "roles-svg")
+    assert {"agent", "recipient", "theme"} <= {*ElementTree.fromstring(picture).itertext()}
+
+
+def test_a_sentence_without_a_parse_has_no_roles() -> None:
+    result = run("parse", "a\tb", "--format", "roles-json")
+    assert result.exit_code == 1
+    row = json.loads(result.stdout)
+    assert row["roles"] == []
+    assert "unexpected character" in row["failure"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["Emma slept.", "--text", "x"],
+            "give sentences, --input FILE or --text FILE, one of them",
+        ),
+        (["--input", "x", "--text", "y"], "give sentences, --input FILE or --text FILE"),
+        (["--text", "nosuch.txt"], "nosuch.txt: No such file"),
+    ],
+)
+def test_wrong_requests_are_errors(arguments: list[str], message: str) -> None:
+    assert message in refused("parse", *arguments)
+
+
+def test_an_empty_text_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "none.txt").write_text(" \n\n")
+    assert "none.txt: empty, expected a text" in refused("parse", "--text", tmp_path / "none.txt")
+
+
+def test_a_model_that_knows_the_words_is_named() -> None:
+    other, default = Parser.load("monotonicity", "cpu"), Parser.load(device="cpu")
+    words = other.composition.network.encoder.vocabulary.words  # type: ignore[attr-defined]
+    unknown = [word for word in words if word.isalpha() and default.unknown([word])]
+    assert len(unknown) > 3
+    result = run("parse", " ".join(unknown[:3]))
+    assert f"the model slog never saw {', '.join(unknown[:3])}".lower() in result.stderr.lower()
+    assert "knows them: amparser parse --model monotonicity ..." in result.stderr
+    assert "never saw blorf" not in run("parse", "A blorf slept.").stderr
+    assert "monotonicity" not in run("parse", "Emma slept.").stderr

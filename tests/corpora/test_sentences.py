@@ -1,0 +1,53 @@
+"""Running text and its sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amparser.corpora import sentences
+from amparser.corpora.sentences import pieces_of
+
+TEXT = (
+    'Mr. Lee met J. Smith at 5 p.m. on Monday. He said: "Stop!"\r\nShe\r\nleft (see p. 3).'
+    "\n\nA title\n \nIt rose 3.5 % in the U.S. last year. Why?  Nobody knows…\n"
+)
+WANTED = [
+    "Mr. Lee met J. Smith at 5 p.m. on Monday.",
+    'He said: "Stop!"',
+    "She  left (see p. 3).",
+    "A title",
+    "It rose 3.5 % in the U.S. last year.",
+    "Why?",
+    "Nobody knows…",
+]
+ALPHABET = st.text(alphabet='aB1.?! \n\r\t"(é…😀\u2028', max_size=60)
+
+
+@pytest.fixture(params=["library", "rules"], scope="module")
+def abbreviations(request: pytest.FixtureRequest) -> Iterator[set[str]]:
+    """Those of the text, once with the library and once without."""
+    if request.param == "library":
+        pytest.importorskip("sentencex")
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "rules":
+            patch.setattr(sentences, "_library", lambda: None)
+        yield {"mr.", "p."}
+
+
+def test_sentences_are_found(abbreviations: set[str]) -> None:
+    assert [piece.line for piece in pieces_of(TEXT, abbreviations)] == WANTED
+
+
+@given(text=ALPHABET)
+def test_pieces_with_their_places_give_the_text_back(abbreviations: set[str], text: str) -> None:
+    end = 0
+    for piece in pieces_of(text, abbreviations):
+        assert not text[end : piece.start].strip()
+        end = piece.start + len(piece.text)
+        assert text[piece.start : end] == piece.text == piece.text.strip() != ""
+        assert len(piece.line) == len(piece.text)
+    assert not text[end:].strip()
