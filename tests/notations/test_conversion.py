@@ -5,6 +5,7 @@ from surfaces import FORMS, SENTENCES
 
 from amparser.corpora.convert import converted, format_named, readable_names
 from amparser.corpora.example import Example
+from amparser.corpora.formats import FORMATS
 from amparser.corpora.penman import graph_of
 from amparser.errors import AMParserError
 from amparser.files import lines_of
@@ -13,11 +14,11 @@ from amparser.notations.layout import without_layout
 from amparser.notations.registry import NOTATIONS
 
 TEXTS = {
-    **FORMS,
+    **{name: text for name, text in FORMS.items() if name not in FORMATS},
     "eds": "{e:\ne:_bark_v_1<4:9>[ARG1 x]\nx:_dog_n_1<0:3>[]\n}",
-    "json": '{"make_call": {"to": "ann", "when": [3, true, null]}}',
 }
-"""A text of each notation; others write what these say."""
+"""A text of each notation that stands in tables; others write what these say."""
+PLAIN = (("two", "cats", "ran"), ("two", "cats", "did", "not", "kick", "bob"))
 
 
 def converts(text: str, source: str, target: str) -> str:
@@ -41,7 +42,7 @@ def meaning(text: str, name: str) -> tuple[Example, SGraph]:
 def files_of(name: str) -> dict[str, str]:
     """A file with the text of a notation, and those into which it can be converted."""
     found = {}
-    for sentence in (*SENTENCES, ("few", "small", "cats", "ran", "slowly"), ("two", "cats", "ran")):
+    for sentence in (*SENTENCES, ("few", "small", "cats", "ran", "slowly"), *PLAIN):
         row = f"{' '.join(sentence)}\t{' '.join(TEXTS[name].split())}\n"
         for target in readable_names():
             try:
@@ -70,7 +71,11 @@ def test_a_conversion_keeps_the_graph_or_is_refused(name: str) -> None:
     files = files_of(name)
     assert len(files) > 1
     for source, text in files.items():
-        example, graph = meaning(text, source)
+        try:
+            example, graph = meaning(text, source)
+        except AMParserError:  # formulas of boxes are read, but have no graphs
+            assert source == "fol"
+            continue
         for target in readable_names():
             try:
                 written = converts(text, source, target)
@@ -80,7 +85,6 @@ def test_a_conversion_keeps_the_graph_or_is_refused(name: str) -> None:
             try:
                 again, other = meaning(written, target)
             except AMParserError:
-                # Formulas of boxes have no scoped graphs, but they are read.
                 assert target == "fol", written
                 assert NOTATIONS[target].is_readable(written.split("\t")[1].strip())
                 continue
