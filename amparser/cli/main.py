@@ -33,9 +33,10 @@ from amparser.cli.settings import settings
 from amparser.cli.train import train
 
 PANELS = {
-    "Learn and parse": (check, train, parse, evaluate, errors, models),
-    "Look closer": (lexicon, compare, convert, settings, serve, bulk, push),
-    "Benchmarks and papers": (generate, experiment, results, report),
+    "Use a model": (parse, models, serve, bulk, convert),
+    "Your own data": (check, train, errors, settings, push),
+    "Evaluate": (evaluate, compare, lexicon),
+    "Benchmarks": (generate, experiment, results, report),
 }
 """The commands as `--help` lists them."""
 for panel, commands in PANELS.items():
