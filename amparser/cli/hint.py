@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from amparser.benchmarks.registry import BENCHMARKS
-from amparser.hub import local_folder
 from amparser.learn.model_folder import read_head
 from amparser.learn.system import PARSER
 from amparser.parser import Parser
-from amparser.resources import bundled_models
+from amparser.resources import bundled_model, bundled_models
 
 _ENOUGH = 0.5
 """A model that knows fewer of the words is not named."""
 _SHOWN = 5
 
 
-def better_models(model: str | Path | None, words: Sequence[str]) -> list[str]:
+def better_models(words: Sequence[str]) -> list[str]:
     """Lines that say which models of the package know most of some words.
 
     Args:
-        model: what was asked for; only a model of the package is compared with the others.
-        words: those that it never saw.
+        words: those that the default model never saw.
     """
-    folder = local_folder(model)
+    folder = bundled_model()
     others = [path for path in bundled_models() if path != folder]
-    if folder is None or folder not in bundled_models() or not words:
+    if not words:
         return []
     known: dict[str, tuple[int, str]] = {}
     for path in others:

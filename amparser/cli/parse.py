@@ -153,7 +153,7 @@ def parse(
         printer = _Printer(file, format_)
         printer.print_all(_answers(loaded, requests, decoder, format_, jobs))
     printer.print_counts()
-    for line in better_models(model, list(printer.unknown)):
+    for line in better_models(list(printer.unknown)) if model is None else ():
         _say(line)
     if printer.failures:
         raise typer.Exit(1)
