@@ -31,7 +31,7 @@ class BoxedNotation(Notation):
 
     family = FAMILY
     also = (PENMAN.family,)
-    metrics = ("match", "smatch", "smatch-macro", "boxes", "counter")
+    metrics = ("smatch", "smatch-macro", "boxes", "counter", "match")
     needs_alignment = False
 
     @abstractmethod

@@ -228,7 +228,7 @@ class EdsNotation(Notation):
 
     name = "eds"
     family = "penman"
-    metrics = ("match", "smatch", "edm", "edm-spanless")
+    metrics = ("smatch", "edm", "edm-spanless", "match")
     needs_alignment = False
 
     def read(self, text: str) -> SGraph:

@@ -56,7 +56,7 @@ class PenmanNotation(Notation):
 
     name = "penman"
     family = "penman"
-    metrics = ("match", "smatch")
+    metrics = ("smatch", "match")
     needs_alignment = False
 
     def read(self, text: str) -> SGraph:
