@@ -15,9 +15,12 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple
 
 _BREAK = re.compile(r"\n[^\S\n]*\n\s*")
-_END = re.compile(r"[.?!\u2026]+[\"'\u201d\u2019\xbb)\]]*(?=\s+[\"'\u201c\u2018\xab(\[]*[^\W_a-z])")
+_END = re.compile(
+    r"(?<![.?!\u2026])[.?!\u2026]++[\"'\u201d\u2019\xbb)\]]*+"
+    r"(?=\s++[\"'\u201c\u2018\xab(\[]*+[^\W_a-z])"
+)
 _CLOSING = "\"'\u201d\u2019\xbb)]"
-_LAST = re.compile(r"[\w.]*[.?!\u2026]+$")
+_FINAL = ".?!\u2026"
 
 
 class Piece(NamedTuple):
@@ -70,12 +73,21 @@ def _cuts(text: str, abbreviations: Collection[str], language: str) -> Iterator[
     start = 0
     for match in _END.finditer(text):
         last = text[start : match.end()].rsplit(maxsplit=1)[-1].lower()
-        word = (_LAST.search(last.rstrip(_CLOSING)) or [""])[0]
+        word = _last_word(last.rstrip(_CLOSING))
         if word in abbreviations or re.fullmatch(r"(?:\w\.)+", word):
             continue
         yield start, match.end()
         start = match.end()
     yield start, len(text)
+
+
+def _last_word(text: str) -> str:
+    """The letters, digits and points at the end of a text, with the marks that end it."""
+    stem = text.rstrip(_FINAL)
+    begin = len(stem)
+    while begin and (stem[begin - 1].isalnum() or stem[begin - 1] in "_."):
+        begin -= 1
+    return text[begin:]
 
 
 def _library() -> Callable[[str, str], list[dict[str, Any]]] | None:

@@ -29,7 +29,7 @@ _SMALL = 4 << 20
 _WORDS, _SENSES = 16, 5
 """So many translations, and senses of each."""
 
-_ASIDE = re.compile(r"<[^>]*>|\[[^\]]*\]|\([^)]*\)|\{[^}]*\}|^\s*\d+\.\s*")
+_ASIDE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|^\s*\d+\.\s*")
 _DIGITS = {
     c: i for i, c in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 }
