@@ -6,6 +6,7 @@ Every command imports what it needs when it runs, so that `--help` stays free of
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
 import typer
@@ -32,7 +33,7 @@ from amparser.cli.serve import serve
 from amparser.cli.settings import settings
 from amparser.cli.train import train
 
-PANELS = {
+PANELS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Use a model": (parse, models, serve, bulk, convert),
     "Your own data": (check, train, errors, settings, push),
     "Evaluate": (evaluate, compare, lexicon),
