@@ -21,6 +21,11 @@ def _files(folder: Path, notation: str) -> dict[str, Path]:
 
 SLOG = Benchmark(
     name="slog",
+    examples=(
+        "Who did Emma give a cake to?",
+        "A cat saw the dog that Liam said that Emma liked.",
+        "The girl was sent a box.",
+    ),
     about="structural generalization over COGS's fragment of English (Li et al. 2023)",
     notations=("cogs", "varfree"),
     systems=("amparser", "transformer", "lstm", "bilstm", "gru", "t5", "llama"),

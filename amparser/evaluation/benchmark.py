@@ -42,6 +42,7 @@ class Benchmark:
     Attributes:
         name: the name on the command line; files of settings are in `training/NAME/`.
         about: one line for the list of benchmarks.
+        examples: sentences that a model of it reads, written for people to try.
         notations: of its meanings, the default first; empty if answers are labels.
         systems: those that it has settings for, the default first.
         settings: of the parser, where its data need others than the defaults: `constants`, and
@@ -74,6 +75,7 @@ class Benchmark:
     generate: Callable[..., dict[str, Any]] | None = None
     generated: Callable[..., Path] | None = None
     variants: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
     tables: Mapping[str, str] = field(default_factory=dict)
 
 

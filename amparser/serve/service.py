@@ -13,11 +13,13 @@ from typing import Any
 
 from amparser import api
 from amparser.benchmarks.fragments import meaning_of
-from amparser.benchmarks.registry import INFERENCES
+from amparser.benchmarks.registry import BENCHMARKS, INFERENCES
 from amparser.constants.tree import is_projective
 from amparser.corpora.tokens import checked_tokens
 from amparser.decode.decoders import DECODERS
 from amparser.draw.examples import pictures_of
+from amparser.draw.roles import draw_roles
+from amparser.draw.svg import Picture
 from amparser.draw.trees import differing_tokens, draw_comparison
 from amparser.errors import AMParserError, InputError
 from amparser.grammar.library import Library, grammar_names, load_library
@@ -77,9 +79,12 @@ class Service:
         model = self._model(name)
         notation = model.notation
         family = NOTATIONS[notation].family if notation else None
+        known = [BENCHMARKS[name] for name in BENCHMARKS if name == model.benchmark]
         others = [n for n in NOTATIONS if family and NOTATIONS[n].family == family]
         return {
             "name": name,
+            "reads": "".join(one.about for one in known),
+            "examples": [text for one in known for text in one.examples],
             "system": model.system,
             "notation": notation,
             "notations": others,
@@ -214,9 +219,11 @@ def _answer(result: Result) -> dict[str, Any]:
         "output": result.output,
         "logp": result.logp,
         "unknown": result.unknown,
+        "confidence": result.confidence,
         "projective": None,
         "pictures": [
-            {"title": picture.title, "svg": picture.to_svg()} for picture in pictures_of(example)
+            {"title": picture.title, "svg": picture.to_svg()}
+            for picture in (*_of_roles(result), *pictures_of(example))
         ],
         "result": result.to_dict(),
         "texts": {"JSON": result.to_json()},
@@ -233,6 +240,11 @@ def _answer(result: Result) -> dict[str, Any]:
     if result.explainer is not None:
         found["explanation"] = result.explain().to_dict()
     return found
+
+
+def _of_roles(result: Result) -> list[Picture]:
+    """The picture of who did what to whom, if the graph says so."""
+    return [draw_roles(result.example())] if result.graph is not None and result.roles() else []
 
 
 def _beside(results: Mapping[str, Result], decoder: str) -> dict[str, str] | None:

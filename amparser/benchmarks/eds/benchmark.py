@@ -33,6 +33,11 @@ def _tags(example: Example) -> tuple[str, ...]:
 
 EDS = Benchmark(
     name="eds",
+    examples=(
+        "The mayor of Berlin promised to build a new bridge.",
+        "She told the police that her car was stolen.",
+        "Two thirds of the votes were counted before midnight.",
+    ),
     about="real English with Elementary Dependency Structures (Oepen et al. 2002)",
     notations=("penman", "eds"),
     settings={

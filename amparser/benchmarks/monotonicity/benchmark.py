@@ -54,6 +54,7 @@ def _generated(variant: str | None = None, **options: Any) -> Path:
 
 MONOTONICITY = Benchmark(
     name="monotonicity",
+    examples=("Few small dogs ran.", "No cat that every dog chased escaped."),
     about="inference with upward and downward quantifiers (Yanaka et al. 2020)",
     notations=("quantified",),
     systems=("amparser", *CLASSIFIERS),

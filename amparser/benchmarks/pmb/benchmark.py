@@ -41,6 +41,11 @@ def _tags(example: Example) -> tuple[str, ...]:
 
 PMB = Benchmark(
     name="pmb",
+    examples=(
+        "The old man chased two small dogs.",
+        "I have never been to Paris.",
+        "Every child who sings is happy.",
+    ),
     about="real sentences of the Parallel Meaning Bank (Abzianidze et al. 2017)",
     notations=("penman",),
     settings={

@@ -45,7 +45,7 @@ async function answer(operation, request, show) {
     const found = await ask(operation, request);
     if (mine !== turn) return;
     complain("");
-    say("done");
+    say("");
     show(found);
   } catch (error) {
     if (mine === turn) complain(error.message);
@@ -123,18 +123,29 @@ function chooseModel() {
     return label;
   });
   fill(byId("decoders"), element("legend", "Decoder"), ...labels);
+  byId("reads").textContent = one.reads ? `This model reads: ${one.reads}.` : "";
+  fill(byId("examples"), ...one.examples.map((text) => {
+    const button = element("button", text, {type: "button"});
+    button.addEventListener("click", () => { byId("sentence").value = text; parse(); });
+    return button;
+  }));
 }
 
 function show() {
   const name = decoder();
   const one = parsed.answers[name];
   byId("parsed").hidden = false;
+  byId("more").hidden = false;
+  fill(byId("words"), ...parsed.tokens.flatMap((token) => [
+    one.unknown.includes(token) ? element("mark", token, {title: "the model never saw this word"}) : token, " "]));
   const failed = one.failure !== null;
   const output = one.output ? `: ${one.output}` : "";
   byId("meaning").textContent = failed ? `no parse: ${one.failure}${output}` : one.meaning;
   byId("meaning").classList.toggle("bad", failed);
   byId("unknown").textContent = one.unknown.length
     ? `The model never saw: ${one.unknown.join(", ")}. Their analysis is a guess.` : "";
+  byId("confidence").textContent = one.confidence === null ? ""
+    : `Right with a probability of ${Math.round(100 * one.confidence)} %, as far as the model knows.`;
   const why = one.explanation;
   fill(byId("pieces"), ...(why?.pieces ?? []).map((piece) => element("li",
     `tokens ${piece.first}-${piece.last} are well typed: “${piece.text}”, root ${piece.head}, type ${piece.type}`)));
@@ -184,13 +195,18 @@ function parse(event) {
     decoders: one.decoders.map(({name}) => name),
   };
   if (one.notations.length) request.notation = byId("notation").value;
-  answer("parse", request, (found) => { parsed = found; show(); });
+  answer("parse", request, (found) => {
+    parsed = found;
+    show();
+    history.replaceState(null, "", `#${new URLSearchParams({model: one.name, sentence: request.sentence})}`);
+  });
 }
 byId("form-parse").addEventListener("submit", parse);
 byId("model").addEventListener("change", () => {
   chooseModel();
   parsed = null;
   byId("parsed").hidden = true;
+  byId("more").hidden = true;
 });
 byId("notation").addEventListener("change", () => parsed && parse());
 
@@ -239,9 +255,16 @@ async function start() {
     options(byId("by"), about.inferences);
     // A grammar that the default model's sentences may come from.
     if (about.grammars.includes(models[0].name)) byId("grammar").value = models[0].name;
+    // A link holds the sentence and the model.
+    const link = new URLSearchParams(location.hash.slice(1));
+    if (models.some(({name}) => name === link.get("model"))) byId("model").value = link.get("model");
     chooseModel();
     complain("");
     say("");
+    if (link.get("sentence")) {
+      byId("sentence").value = link.get("sentence");
+      parse();
+    }
   } catch (error) {
     complain(error.message);
   }
