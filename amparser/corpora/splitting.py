@@ -121,15 +121,15 @@ class Splitting:
         words = list(self._joined(words)) if self.joined else words
         if self.endless and len(words) > 1 and words[-1] in ENDS:
             words.pop()
-        return tuple(self._written(words))
+        return tuple(self._written(words, typed_low=text == text.lower()))
 
-    def _written(self, words: Sequence[str]) -> Iterator[str]:
-        """The words as train writes them."""
+    def _written(self, words: Sequence[str], *, typed_low: bool) -> Iterator[str]:
+        """The words as train writes them; a sentence with capitals is written with care."""
         for number, word in enumerate(words):
             if self.lower:
                 yield word.lower()
                 continue
-            form = self.cases.get(word, word)
+            form = self.cases.get(word, word) if typed_low else word
             if self.first and number == 0 and len(words) > 1:
                 form = form[:1].upper() + form[1:]
             yield form

@@ -35,7 +35,7 @@ def test_an_answer_is_that_of_the_parser(server: str) -> None:
     assert answer["result"].keys() == result.to_dict().keys()
     assert answer["result"]["tree"] == result.to_dict()["tree"]
     assert answer["projective"] is False
-    assert answer["pictures"][0]["svg"] == result.to_svg().strip()
+    assert answer["pictures"][1]["svg"] == result.to_svg().strip()
     assert answer["texts"]["LaTeX"] == result.to_latex()
     assert found["answers"]["astar"]["failure"] == "no well-typed tree"
     assert found["answers"]["astar"]["explanation"]["pieces"]
