@@ -183,7 +183,8 @@ function show() {
 }
 
 function number(value) {
-  return value === null || value === undefined ? "" : value.toFixed(2);
+  // No number is -0.00.
+  return value === null || value === undefined ? "" : (Math.round(100 * value) / 100 || 0).toFixed(2);
 }
 
 function parse(event) {
