@@ -151,7 +151,7 @@ def _fillers(inventory: Inventory) -> InventoryTable:
     names = [f"{cut}-" for cut in labels.rule.beginnings]
     names += [f"-{cut}" + (f" > -{added}" if added else "") for cut, added in labels.rule.endings]
     rule += f", left out: {', '.join(names)}" if names else ""
-    rule += ", or digits alone" if labels.rule.digits else ""
+    rule += "".join(f", {one.shape} > {one.label}" for one in labels.rule.numbers)
     total = max(1, labels.spelled + labels.looked_up)
     rows = [(f"copied: {rule}", f"{labels.spelled:,}", f"{100 * labels.spelled / total:.1f}")]
     rows.append(("looked up", f"{labels.looked_up:,}", f"{100 * labels.looked_up / total:.1f}"))

@@ -36,6 +36,7 @@ from amparser.induction.inventory import Inventory
 from amparser.induction.spanning import Tree, spanning_tree
 from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.spelling import CopyRule, content_of, copy_rule
+from amparser.notations.value_trees import is_end
 
 LOST_BITS = 5.0
 """What a leaf costs that shares the token of its parent."""
@@ -133,7 +134,7 @@ def _announced(
     for row, chosen in zip(rows, anchors, strict=True):
         anchored = {u.nodes[0]: a for u, a in zip(row.units, chosen or (), strict=False)}
         for node, label in enumerate(row.tree.labels):
-            if row.tree.children[node] or row.tree.is_literal(node):
+            if row.tree.children[node] or row.tree.is_literal(node) or is_end(label):
                 continue
             leaves[label] += 1
             cost = LOST_BITS

@@ -5,15 +5,15 @@ See `amparser.lexicon.spelling` for the rule.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from amparser.conditions import Count
+from amparser.lexicon.numbers import shape_of
 from amparser.lexicon.scripts import Script, scripted
-from amparser.lexicon.spelling import CopyRule, content_of, digits_of
+from amparser.lexicon.spelling import CopyRule, content_of
 from amparser.logic.term import is_number
 
 Key = tuple[str, tuple[str, ...]]
@@ -94,13 +94,13 @@ class LexicalLabels:
         """What words spell without what they lose.
 
         An ending is one if what is left is a name that this piece has in training, or if most
-        words of training that end so have it; likewise a beginning. A piece that has numbers alone
-        in training has the digits of words, but for those whose like mostly mean other numbers.
+        words of training that end so have it; likewise a beginning. Numbers become others if labels
+        of this piece look like the result.
         """
         text, names = self.rule.spell(words), self._names(piece)
-        if self.rule.digits and names and all(map(is_number, names)) and not is_number(text):
-            digits = digits_of(text)
-            return digits if digits and self._digit_shares.get(_shape(text), 1.0) > 0.5 else text
+        for made in self.rule.renumbered(words) if self.rule.numbers else ():
+            if text not in names and shape_of(made) in self._number_shapes[piece]:
+                return made
         options = [
             (left in names, self._shares[script], len(script[0]), left)
             for script in self.rule.endings
@@ -175,15 +175,9 @@ class LexicalLabels:
         return shares
 
     @cached_property
-    def _digit_shares(self) -> Mapping[str, float]:
-        """How many words of training of one shape mean the number of their digits."""
-        seen: dict[str, list[bool]] = defaultdict(list)
-        for text, label in self._texts:
-            if is_number(label):
-                seen[_shape(text)].append(digits_of(text) == label)
-        return {shape: sum(holds) / len(holds) for shape, holds in seen.items()}
-
-
-def _shape(text: str) -> str:
-    """A text, each number in it as one digit."""
-    return re.sub(r"\d+", "0", text.lower())
+    def _number_shapes(self) -> Mapping[str, set[str]]:
+        """What the contents of pieces look like, each number as one digit."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for piece, names in self._known.items():
+            found[piece].update(map(shape_of, names))
+        return found

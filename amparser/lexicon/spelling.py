@@ -4,17 +4,17 @@ A label is a *literal*, a quoted string or a number, or a symbol. A literal is c
 spell it: joined by something, in some case, with or without an ending (`CopyRule`). Which rule
 holds is decided by the training data: the one that spells most literals. Names may
 have endings or beginnings that their labels have not, as in Turkish or Finnish, or as `@ann` has:
-what several names lose, others may lose too. Of words such as `630am` several numbers may have the
-digits alone. What no rule spells is looked up by the words, if training had them.
+what several names lose, others may lose too. Numbers such as that of `6pm` may be others in labels
+(`amparser.lexicon.numbers`). What no rule spells is looked up by the words, if training had them.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from amparser.lexicon.numbers import MOST_WORDS, NumberRule, number_rules
 from amparser.lexicon.scripts import Script, script_of, scripted
 from amparser.logic.term import is_literal
 
@@ -25,7 +25,6 @@ _JOINTS = (" ", "", "_", "-")
 _CASES = ("same", "lower", "upper", "title")
 _NAMES = 3
 """So many different names must have an ending."""
-_NO_DIGIT = re.compile(r"\D")
 _STEM, _STEM_SHARE = 3, 0.6
 """So many letters, and such a share of a label, its word must begin with."""
 _LONGEST_ENDING = 5
@@ -50,26 +49,27 @@ class CopyRule:
     Attributes:
         joint, case: of the words.
         endings, beginnings: what names may have that their labels have not.
-        digits: whether a number may be the digits of its words.
+        numbers: how numbers in words become those of labels.
 
     >>> CopyRule(" ", "lower").spell(["New", "Place"])
     'new place'
     >>> CopyRule(" ", "lower", (("ta", ""),)).spans(["New", "Placeta"], "new place")
     [(0, 2)]
-    >>> CopyRule(digits=True).spans(["at", "6:30am"], "630")
-    [(1, 2)]
+    >>> pm = NumberRule("0 pm", "0:0", ((1, 12), (0, 0)), (2, 2))
+    >>> CopyRule(numbers=(pm,)).spans(["at", "6", "pm"], "18:00")
+    [(1, 3)]
     """
 
     joint: str = " "
     case: str = "same"
     endings: tuple[Script, ...] = ()
     beginnings: tuple[str, ...] = ()
-    digits: bool = False
+    numbers: tuple[NumberRule, ...] = ()
 
     @property
     def alters(self) -> bool:
         """Whether labels may differ from what their words spell."""
-        return bool(self.endings or self.beginnings or self.digits)
+        return bool(self.endings or self.beginnings or self.numbers)
 
     def spell(self, words: Sequence[str]) -> str:
         """The content of the label that these words spell, their ending kept."""
@@ -78,7 +78,11 @@ class CopyRule:
     def spells(self, words: Sequence[str], content: str) -> bool:
         """Whether these words spell a content, outright or with something that it loses."""
         text = self.spell(words)
-        return text == content or self._inflects(words, text, content)
+        return (
+            text == content
+            or self._inflects(text, content)
+            or (bool(self.numbers) and content in self.renumbered(words))
+        )
 
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
         """The spans (from 0, end exclusive) that spell a content, from left to right.
@@ -87,11 +91,20 @@ class CopyRule:
         """
         near = list(self._near(words, content))
         found = [(start, end) for start, end, text in near if text == content]
-        return found or [
-            (start, end)
-            for start, end, text in near
-            if self._inflects(words[start:end], text, content)
-        ]
+        if not found and self.numbers and any(character.isdigit() for character in content):
+            found = [
+                (start, end)
+                for start in range(len(words))
+                for end in range(start + 1, min(start + MOST_WORDS, len(words)) + 1)
+                if content in self.renumbered(words[start:end])
+            ]
+        return found or [(s, e) for s, e, text in near if self._inflects(text, content)]
+
+    def renumbered(self, words: Sequence[str]) -> list[str]:
+        """The contents that words have by rules of numbers."""
+        text = " ".join(words)
+        made = (rule.label_of(text) for rule in self.numbers)
+        return [content for content in made if content is not None]
 
     def script(self, words: Sequence[str], content: str) -> Script | None:
         """The script by which a span spells a content that no span spells outright."""
@@ -114,18 +127,10 @@ class CopyRule:
         )
         return min(found, key=len, default="") if len(content) >= _STEM else ""
 
-    def has_digits(self, words: Sequence[str], content: str) -> bool:
-        """Whether a number is the digits of a span."""
-        return any(
-            _are_digits(words[start:end], content) for start, end, _ in self._near(words, content)
-        )
-
-    def _inflects(self, words: Sequence[str], text: str, content: str) -> bool:
+    def _inflects(self, text: str, content: str) -> bool:
         """Whether a text that words spell is a content with something that it loses."""
-        return (
-            any(scripted(text, script) == content for script in self.endings)
-            or any(text == f"{beginning}{content}" for beginning in self.beginnings)
-            or (self.digits and _are_digits(words, content))
+        return any(scripted(text, script) == content for script in self.endings) or any(
+            text == f"{beginning}{content}" for beginning in self.beginnings
         )
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
@@ -149,28 +154,15 @@ def content_of(literal: str) -> str:
     return literal[1:-1] if literal[:1] in ("'", '"') and len(literal) > 1 else literal
 
 
-def digits_of(text: str) -> str:
-    """The digits of a text.
-
-    >>> digits_of("6:30am")
-    '630'
-    """
-    return _NO_DIGIT.sub("", text)
-
-
-def _are_digits(words: Sequence[str], content: str) -> bool:
-    """Whether a number is the digits of words that all have some."""
-    digits = [digits_of(word) for word in words]
-    return content.isdecimal() and all(digits) and "".join(digits) == content
-
-
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
     """The rule that spells most literals of a corpus from the words of their sentences.
 
     What literals lose is what several do that no words of their sentences spell.
     """
     pairs = [(words, content_of(literal)) for words, literal in labels]
-    rules = (CopyRule(joint, case) for case in _CASES for joint in _JOINTS)
+    plain = CopyRule()
+    numbers = number_rules((words, text) for words, text in pairs if not plain.spans(words, text))
+    rules = (CopyRule(joint, case, numbers=numbers) for case in _CASES for joint in _JOINTS)
     scored = [_with_losses(rule, pairs) for rule in rules]
     return max(scored, key=lambda item: item[0])[1]
 
@@ -184,8 +176,6 @@ def _with_losses(
     for words, content in pairs:
         if rule.spans(words, content):
             outright += 1
-        elif rule.has_digits(words, content):
-            lost["digits", ("", "")].append(content)
         elif beginning := rule.beginning(words, content):
             lost["beginning", (beginning, "")].append(content)
         elif (script := rule.script(words, content)) is not None:
@@ -196,7 +186,6 @@ def _with_losses(
         rule,
         endings=tuple(sorted(script for kind, script in several if kind == "ending")),
         beginnings=tuple(sorted(script[0] for kind, script in several if kind == "beginning")),
-        digits=any(kind == "digits" for kind, _ in several),
     )
 
 

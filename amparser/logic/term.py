@@ -1,11 +1,11 @@
 """Terms: a symbol applied to terms, as in Prolog's or functional meaning representations.
 
-    f(g('a name', _), 3, key = value)
+    f(g('a name', _), 3, key = [a, b])
 
 A symbol is a word, a number or a quoted string; `f()` is a symbol without arguments that
-keeps its parentheses. An argument may have a key. `Term` is a value, and a `TermLayout` says
-where its text has spaces. A text that follows a layout is read and written again byte for
-byte.
+keeps its parentheses. An argument may have a key. A list is a term with the symbol `[]`. `Term`
+is a value, and a `TermLayout` says where its text has spaces. A text that follows a layout is
+read and written again byte for byte.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from amparser.logic.token_reader import TokenReader
 
 # `=` stands between a key and its value, but it belongs to `==`, `>=`, `:=` and so on.
 _OPERATORS = "<>!=:~+*/-"
-_SYMBOL = rf"(?:[^\s'\"(),=]|(?<=[{_OPERATORS}])=|=(?==))+"
+_CHARACTER = rf"[^\s'\"(),=\[\]]|(?<=[{_OPERATORS}])=|=(?==)"
+_SYMBOL = rf"(?:{_CHARACTER})(?:{_CHARACTER}|\[(?:{_CHARACTER})*\])*"
 _STRING = r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\""
-_TOKEN = re.compile(rf"\s*({_STRING}|{_SYMBOL}|[(),=])")
+_TOKEN = re.compile(rf"\s*({_STRING}|{_SYMBOL}|[(),=\[\]])")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
-_MARKS = ("", "(", ")", ",")
+_MARKS = ("", "(", ")", ",", "[", "]")
+LIST = "[]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Term:
     """A symbol (quotes included) and its arguments.
 
     Attributes:
-        symbol: as written; `f()` for an application to nothing.
+        symbol: as written; `f()` for an application to nothing, `[]` for a list.
         arguments: in the order of the text.
         keys: empty if no argument has a key; else one for each argument, `""` for none.
     """
@@ -60,6 +62,12 @@ class TermLayout:
     equals: str = " = "
     opening: str = "("
     closing: str = ")"
+
+    def around(self, symbol: str) -> tuple[str, str]:
+        """What stands before and behind the arguments of a symbol."""
+        if symbol == LIST:
+            return self.opening.lstrip().replace("(", "["), self.closing.replace(")", "]")
+        return symbol + self.opening, self.closing
 
 
 LAYOUTS = {
@@ -96,6 +104,8 @@ def is_symbol(text: str) -> bool:
     >>> is_symbol("loc_2"), is_symbol("'it''s'"), is_symbol("now()"), is_symbol("two words")
     (True, True, True, False)
     """
+    if text == LIST:
+        return True
     match = _TOKEN.fullmatch(text.removesuffix("()"))
     return match is not None and match[1] == text.removesuffix("()") not in _MARKS
 
@@ -114,13 +124,14 @@ def term_to_str(term: Term, layout: TermLayout = LAYOUTS[""]) -> str:
         if isinstance(item, str):
             written.append(item)
             continue
-        if not item.arguments:
+        before, behind = layout.around(item.symbol)
+        if not item.arguments and item.symbol != LIST:
             empty = item.symbol.endswith("()") and not is_literal(item.symbol)
             written.append(item.symbol.removesuffix("()") if empty else item.symbol)
             written += [layout.opening.rstrip(), layout.closing] if empty else []
             continue
-        written += [item.symbol, layout.opening]
-        stack.append(layout.closing)
+        written += [before if item.arguments else before.rstrip()]
+        stack.append(behind)
         for place in reversed(range(len(item.arguments))):
             stack.append(item.arguments[place])
             if key := item.key(place):
@@ -159,7 +170,7 @@ def term_from_str(text: str) -> Term:
 
 # A string without an end is one word, so that none of its quotes is tried again.
 _OPEN = r"""'(?:[^'\\]|\\.|'')*+|\"(?:[^\"\\]|\\.|\"\")*+"""
-_WORD = re.compile(rf"{_STRING}|{_OPEN}|{_SYMBOL}|[(),=]|\S")
+_WORD = re.compile(rf"{_STRING}|{_OPEN}|{_SYMBOL}|[(),=\[\]]|\S")
 
 
 class _Reader(TokenReader):
@@ -173,8 +184,13 @@ class _Reader(TokenReader):
         stack: list[tuple[str, list[Term], list[str]]] = []
         key = ""
         while True:
-            symbol = self._symbol()
-            if self._accept("("):
+            if self._accept("["):
+                symbol = LIST
+                if not self._accept("]"):
+                    stack.append((symbol, [], [key]))
+                    key = ""
+                    continue
+            elif (symbol := self._symbol()) and self._accept("("):
                 if not self._accept(")"):
                     stack.append((symbol, [], [key]))
                     key = self._key()
@@ -189,9 +205,10 @@ class _Reader(TokenReader):
                 arguments.append(done)
                 keys.append(key)
                 if self._accept(","):
-                    key = self._key()
+                    key = "" if head == LIST else self._key()
                     break
-                self._expect(")", "',' or ')'")
+                close = "]" if head == LIST else ")"
+                self._expect(close, f"',' or '{close}'")
                 stack.pop()
                 key = keys.pop(0)
                 done = Term(head, tuple(arguments), tuple(keys) if any(keys) else ())
@@ -230,15 +247,16 @@ def text_of_words(words: Sequence[str], layout: TermLayout) -> str:
     >>> text_of_words(["f", "(", "'a", "name'", ",", "_", ")"], LAYOUTS["tight"])
     "f('a name',_)"
     """
-    marks = {"(": layout.opening, ")": layout.closing, ",": layout.comma}
+    before, behind = layout.around(LIST)
+    marks = {"(": layout.opening, ")": layout.closing, ",": layout.comma, "[": before, "]": behind}
     written: list[str] = []
     quote, after_symbol = "", False
     for place, word in enumerate(words):
         if not quote and word in marks:
-            if word == ")" and written[-1:] == [layout.opening]:
-                written[-1] = layout.opening.rstrip()
+            if word in ")]" and written[-1:] == [marks["(" if word == ")" else "["]]:
+                written[-1] = written[-1].rstrip()
             written.append(marks[word])
-            after_symbol = word == ")"
+            after_symbol = word in ")]"
         elif not quote and word == "=" and after_symbol:
             value = words[place + 1] if place + 1 < len(words) else ""
             glued = words[place - 1].endswith(tuple(_OPERATORS)) or value.startswith("=")

@@ -41,6 +41,7 @@ import networkx as nx
 from amparser.errors import LogicError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.sexpr import Sexpr, sexpr_from_str
+from amparser.notations.announcing import Announced, announced, announcing_word
 from amparser.notations.spelling import spelled_texts
 
 CHAIN, END, NOTHING, BINDS, LINK, INSIDE = "&", ".", "()", ": !", "~", "in-"
@@ -53,7 +54,6 @@ RANKED = re.compile(r"(.+) /(\d+)")
 _VARIABLE = re.compile(r"[$?][^\s()\"]+")
 _TYPED = re.compile(r"([^\s:\"|$?][^\s:\"|]*)( ?):\2([^\s:\"|]+)")
 _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
-_ROUNDS = 12
 
 
 class Conjunct(NamedTuple):
@@ -98,7 +98,7 @@ class Shapes:
     places: frozenset[tuple[str, str]] = frozenset()
     copied: frozenset[str] = frozenset()
     alone: frozenset[str] = frozenset()
-    announced: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    announced: Announced = field(default_factory=dict)
     ranks: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -263,10 +263,7 @@ def _ranked(label: str, rank: int) -> str:
 def _place(conjunct: Conjunct, words: Sequence[str], shapes: Shapes) -> int:
     """The word that announces a conjunct: one of its names, or else the one that goes with it."""
     spelled = [i for i, word in enumerate(words) if _names(word, conjunct.names)]
-    if spelled:
-        return spelled[0]
-    fits = [shapes.announced.get((conjunct.key, word), 0.0) for word in words]
-    return fits.index(max(fits)) if fits else 0
+    return announcing_word(conjunct.key, spelled, words, shapes.announced)
 
 
 def _names(word: str, names: Iterable[str]) -> bool:
@@ -297,7 +294,7 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], str]]) -> Shapes | None:
         return shapes
     joint = max(sorted(joints), key=joints.__getitem__)
     chains: list[list[str]] = []
-    announced: list[tuple[list[str], list[str]]] = []
+    spoken: list[tuple[list[str], list[str]]] = []
     for words, term in terms:
         others, names = [term.label], set[str]()
         first = len(chains)
@@ -310,12 +307,12 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], str]]) -> Shapes | None:
             else:
                 others.append(f"{label} {below.label}")
         left = [word for word in words if not _names(word, names)]
-        announced.append((left, [*others, *(key for keys in chains[first:] for key in keys)]))
+        spoken.append((left, [*others, *(key for keys in chains[first:] for key in keys)]))
     return replace(
         shapes,
         joint=joint,
         places=frozenset(places[joint]),
-        announced=_announced(announced),
+        announced=announced(spoken),
         ranks=_ranks(chains),
     )
 
@@ -356,25 +353,6 @@ def _alone(terms: Sequence[Term]) -> frozenset[str]:
                 if typed := LITERAL_NODE.fullmatch(below.label):
                     places[typed[2]].add((one.label, place))
     return frozenset(kind for kind, found in places.items() if len(found) == 1)
-
-
-def _announced(
-    rows: Sequence[tuple[Sequence[str], Sequence[str]]],
-) -> Mapping[tuple[str, str], float]:
-    """P(word | key) by IBM model 1 (Brown et al. 1993), given the words and keys of rows."""
-    table: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
-    for _ in range(_ROUNDS):
-        counts: dict[tuple[str, str], float] = defaultdict(float)
-        of_key: dict[str, float] = defaultdict(float)
-        for words, keys in rows:
-            for word in words:
-                total = 1e-9 + sum(table[key, word] for key in keys)
-                for key in keys:
-                    share = table[key, word] / total
-                    counts[key, word] += share
-                    of_key[key] += share
-        table = defaultdict(float, {pair: n / of_key[pair[0]] for pair, n in counts.items()})
-    return dict(table)
 
 
 def _ranks(scopes: Iterable[Sequence[str]]) -> Mapping[str, int]:

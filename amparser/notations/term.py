@@ -12,17 +12,22 @@ tree, and `text_from_graph(graph_from_text(t)) == t` for each text in the defaul
 `amparser.logic.term`.
 
 Several notations of one family differ in their layout alone. Each of them reads every layout.
+
+Terms of a corpus that has keys or lists are trees of values (`value_trees`): arguments with keys
+may be left out, and lists have any number of items.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import (
     LAYOUTS,
+    LIST,
     Term,
     TermLayout,
     is_literal,
@@ -35,6 +40,15 @@ from amparser.logic.term import (
 )
 from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Equality, Notation
+from amparser.notations.value_trees import (
+    Call,
+    Shapes,
+    Written,
+    graph_of_value,
+    is_of_values,
+    shapes_of,
+    value_of_graph,
+)
 
 ARGUMENT = "arg"
 _ARGUMENT = re.compile(rf"{ARGUMENT}(\d{{1,9}})")
@@ -161,9 +175,10 @@ class TermNotation(Notation):
     needs_alignment = False
     generic = True
 
-    def __init__(self, name: str, layout: TermLayout) -> None:
+    def __init__(self, name: str, layout: TermLayout, shapes: Shapes | None = None) -> None:
         self.name = name
         self.layout = layout
+        self._shapes = shapes
 
     def read(self, text: str) -> Term:
         """The term; raises LogicError."""
@@ -173,6 +188,8 @@ class TermNotation(Notation):
         """The tree of the term; it remembers a common layout."""
         term = term_from_str(text)
         graph = graph_from_term(term)
+        if self._shapes is not None:
+            graph = graph_of_value(_value_of(term), tokens, self._shapes)
         layout = layout_of(text, term)
         return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, layout)
 
@@ -180,7 +197,26 @@ class TermNotation(Notation):
         """The term of a tree, in the layout of the text that was read here, or the notation's."""
         layout = layout_of_graph(graph, self.name)
         chosen = layout if isinstance(layout, TermLayout) else self.layout
-        return term_to_str(term_from_graph(graph), chosen)
+        is_value = is_of_values(graph)
+        term = _term_of(value_of_graph(graph, written=True)) if is_value else term_from_graph(graph)
+        return term_to_str(term, chosen)
+
+    def as_read(self, graph: SGraph) -> SGraph | None:
+        """See `Notation`: a tree of values is read as a term."""
+        return None if is_of_values(graph) else graph
+
+    def for_corpus(self, rows: Iterable[tuple[Sequence[str], str]]) -> TermNotation:
+        """The notation with what a corpus shows of calls, if they have keys or lists."""
+        terms = []
+        for tokens, text in rows:
+            try:
+                terms.append((tokens, term_from_str(text)))
+            except LogicError:
+                continue
+        if not any(one.keys or one.symbol == LIST for _, term in terms for one in _inside(term)):
+            return self
+        values = [(tokens, _value_of(term)) for tokens, term in terms]
+        return TermNotation(self.name, self.layout, shapes_of(values))
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
         """The text in the layout of this notation."""
@@ -207,6 +243,41 @@ class TermNotation(Notation):
     def join(self, words: Sequence[str]) -> str:
         """The text in the layout of this notation."""
         return text_of_words(words, self.layout)
+
+
+def _inside(term: Term) -> Iterator[Term]:
+    todo = [term]
+    for one in todo:
+        yield one
+        todo += one.arguments
+
+
+def _value_of(term: Term) -> Any:
+    """The value of a term; raises LogicError if it is nested too deeply."""
+    try:
+        if term.symbol == LIST:
+            return [_value_of(argument) for argument in term.arguments]
+        if not term.arguments:
+            return Written(term.symbol)
+        inside = (_value_of(argument) for argument in term.arguments)
+        return Call(term.symbol, zip(_edge_labels(term), inside, strict=True))
+    except RecursionError:
+        raise LogicError("nested too deeply") from None
+
+
+def _term_of(value: Any) -> Term:
+    """The term of a value; raises TranslateError if an argument without a key is missing."""
+    if isinstance(value, list):
+        return Term(LIST, tuple(map(_term_of, value)))
+    if not isinstance(value, Call):
+        return Term(str(value))
+    keys = [_key(label) for label in value]
+    count = keys.count("")
+    if {f"{ARGUMENT}{i}" for i in range(count)} != {k for k in value if _ARGUMENT.fullmatch(k)}:
+        raise TranslateError(f"{value.head!r} lacks an argument")
+    if not value:
+        raise TranslateError(f"{value.head!r} has no arguments")
+    return Term(value.head, tuple(map(_term_of, value.values())), tuple(keys) if any(keys) else ())
 
 
 def _sorted_text(term: Term) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,7 +87,7 @@ def test_words_that_another_piece_has_keep_its_label() -> None:
     assert not labels.knows("riverid(arg0 --LEX--)", ["Οχάιο"])
 
 
-TIMES = {"630am": "630", "9am": "9", "10:45am": "1045", "7pm": "1900", "8pm": "2000"}
+TIMES = {"630am": "630", "9am": "9", "745am": "745", "11am": "11", "1015am": "1015", "7pm": "1900"}
 TIME = "ti(arg0 --LEX--)"
 
 
@@ -96,20 +99,39 @@ def times(more: dict[str, str]) -> LexicalLabels:
     return labels
 
 
-def test_numbers_are_the_digits_of_words_where_train_shows_it() -> None:
+def test_numbers_become_others_where_train_shows_it() -> None:
     labels = times({})
-    assert labels.rule == CopyRule(digits=True)
-    assert labels.rule.spans(["at", "6:30am", "or", "7"], "630") == [(1, 2)]
-    assert labels.rule.spans(["at", "6", "30", "am"], "630") == [(1, 3)]
     assert labels.label(TIME, ["715am"]) == "715"
-    assert labels.label(TIME, ["11:20am"]) == "1120"
     assert labels.label(TIME, ["7pm"]) == "1900"
-    # Words of this shape mean other numbers, and no rule says which.
+    # No rule says which numbers words of this shape mean.
     assert labels.label(TIME, ["3pm"]) == "'3pm'"
-    labels = times({"flat": "12"})
-    labels.add("name(arg0 --LEX--)", ["flat12"], '"flat12"')
-    assert labels.label("name(arg0 --LEX--)", ["flat14"]) == '"flat14"'
-    assert not copy_rule([(["630am"], "630"), (["9am"], "9")]).digits, "two may do so by chance"
+    labels = times({"8pm": "2000", "10pm": "2200", "1pm": "1300"})
+    labels.add("name(arg0 --LEX--)", ["flat"], '"flat"')
+    assert labels.label(TIME, ["3pm"]) == "1500"
+    assert labels.rule.spans(["at", "3pm", "or", "7"], "1500") == [(1, 2)]
+    assert labels.label("name(arg0 --LEX--)", ["3pm"]) == '"3pm"', "a name is no time"
+    assert not copy_rule([(["630am"], "630"), (["9am"], "9")]).numbers, "two may do so by chance"
+
+
+@pytest.mark.parametrize(
+    ("said", "label", "new", "expected"),
+    [
+        ("{h} {m}pm", "{p}:{m:02}", "6 50pm", "18:50"),
+        ("{d}/{m}/{y}", "{y}-{m:02}-{d:02}", "7/3/2031", "2031-03-07"),
+        ("${d}", "{c}", "$40", "4000"),
+    ],
+)
+def test_rules_of_numbers(said: str, label: str, new: str, expected: str) -> None:
+    random = Random(1)
+    rows = []
+    for _ in range(40):
+        hour, day = random.randint(1, 11), random.randint(1, 28)
+        parts = {"h": hour, "p": hour + 12, "m": random.randint(1, 12), "d": day, "c": 100 * day,
+                 "y": random.randint(1990, 2030)}  # fmt: skip
+        rows.append((["at", *said.format(**parts).split(), "or", "4"], label.format(**parts)))
+    rule = copy_rule(rows)
+    [(start, end)] = rule.spans(["x", *new.split(), "y"], expected)
+    assert (start, end) == (1, 1 + len(new.split()))
 
 
 def test_what_several_names_have_in_front_is_left_out() -> None:

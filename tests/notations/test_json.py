@@ -55,14 +55,21 @@ def test_a_value_comes_back(value: Any, tokens: list[str], tight: bool) -> None:
     assert notation.write(notation.graph(tokens, text)) == text
 
 
-def test_the_type_is_in_the_label_and_what_is_left_out_is_a_default() -> None:
+def test_the_type_is_in_the_label_and_what_may_be_left_out_is_a_chain() -> None:
     tokens, text = HOME[0][0].split(), json.dumps(HOME[0][1])
     graph = home().graph(tokens, text)
     labels = [node.label for node in graph.nodes.values()]
-    assert labels[0] == '{"intent": "switch"}'
-    assert {"-at", "-room", "device=", '"lamp"'} <= set(labels)
-    assert "-minutes" not in labels
+    assert labels == ['{"intent": "switch"}', "device=", '"lamp"', "state=", '"on"', "-:"]
     assert home().write(graph) == text
+
+
+def test_a_chain_has_the_order_of_the_sentence() -> None:
+    value = {"intent": "switch", "device": "lamp", "state": "off", "at": 9, "room": "hall"}
+    for text, first in (("lamp off in the hall at 9", "room="), ("lamp off at 9 in hall", "at=")):
+        graph = home().graph(text.split(), json.dumps(value))
+        [edge] = [edge for edge in graph.edges if edge.label == "{device,state,at,room"]
+        assert graph.nodes[edge.child].label == first
+        assert json.loads(home().write(graph)) == value
 
 
 def test_keys_have_the_order_of_train() -> None:
@@ -105,11 +112,14 @@ def test_what_is_no_json_is_refused(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("nodes", "edges"),
     [
-        (["[]", "a"], [(0, "item1", 1)]),
-        (["[]", "a", "b"], [(0, "item0", 1), (0, "item0", 2)]),
-        (["{}", "a", "b"], [(0, "k", 1), (0, "k", 2)]),
-        (["a", "b"], [(0, "k", 1)]),
-        (["{broken", "b"], [(0, "k", 1)]),
+        (["[]", "=a"], [(0, "k", 1)]),
+        (["[=a", "[=b", "[=c"], [(0, ",", 1), (0, ",", 2)]),
+        (["{}", "k=a", "k=b"], [(0, "k", 1), (0, "k", 2)]),
+        (["{}", "k=a", "k=b"], [(0, "{k", 1), (1, "&", 2)]),
+        (["{}", "k=", "k=b"], [(0, "k", 1), (1, "=", 2), (1, "=", 2)]),
+        (["=a", "=b"], [(0, "k", 1)]),
+        (["{broken", "=b"], [(0, "k", 1)]),
+        (["{}", "a"], [(0, "k", 1)]),
     ],
 )
 def test_a_graph_that_is_no_value_is_refused(

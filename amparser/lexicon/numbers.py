@@ -1,0 +1,129 @@
+"""How the numbers in words become those in a label: as sums of them, where train shows it.
+
+    630am -> 630    6:30 pm -> 18:30    5/3/2024 -> 2024-03-05    6pm -> 1800
+
+The words without their numbers are a *shape*, `0:0 pm`, and so is the label, `0:0`. For each
+number of the label a rule has whole factors of those of the words, and what is added:
+18 = 1 * 6 + 0 * 30 + 12. Nothing knows what a time is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+
+import numpy as np
+
+_DIGITS = re.compile(r"\d+")
+MOST_WORDS = 3
+_MOST_NUMBERS, _LONGEST = 4, 9
+"""So many words, numbers in them, and digits of a number are looked at."""
+_TRIALS = 60
+_SHARE = 0.8
+"""A rule holds for this share of the different texts of its shape."""
+_MORE = 2
+"""And for so many texts more than it takes to find it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRule:
+    """How words of a shape become a label.
+
+    Attributes:
+        shape, label: with 0 for each number.
+        factors: for each number of the label the factors of those of the words, then what is added.
+        widths: for each number of the label how many digits it has at least.
+    """
+
+    shape: str
+    label: str
+    factors: tuple[tuple[int, ...], ...]
+    widths: tuple[int, ...]
+
+    def label_of(self, text: str) -> str | None:
+        """The label of words; None if they have another shape.
+
+        >>> NumberRule("0:0 pm", "0:0", ((1, 0, 12), (0, 1, 0)), (2, 2)).label_of("6:05 pm")
+        '18:05'
+        """
+        if shape_of(text) != self.shape:
+            return None
+        read = [*numbers_in(text), 1]
+        made = []
+        for factors, width in zip(self.factors, self.widths, strict=True):
+            value = sum(a * b for a, b in zip(factors, read, strict=True))
+            if value < 0:
+                return None
+            made.append(f"{value:0{width}}")
+        parts = iter(made)
+        return _DIGITS.sub(lambda _: next(parts), self.label)
+
+
+def shape_of(text: str) -> str:
+    """A text in lower case, each number in it as one digit.
+
+    >>> shape_of("6:30 PM")
+    '0:0 pm'
+    """
+    return _DIGITS.sub("0", text.lower())
+
+
+def numbers_in(text: str) -> list[int]:
+    """The numbers in a text; longer ones than nine digits count as they begin."""
+    return [int(number[:_LONGEST]) for number in _DIGITS.findall(text)]
+
+
+def number_rules(rows: Iterable[tuple[Sequence[str], str]]) -> tuple[NumberRule, ...]:
+    """The rules that labels show that are not spelled by words of their sentences.
+
+    Of the spans of a sentence that may stand for a label, the shortest that has a rule does.
+    """
+    groups: dict[tuple[int, str, str], dict[str, str]] = defaultdict(dict)
+    for words, label in rows:
+        if not _DIGITS.search(label):
+            continue
+        for length in range(1, MOST_WORDS + 1):
+            for start in range(len(words) - length + 1):
+                text = " ".join(words[start : start + length])
+                if 0 < len(_DIGITS.findall(text)) <= _MOST_NUMBERS:
+                    groups[length, shape_of(text), shape_of(label)][text.lower()] = label
+    rules: dict[tuple[str, str], NumberRule] = {}
+    for (_, shape, label), pairs in sorted(groups.items()):
+        inner = any(f" {known} " in f" {shape} " for known, made in rules if made == label)
+        if not inner and (rule := _rule_of(shape, label, pairs)):
+            rules[shape, label] = rule
+    return tuple(rules.values())
+
+
+def _rule_of(shape: str, label: str, pairs: dict[str, str]) -> NumberRule | None:
+    """The rule that holds for most pairs of texts and labels."""
+    texts = sorted(pairs)
+    given = np.array([[*numbers_in(text), 1] for text in texts])
+    wanted = np.array([numbers_in(pairs[text]) for text in texts])
+    size = given.shape[1]
+    if len(texts) < size + _MORE:
+        return None
+    some = range(0, len(texts), max(1, len(texts) // 12))
+    for chosen in islice(combinations(some, size), _TRIALS):
+        rows = list(chosen)
+        if np.linalg.matrix_rank(given[rows]) < size:
+            continue
+        factors = np.rint(np.linalg.solve(given[rows], wanted[rows])).astype(int)
+        widths = _widths([pairs[text] for text in texts])
+        rule = NumberRule(shape, label, tuple(map(tuple, factors.T.tolist())), widths)
+        holds = sum(rule.label_of(text) == pairs[text] for text in texts)
+        if holds >= max(size + _MORE, _SHARE * len(texts)):
+            return rule
+    return None
+
+
+def _widths(labels: Sequence[str]) -> tuple[int, ...]:
+    """How many digits each number of labels has at least: more than one if some begin with 0."""
+    columns = zip(*(_DIGITS.findall(label) for label in labels), strict=True)
+    return tuple(
+        min(map(len, column)) if any(n[0] == "0" and n[1:] for n in column) else 1
+        for column in columns
+    )

@@ -1,0 +1,41 @@
+"""Which word announces a part of a meaning: one that spells it, or one that goes with its like."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+_ROUNDS = 12
+
+Announced = Mapping[tuple[str, str], float]
+"""How well a word goes with a part, by the part's key."""
+
+
+def announced(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Announced:
+    """P(word | key) by IBM model 1 (Brown et al. 1993), given the words and keys of rows."""
+    table: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
+    for _ in range(_ROUNDS):
+        counts: dict[tuple[str, str], float] = defaultdict(float)
+        of_key: dict[str, float] = defaultdict(float)
+        for words, keys in rows:
+            for word in words:
+                total = 1e-9 + sum(table[key, word] for key in keys)
+                for key in keys:
+                    share = table[key, word] / total
+                    counts[key, word] += share
+                    of_key[key] += share
+        table = defaultdict(float, {pair: n / of_key[pair[0]] for pair, n in counts.items()})
+    return dict(table)
+
+
+def announcing_word(
+    key: str, spelled: Sequence[int], words: Sequence[str], table: Announced
+) -> int:
+    """The word that announces a part with this key, which some of the words may spell.
+
+    Of several that spell it, it is the first whose neighbours go best with the key.
+    """
+    fits = [table.get((key, word), 0.0) for word in words]
+    if not spelled:
+        return fits.index(max(fits)) if fits else 0
+    return max(spelled, key=lambda i: (max(fits[max(0, i - 2) : i], default=0.0), -i))
