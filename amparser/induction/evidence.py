@@ -114,7 +114,7 @@ class Evidence:
         kind = self.kinds[filler]
         if not counts or any(self.kinds[tag] == kind for tag in counts):
             return 0.0
-        return _new_to(min(counts.total(), self._filled[kind]))
+        return new_to(min(counts.total(), self._filled[kind]))
 
     def strange_root(self, tag: int) -> float:
         """Natural log of the probability that the next root is of a kind that never was one.
@@ -125,7 +125,7 @@ class Evidence:
         kind = self.kinds[tag]
         if self._roots[kind]:
             return 0.0
-        return _new_to(min(self._roots.total(), self._filled[kind]))
+        return new_to(min(self._roots.total(), self._filled[kind]))
 
     def side(self, place: Place, *, is_left: bool) -> float:
         """Natural log of the probability that a hole's next filler is on a side of its constant."""
@@ -143,7 +143,7 @@ class Evidence:
             filler: the tag of the filler.
         """
         counts = self.below.get((over, place))
-        return 0.0 if not counts or filler in counts else _new_to(counts.total())
+        return 0.0 if not counts or filler in counts else new_to(counts.total())
 
     @cached_property
     def _filled(self) -> Counter[int]:
@@ -166,7 +166,7 @@ class Evidence:
         return found
 
 
-def _new_to(count: int) -> float:
+def new_to(count: int) -> float:
     """Natural log of the probability that the next of so many trials is none of them.
 
     The estimate for what n trials never had is 1/2 in n + 1 (Krichevsky and Trofimov 1981).

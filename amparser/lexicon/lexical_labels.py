@@ -90,6 +90,14 @@ class LexicalLabels:
             return True
         return self.rule.alters and self._content(piece, words) in self._names(piece)
 
+    def strangers(self, piece: str, words: Sequence[str]) -> int:
+        """How many names a piece has in training, if none of them is of the kind of these words.
+
+        The kind of a number or time is what it looks like; others have a capital letter or not.
+        """
+        kinds = self._kinds[piece]
+        return 0 if kinds[_kind(self._content(piece, words))] else kinds.total()
+
     def _content(self, piece: str, words: Sequence[str]) -> str:
         """What words spell without what they lose.
 
@@ -175,9 +183,23 @@ class LexicalLabels:
         return shares
 
     @cached_property
+    def _kinds(self) -> Mapping[str, Counter[str]]:
+        """How many contents of pieces are of each kind."""
+        found: dict[str, Counter[str]] = defaultdict(Counter)
+        for piece, names in self._known.items():
+            found[piece].update(map(_kind, names))
+        return found
+
+    @cached_property
     def _number_shapes(self) -> Mapping[str, set[str]]:
         """What the contents of pieces look like, each number as one digit."""
         found: dict[str, set[str]] = defaultdict(set)
         for piece, names in self._known.items():
             found[piece].update(map(shape_of, names))
         return found
+
+
+def _kind(content: str) -> str:
+    if any(character.isalpha() for character in content):
+        return "capital" if content[:1].isupper() else "lower"
+    return shape_of(content)

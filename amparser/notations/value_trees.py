@@ -369,9 +369,10 @@ def value_of_graph(graph: SGraph, *, written: bool = False) -> Any:
             pairs.append((_key(edge.label), alone(edge.child)))
         made: dict[str, Any] = dict(found)
         for key, value in sorted(pairs, key=lambda pair: _index(order, pair[0])):
-            if key in made:
+            if key in made and not (isinstance(made[key], list) and isinstance(value, list)):
                 raise TranslateError(f"the key {key!r} stands twice in one object")
-            made[key] = value
+            # More items than train has may follow each other as pairs do.
+            made[key] = [*made[key], *value] if key in made else value
         return list(made.items())
 
     def alone(node: int) -> Any:

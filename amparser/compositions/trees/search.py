@@ -24,7 +24,7 @@ from amparser.induction.derivation import (
     Derivation,
     words_of,
 )
-from amparser.induction.evidence import Evidence, Place
+from amparser.induction.evidence import Evidence, Place, new_to
 from amparser.induction.inventory import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
 from amparser.lexicon.families import Names, families_of, named, shared
@@ -329,8 +329,13 @@ class Search:
                 span[v, 0] = 0.0
                 continue
             for end in range(token + 1, len(sentence) + 1):
-                known = self.inventory.labels.knows(self._names[tag], sentence[token:end])
-                span[v, end - token - 1] = 0.0 if known else self._news[tag]
+                labels, words = self.inventory.labels, sentence[token:end]
+                if labels.knows(self._names[tag], words):
+                    span[v, end - token - 1] = 0.0
+                    continue
+                strangers = labels.strangers(self._names[tag], words)
+                strange = self.settings.news_weight * new_to(strangers) if strangers else 0.0
+                span[v, end - token - 1] = self._news[tag] + strange
         return span
 
     def _derivation(

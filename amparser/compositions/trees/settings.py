@@ -77,6 +77,7 @@ class TreeTrainSettings(ScorerTrainSettings):
             as they occur, 1 for each form as often as another.
         wide: how often a constituent's place is taken by one of its kind, else by one of its sort.
         likely: a constituent may stand in a place if its sort has this probability at least.
+        invented: how often a name of a recombined sentence is replaced by an invented one.
     """
 
     epochs: Count = 50
@@ -86,6 +87,7 @@ class TreeTrainSettings(ScorerTrainSettings):
     variety: Annotated[float, Range(0, maximum=1)] = 0.5
     wide: Annotated[float, Range(0, maximum=1)] = 0.5
     likely: Rate = 0.005
+    invented: Rate = 0.1
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from amparser.compositions.trees.scores import gold_of
 from amparser.compositions.trees.search import Defaults
 from amparser.compositions.trees.settings import TreeSettings
 from amparser.induction.derivation import Derivation
+from amparser.induction.invention import Invention
 from amparser.induction.recombination import Recombination
 from amparser.learn.batches import cut
 from amparser.learn.ensemble_task import EnsembleTask, MemberBatch
@@ -45,6 +46,8 @@ class TreeTask(EnsembleTask[Sequence[Derivation]]):
             rarity=train.rarity,
             variety=train.variety,
         )
+        rule = gold.learned.inventory.labels.rule
+        self._invention = Invention(gold.train, rule, train.invented)
 
     def samples(self, member: int, number: int) -> Sequence[Sequence[Derivation]]:
         """See `EnsembleTask`."""
@@ -53,7 +56,8 @@ class TreeTask(EnsembleTask[Sequence[Derivation]]):
         times = max(1, -(-settings.epoch_sentences // len(train)))
         fresh = round(settings.fresh * len(train) * times)
         rows = [*train] * times
-        rows += [self._pool.draw(random, settings.again) for _ in range(fresh)]
+        drawn = (self._pool.draw(random, settings.again) for _ in range(fresh))
+        rows += [self._invention.invented(row, random) for row in drawn]
         random.shuffle(rows)
         lengths = lengths_of([(len(row.tokens), 0) for row in rows])
         parts = cut(np.arange(len(rows)), lengths, settings.batch_size, settings.batch_tokens)

@@ -1,0 +1,104 @@
+"""Derivations whose copied names are others: what is copied may be anything.
+
+Where train has few names, a tagger learns them by heart, and takes a new one for what has many. So
+some sentences to learn from have invented names: words of the same length with other letters
+and digits. Texts of several words become shorter or longer, and are of words of train, too.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from amparser.induction.derivation import (
+    CONTINUE_TAG,
+    NOBODY,
+    Derivation,
+    words_of,
+)
+from amparser.lexicon.spelling import CopyRule, content_of
+
+_TEXT = 3
+"""A name of so many words is a text."""
+_INVENTED = 0.3
+"""So many words of a text are invented."""
+
+
+class Invention:
+    """Invents names.
+
+    Args:
+        derivations: of train.
+        rule: how words spell labels.
+        share: the probability that a name is replaced.
+    """
+
+    def __init__(self, derivations: Sequence[Derivation], rule: CopyRule, share: float) -> None:
+        self._rule = rule
+        self._share = share
+        words = {word for one in derivations for word in one.tokens if word.isalpha()}
+        self._words = sorted(words)
+
+    def invented(self, derivation: Derivation, random: Random) -> Derivation:
+        """A derivation with other names."""
+        spans: dict[int, list[str]] = {}
+        for token, label in enumerate(derivation.labels):
+            words = words_of(derivation, token)
+            copied = label is not None and self._rule.spell(words) == content_of(label)
+            if copied and random.random() < self._share:
+                spans[token] = self._other(words, random)
+        return _respelled(derivation, spans) if spans else derivation
+
+    def _other(self, words: Sequence[str], random: Random) -> list[str]:
+        if len(words) < _TEXT or not self._words:
+            return [_scrambled(word, random) for word in words]
+        length = random.randint(1, len(words) + _TEXT)
+        texts = random.choices(self._words, k=length)
+        return [_scrambled(w, random) if random.random() < _INVENTED else w for w in texts]
+
+
+def _scrambled(word: str, random: Random) -> str:
+    """A word with other letters and digits, of the same cases."""
+
+    def other(character: str) -> str:
+        if character.isdigit():
+            return random.choice(string.digits)
+        if not character.isalpha():
+            return character
+        letter = random.choice(string.ascii_lowercase)
+        return letter.upper() if character.isupper() else letter
+
+    return "".join(map(other, word))
+
+
+def _respelled(old: Derivation, spans: dict[int, list[str]]) -> Derivation:
+    """A derivation with other words for the names that begin at some tokens."""
+    tokens: list[str] = []
+    origin: list[int] = []  # the old token of each new one; of what continues a name, its first
+    place: dict[int, int] = {}
+    token = 0
+    while token < len(old.tokens):
+        words = spans.get(token, [old.tokens[token]])
+        place[token] = len(tokens)
+        tokens += words
+        origin += [token] * len(words)
+        token += len(words_of(old, token)) if token in spans else 1
+    new = [n == place[o] for n, o in enumerate(origin)]
+
+    place[NOBODY] = NOBODY
+
+    def kept(row: Sequence[int], other: int) -> tuple[int, ...]:
+        return tuple(row[o] if n else other for o, n in zip(origin, new, strict=True))
+
+    return replace(
+        old,
+        tokens=tuple(tokens),
+        tags=kept(old.tags, CONTINUE_TAG),
+        closed=kept(old.closed, 0),
+        heads=tuple(place[head] for head in kept(old.heads, NOBODY)),
+        holes=kept(old.holes, NOBODY),
+        labels=tuple(old.labels[o] if n else None for o, n in zip(origin, new, strict=True)),
+        owners=tuple(place[old.owners[o]] for o in origin),
+    )
