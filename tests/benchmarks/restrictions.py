@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from amparser import api
-from amparser.compositions.nodes.settings import RESTRICTIONS
+from amparser.compositions.settings import RESTRICTIONS
 from amparser.decode.decoders import DECODERS
 from amparser.evaluation.evaluate import Answers, evaluate
 from amparser.evaluation.gold import read_gold
