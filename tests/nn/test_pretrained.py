@@ -30,6 +30,7 @@ from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
 from amparser.nn.scorer import Ensemble
 from amparser.nn.scores import scores_of
+from amparser.nn.settings import EncoderSettings
 from amparser.nn.transformers_library import checkpoint_source
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
@@ -267,7 +268,7 @@ def test_sentence_with_too_many_subwords_is_refused(bert: Path) -> None:
 @pytest.mark.parametrize("value", [None, {}, {"config": {}, "tokenizer": {}}])
 def test_damaged_description_is_named(value: object) -> None:
     with pytest.raises(ModelError, match="pretrained model"):
-        pretrained_from_dict(value, frozen=True)
+        pretrained_from_dict(value, EncoderSettings(pretrained_learning_rate=0))
 
 
 _KERNELS = ("_attn_implementation", "attn_implementation", "_attn_implementation_internal")
@@ -299,7 +300,7 @@ def test_a_model_folder_cannot_name_a_kernel_to_fetch(
     value = encoder.to_dict()
     value["config"][key] = "somebody/flash-attention"
     value["config"]["inner"] = {key: "somebody/flash-attention", "size": 1}
-    built = pretrained_from_dict(value, frozen=True)
+    built = pretrained_from_dict(value, EncoderSettings(pretrained_learning_rate=0))
     assert built.output_size == encoder.output_size
     assert "somebody" not in json.dumps(built.to_dict()["config"])
     assert no_network == []
