@@ -1,7 +1,5 @@
 """Experiments: runs that are kept, rows that add up, tables that follow the records."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import subprocess

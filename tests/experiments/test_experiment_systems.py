@@ -1,7 +1,5 @@
 """Experiments with the systems of the package: trained, asked and recorded end to end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
