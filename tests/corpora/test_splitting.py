@@ -1,6 +1,7 @@
 """Raw text is split as the sentences of train are."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
