@@ -301,14 +301,7 @@ class Parser:
         failure: str | None = None,
         decoder: str | None = None,
     ) -> Explanation:
-        """Why a decoder's result is as it is; scores the sentence again.
-
-        Args:
-            tokens: the sentence.
-            parse: the result.
-            failure: why there is no meaning, or None.
-            decoder: the name of the decoder (default: that of the settings).
-        """
+        """Why a decoder's result, or its failure, is as it is; scores the sentence again."""
         name = self._decoder(decoder)
         return self.composition.explain(self._words(tokens), parse, failure, name)
 
