@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from amparser.conditions import Count, OneOf, Range
 from amparser.decode.decoders import DecodersOf
 from amparser.learn.settings import DataSettings, ScorerTrainSettings
-from amparser.lexicon.dictionary import LANGUAGES
+from amparser.lexicon.dictionary import DICTIONARIES
 from amparser.nn.settings import EncoderSettings, Rate, Size
 
 
@@ -112,9 +112,9 @@ class GraphDecodeSettings:
         frame_weight: of the log probabilities of a constant's arguments together.
         extra: whether arcs beside the tree are read off.
         scope: whether boxes are scored; if not, all nodes are in the first box.
-        dictionary: the language (ISO 639) of simplemma's dictionary, which gives the lemmas of
-            words that train does not have, in slots where it is right for those of train;
-            empty for none.
+        dictionary: the language (ISO 639) of simplemma's dictionary, or `wordnet` (Debian), which
+            gives the lemmas of words that train does not have, in slots where it is right for
+            those of train; empty for none.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"
@@ -122,7 +122,7 @@ class GraphDecodeSettings:
     frame_weight: Annotated[float, Range(0)] = 0.3
     extra: bool = True
     scope: bool = True
-    dictionary: Annotated[str, OneOf(LANGUAGES, or_empty=True)] = "en"
+    dictionary: Annotated[str, OneOf(DICTIONARIES, or_empty=True)] = "en"
 
 
 @dataclass(frozen=True, slots=True)
