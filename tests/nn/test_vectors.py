@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from amparser.learn.card import model_card
 from tiny_transformer import write_bert
 from toy_language import toy_examples, train_toy
 
@@ -147,7 +146,6 @@ def test_the_folder_names_what_is_frozen(tmp_path: Path, tiny: Tiny, setting: st
         "licence": "CC0",
         "sha256": tiny.sha256,
     }
-    assert "tiny-package 1.2, CC0, SHA-256" in model_card(folder, "a/b")
     before = scores(model, [UNKNOWN])
     np.testing.assert_allclose(
         before[0], scores(Parser.load(folder, "cpu"), [UNKNOWN])[0], atol=1e-6
