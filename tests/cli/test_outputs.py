@@ -124,8 +124,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "text.txt").write_text("Emma ran .\n" * 3, encoding="utf-8")
     (folder / "few.tsv").write_text("Emma ran .\trun . agent ( x _ 1 , Emma )\n" * 3, "utf-8")
     (folder / "wrong.tsv").write_text("Emma ran .\trun . agent ( x _ 1 , Liam )\n", "utf-8")
-    pair = "All dogs ran .\tDogs ran .\tneutral\tdepth1.all.up\n"
-    (folder / "pairs.tsv").write_text(pair, encoding="utf-8")
     (folder / "parser.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
     return folder
 
@@ -135,8 +133,8 @@ _GRU = " ".join(
 )
 _TOY = f"--data {{data}} --notation cogs --system gru --seeds 1 --allow-dirty --name toy {_GRU}"
 _PAIRS = (
-    "monotonicity experiment --aspect predicate --only S1 --count 20 --test-count 20 --seeds 1 "
-    "--system pair-lstm --set train.epochs=1 --allow-dirty --name toy"
+    "monotonicity experiment {data}/parser.toml --aspect predicate --only S1 --count 20 "
+    "--test-count 20 --seeds 1 --set train.epochs=1 --allow-dirty --name toy"
 )
 RUNS: dict[tuple[str, str], str] = {
     ("parse", "output"): "parse -i {data}/text.txt -o {out}/x",
@@ -155,9 +153,6 @@ RUNS: dict[tuple[str, str], str] = {
     "--test-count 20 -o {out}/d",
     ("monotonicity experiment", "runs"): f"{_PAIRS} --runs {{out}}/d --results {{data}}/results",
     ("monotonicity experiment", "results"): f"{_PAIRS} --runs {{data}}/runs --results {{out}}/d",
-    ("monotonicity evaluate", "output"): "monotonicity evaluate --data {data}/pairs.tsv -o {out}/x",
-    ("monotonicity evaluate", "errors"): "monotonicity evaluate --data {data}/pairs.tsv "
-    "--errors {out}/x",
 }
 """A run of each command that writes to a path of `{out}`."""
 
@@ -201,7 +196,7 @@ def test_a_full_disk_leaves_nothing_and_a_file_that_is_not_ours_stays(
         result = run(*line)
     assert result.exit_code == 2
     assert "Traceback" not in result.stderr
-    error = f"amparser: error: {tmp_path.parent}/.*(File too large|training failed.*)"
+    error = "amparser: error: /.*(File too large|training failed.*)"
     assert re.fullmatch(error, result.stderr.splitlines()[-1])
     assert content(out) == {}
     result = run(*line)
