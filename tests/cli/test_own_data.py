@@ -1,7 +1,5 @@
 """Own data on the command line: what is read, what is left out and why, and what is answered."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess
