@@ -26,9 +26,9 @@ from amparser.evaluation.metric import Count
 from amparser.evaluation.metric_registry import METRICS
 from amparser.experiments.bootstrap import RESAMPLES, summaries
 from amparser.experiments.dataset import DataSet
-from amparser.experiments.record import RESULTS, Interval, Record, Row
+from amparser.experiments.record import FORMAT, RESULTS, Interval, Record, Row
 from amparser.experiments.run import Run
-from amparser.files import prepare_folder
+from amparser.files import begins, prepare_folder
 from amparser.learn.system import System
 from amparser.notations.registry import NOTATIONS
 from amparser.provenance import commit, is_dirty, machine
@@ -152,7 +152,8 @@ def experiment(
     gold = {split: planned[0].gold(split) for split in splits}
     labels = any(labelled(examples) for examples in gold.values())
     metrics = _metrics(plan, labels=labels)
-    prepare_folder(results)
+    file = f"{plan.record_name}.json"
+    prepare_folder(results, [file], is_ours=begins(results / file, FORMAT))
     train_runs(planned, jobs, on_step)
     if not allow_dirty:
         for run in planned:

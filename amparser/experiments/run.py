@@ -150,6 +150,8 @@ class Run:
         if code := os.waitstatus_to_exitcode(status):
             lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
             said = lines[-1] if lines else f"exit status {code}"
+            if not lines:
+                log.unlink()
             raise InputError(f"{log}: training failed: {said}")
         cost = {
             "seconds": round(time.perf_counter() - started, 1),

@@ -72,7 +72,7 @@ FAULTS = {
     "no object": ("train.jsonl", SAID * 9 + "[1]\n", 10, "expected a JSON object"),
     "a key twice": (
         "train.jsonl", SAID * 9 + '{"meaning": "a", "meaning": "b"}\n', 10,
-        "'meaning' stands twice",
+        'the key "meaning" stands twice',
     ),
     "a truth value as a token": (
         "train.jsonl",
