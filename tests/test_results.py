@@ -1,7 +1,5 @@
 """What a result prints, draws and exports, and how it explains itself."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +9,7 @@ import numpy as np
 import pytest
 from command_line import ok, refused, run
 
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.constants.conll import am_trees_from_str
 from amparser.constants.evaluate import term_type
 from amparser.corpora.jsonl import JSON

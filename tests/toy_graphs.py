@@ -1,7 +1,5 @@
 """Graphs in boxes, their analyses, and a small parser of the toy bank."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -9,7 +7,7 @@ from typing import Any
 
 from toy_bank import examples
 
-from amparser.compositions.graphs.settings import GraphSettings
+from amparser.compositions.settings import GraphSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.graph.boxes import BoxScheme, Layered, split

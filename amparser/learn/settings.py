@@ -34,9 +34,9 @@ from typing import (
 
 from amparser.conditions import Count, OneOf, Range
 from amparser.errors import ConfigError
-from amparser.nn.settings import Few, Rate, Size
+from amparser.nn.settings import Rate, Size
 from amparser.notations.registry import NOTATIONS
-from amparser.schema import described, from_json, shown
+from amparser.schema import described, from_json, regular, shown
 
 Section = TypeVar("Section")
 """A dataclass of settings, or of such dataclasses."""
@@ -129,28 +129,6 @@ class TrainSettings:
     device: Literal["auto", "cpu", "cuda"] = "auto"
 
 
-@dataclass(frozen=True, slots=True)
-class ScorerTrainSettings(TrainSettings):
-    """How scorers of constants of several nodes are trained.
-
-    Attributes:
-        select: which weights are kept: `last`, or those of the best `accuracy` on dev.
-        members: how many scorers are trained; their log probabilities are averaged.
-    """
-
-    max_steps: Count = 0
-    batch_size: Count = 32
-    learning_rate: Annotated[float, Range(0)] = 2e-3
-    schedule: Literal["constant", "linear", "fall", "noam"] = "fall"
-    final_learning_rate: Annotated[float, Range(0)] = 0.01
-    weight_decay: Rate = 0.01
-    gradient_clip: Annotated[float, Range(0)] = 5.0
-    fused: bool = True
-    validate_every: Count = 0
-    select: Literal["last", "accuracy"] = "last"
-    members: Few = 1
-
-
 class UnknownSettingError(ConfigError):
     """There is no setting of such a name."""
 
@@ -191,7 +169,7 @@ def section_from_toml(base: Section, path: str | Path) -> Section:
 def read_toml(path: str | Path) -> dict[str, Any]:
     """The content of a file of settings, unchecked; ConfigError if it cannot be read."""
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        return tomllib.loads(regular(Path(path)).read_text(encoding="utf-8"))
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not UTF-8 text") from None
     except RecursionError:
@@ -199,7 +177,7 @@ def read_toml(path: str | Path) -> dict[str, Any]:
     except ValueError as error:  # no TOML, or a number with too many digits
         raise ConfigError(f"{path}: not TOML: {error}") from None
     except OSError as error:
-        raise ConfigError(f"{path}: cannot read the settings: {error.strerror}") from None
+        raise ConfigError(f"{path}: cannot read the settings: {error.strerror or error}") from None
 
 
 def section_from_dict(

@@ -84,6 +84,7 @@ class Service:
         return {
             "name": name,
             "reads": "".join(one.about for one in known),
+            "languages": list(getattr(model, "languages", ())),
             "examples": [text for one in known for text in one.examples],
             "system": model.system,
             "notation": notation,
@@ -219,6 +220,7 @@ def _answer(result: Result) -> dict[str, Any]:
         "output": result.output,
         "logp": result.logp,
         "unknown": result.unknown,
+        "read": dict(result.read),
         "confidence": result.confidence,
         "projective": None,
         "pictures": [

@@ -1,7 +1,5 @@
 """The treebank of Elementary Dependency Structures as a benchmark, on invented sentences."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -15,7 +13,7 @@ from amparser.api import choose_settings, load
 from amparser.benchmarks.eds.benchmark import EDS as BENCHMARK
 from amparser.benchmarks.eds.reading import read_treebank
 from amparser.compositions.graphs.gold import gold_of
-from amparser.compositions.graphs.settings import GraphDataSettings
+from amparser.compositions.settings import GraphDataSettings
 from amparser.corpora.corpus import Corpus
 from amparser.errors import CorpusError
 from amparser.graph.boxes import join

@@ -1,7 +1,5 @@
 """GeoQuery as a benchmark, on an invented language of questions in its layout."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from toy_terms import questions
 
 from amparser.api import choose_settings, settings_file
 from amparser.benchmarks.geoquery import GEOQUERY
-from amparser.compositions.trees.settings import TreeSettings
+from amparser.compositions.settings import TreeSettings
 from amparser.corpora.example import Example
 from amparser.learn.settings import with_overrides
 

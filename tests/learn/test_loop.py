@@ -1,7 +1,5 @@
 """Training: it learns, repeats to the bit, and goes on after it was killed."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Sequence
@@ -16,8 +14,8 @@ from torch import Tensor
 from toy_language import LEXICON, toy_examples, train_toy
 
 from amparser.compositions.nodes.dataset import TrainingExample
-from amparser.compositions.nodes.settings import NodeSettings
 from amparser.compositions.nodes.task import NodeTask
+from amparser.compositions.settings import NodeSettings
 from amparser.errors import AMTreeError, ConfigError, InputError, ModelError
 from amparser.learn.checkpoint import TrainingState
 from amparser.learn.model_folder import LOG

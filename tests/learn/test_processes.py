@@ -3,8 +3,6 @@
 Dropout is off, since each process has dropout of its own.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -24,8 +22,8 @@ from torch.nn.functional import cross_entropy
 from toy_language import build_network, toy_examples
 
 from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.nodes.settings import NodeSettings
 from amparser.compositions.nodes.task import NodeTask
+from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError
 from amparser.learn.checkpoint import Checkpoints, TrainingState
 from amparser.learn.model_folder import LOG

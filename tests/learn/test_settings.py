@@ -1,7 +1,5 @@
 """Settings: what is read is what was written, and nothing else is accepted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -11,7 +9,7 @@ from amparser.api import PARSER
 from amparser.baselines.settings import Seq2SeqSettings
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.compositions.kinds import CONSTANTS
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError
 from amparser.learn.settings import (
     describe_settings,

@@ -1,7 +1,5 @@
 """Labels that words spell: outright, with an ending, or not at all."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

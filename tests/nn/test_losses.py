@@ -1,7 +1,5 @@
 """Losses and the tree distribution, against all trees of short sentences."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Sequence
@@ -14,8 +12,8 @@ from torch import Tensor
 from toy_language import build_network, toy_examples
 
 from amparser.compositions.nodes.dataset import TrainingExample, gold_of
-from amparser.compositions.nodes.settings import NodeSettings
 from amparser.compositions.nodes.task import trees_right
+from amparser.compositions.settings import NodeSettings
 from amparser.constants.tree import is_projective
 from amparser.learn.settings import with_overrides
 from amparser.nn.heads.arc_losses import ARC_LOSSES, ArcLogits, tree_crf_losses

@@ -21,10 +21,10 @@ from typing import Any, TypeAlias
 import torch
 
 from amparser.compositions.constants import Gold
+from amparser.compositions.decisions import node_decisions, sizes
 from amparser.compositions.nodes.dataset import TrainingExample, check_examples
 from amparser.compositions.nodes.decomposition import Source, decomposed
 from amparser.compositions.nodes.row_store import UNKNOWN_PART
-from amparser.compositions.nodes.settings import LexiconSettings, NodeSettings
 from amparser.compositions.nodes.streamed import (
     ROWS,
     Examples,
@@ -32,6 +32,7 @@ from amparser.compositions.nodes.streamed import (
     induced_together,
     is_streamed,
 )
+from amparser.compositions.settings import LexiconSettings, NodeSettings
 from amparser.constants.tree import AMTree, Entry
 from amparser.corpora.corpus import Corpus
 from amparser.errors import InputError, located
@@ -156,11 +157,14 @@ def _gold(
         len(dev.examples),
         tuple(train.failures),
         tuple(dev.failures),
-        tuple(sorted({*inventory.markers, *_markers(trees)})),
         len(lexicon.supertags) - 1,
         len(lexicon.operations),
         len(words),
         sum(count == 1 for count in words.values()),
+        (
+            sizes([1] * (len(lexicon.supertags) - 1), len(lexicon.operations)),
+            *node_decisions(inventory, sorted({*inventory.markers, *_markers(trees)})),
+        ),
     )
     frequent = _thresholds(trees, settings.lexicon)
     learned = NodeLearned(lexicon, inventory)
