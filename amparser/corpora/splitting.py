@@ -17,12 +17,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
+from unicodedata import category
 
 from amparser.corpora.tokens import ENDS, JOINTS, SIGNS
 
 _LONGEST_ENDING = 4
 _ENOUGH, _FEW = 20, 0.02
 """So many sentences tell how words are written, but for such a share of them."""
+_AT_WORDS = ("Ps", "Pe", "Pi", "Pf", "Po", "Sc")
+"""Unicode's categories of signs that raw text has at words."""
 _EDGE = re.compile(r"^\W+|\W+$")
 _ENDING = re.compile(r"(?:\W\w+|n\Wt)")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)\W(?=\d)")
@@ -90,11 +93,19 @@ class Splitting:
     def of_raw(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
         """How raw sentences, cut at spaces alone, are to be split.
 
-        A word that has a point where its sentence goes on keeps it, as `Dr.` does.
+        A word that has a point where its sentence goes on keeps it, as `Dr.` does. Quotation marks,
+        brackets, signs of currencies and the like are tokens where they stand at words.
+
+        >>> Splitting.of_raw([("Note", '"feed', 'Dr.', "5%", "cats'", 'cat"')])('say "$10 off" .')
+        ('say', '"', '$10', 'off', '"', '.')
         """
+        edges = {
+            sign for one in sentences for word in one for e in _EDGE.findall(word) for sign in e
+        }
+        signs = {sign for sign in edges if category(sign) in _AT_WORDS and sign != "'"}
         inside = {token.lower() for sentence in sentences for token in sentence[:-1]}
         whole = frozenset(token for token in inside if re.fullmatch(r"\w.*\.", token))
-        return cls(whole=whole, raw=True)
+        return cls(frozenset(SIGNS) | signs, whole=whole, raw=True)
 
     def with_cases(self, sentences: Sequence[Sequence[str]]) -> Splitting:
         """The same with how sentences of tokens write words, if there are enough to tell."""

@@ -43,6 +43,8 @@ class Invention:
 
     def invented(self, derivation: Derivation, random: Random) -> Derivation:
         """A derivation with other names."""
+        if not self._share:
+            return derivation
         spans: dict[int, list[str]] = {}
         for token, label in enumerate(derivation.labels):
             words = words_of(derivation, token)

@@ -216,7 +216,7 @@ class _Builder:
         for key, below in sorted(inside.items(), key=lambda pair: _index(known, pair[0])):
             if key in optional or (optional and key not in known and _KEY.fullmatch(key)):
                 chain.append((self._place(below, key), key, below))
-            elif shape in self._shapes.around and self.is_literal(below):
+            elif node and shape in self._shapes.around and self.is_literal(below):
                 self._leaf(self._text(below)[0], node, _edge(key))
             else:
                 # What is called says enough where it must stand.
