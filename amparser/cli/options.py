@@ -12,7 +12,6 @@ import typer
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.decode.decoders import DECODERS
 from amparser.learn.system_registry import SYSTEMS
-from amparser.notations.registry import NOTATIONS
 
 
 class Device(StrEnum):
@@ -66,7 +65,8 @@ NotationOption = Annotated[
     typer.Option(
         "--notation",
         metavar="NAME",
-        help=f"Notation of meanings: {choices(NOTATIONS)} (default: the model's).",
+        help="Notation of meanings, such as cogs, penman, json or term (default: the model's; "
+        "`amparser convert --help` names all).",
     ),
 ]
 OwnNotationOption = Annotated[
@@ -74,8 +74,8 @@ OwnNotationOption = Annotated[
     typer.Option(
         "--notation",
         metavar="NAME",
-        help=f"Notation of meanings: {choices(NOTATIONS)} (default: the benchmark's, else the one "
-        "that is recognised).",
+        help="Notation of meanings, such as cogs, penman, json or term (default: the one that is "
+        "recognised, or the benchmark's; `amparser convert --help` names all).",
     ),
 ]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]

@@ -21,7 +21,7 @@ from amparser.draw.examples import pictures_of
 from amparser.draw.roles import draw_roles
 from amparser.draw.svg import Picture
 from amparser.draw.trees import differing_tokens, draw_comparison
-from amparser.errors import AMParserError, InputError
+from amparser.errors import AMParserError, InputError, one_of
 from amparser.grammar.library import Library, grammar_names, load_library
 from amparser.grammar.pictures import draw_derivation
 from amparser.hub import model_folder
@@ -107,7 +107,7 @@ class Service:
         _fields(request, "sentence", "model", "notation", "decoders", "best")
         name = _text(request, "model", next(iter(self.folders)))
         if name not in self.folders:
-            raise InputError(f"unknown model {name!r}, expected one of {', '.join(self.folders)}")
+            raise InputError(f"unknown model {name!r}, {one_of(name, self.folders)}")
         model = self._model(name)
         if notation := _text(request, "notation", ""):
             model = model.with_notation(notation)
@@ -117,8 +117,7 @@ class Service:
             raise InputError("'decoders': expected a list of names")
         for decoder in decoders:
             if decoder not in model.decoders:
-                known = ", ".join(model.decoders)
-                raise InputError(f"unknown decoder {decoder!r}, expected one of {known}")
+                raise InputError(f"unknown decoder {decoder!r}, {one_of(decoder, model.decoders)}")
         sentence = _text(request, "sentence")
         tokens = checked_tokens(sentence, tokenizer_of(model))
         if problem := model.problem(tokens):
@@ -299,8 +298,7 @@ def _or_reason(write: Callable[[], str]) -> str:
 def _fields(request: Request, *known: str) -> None:
     for key in request:
         if key not in known:
-            expected = ", ".join(known) or "none"
-            raise InputError(f"unknown key {key!r}, expected one of {expected}")
+            raise InputError(f"unknown key {key!r}, {one_of(key, known)}")
 
 
 def _text(request: Request, key: str, default: str | None = None) -> str:

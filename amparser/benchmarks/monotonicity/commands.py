@@ -291,7 +291,6 @@ def evaluate(
     )
 
 
-@app.command()
 def infer(
     text: Annotated[
         list[str] | None, typer.Argument(metavar="PREMISE HYPOTHESIS", help="Two sentences.")
