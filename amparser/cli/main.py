@@ -69,7 +69,7 @@ def _amparser(
 ) -> None:
     """Read sentences and print their meanings; train on sentences of your own.
 
-    A first try: amparser parse --model eds --format roles "The old man chased two small dogs."
+    A first try: amparser parse "Who did Emma give a cake to?", then amparser models
     """
 
 

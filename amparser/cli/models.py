@@ -31,11 +31,7 @@ def models(
     from rich.console import Console
 
     console = Console(markup=False, highlight=False)
-    default = bundled_model()
-    found = [
-        (f"{path.name} (default)" if path == default else path.name, path, _PACKAGE)
-        for path in bundled_models()
-    ]
+    found = [(path.name, path, _PACKAGE) for path in bundled_models()]
     found += [(name, path, "") for name, path in cached_models()]
     found += [(str(path), path, "") for path in folders or []]
     for name, path, licence in found:
@@ -60,6 +56,8 @@ def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
         f"{name} ({file['file']})" if isinstance(file, dict) and "file" in file else name
         for name, file in head.data.items()
     )
+    if folder == bundled_model():
+        yield "default", "answers where no model is named"
     constants = head.settings.get("constants")
     yield "system", f"{head.system}, constants {constants}" if constants else head.system
     yield "reads", about or "sentences like those that it learned from"

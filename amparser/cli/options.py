@@ -65,7 +65,7 @@ NotationOption = Annotated[
     typer.Option(
         "--notation",
         metavar="NAME",
-        help="Notation of meanings, such as cogs, penman, json or term (default: the model's; "
+        help="Notation of meanings, such as penman, json or term (default: the model's; "
         "`amparser convert --help` names all).",
     ),
 ]
@@ -74,7 +74,7 @@ OwnNotationOption = Annotated[
     typer.Option(
         "--notation",
         metavar="NAME",
-        help="Notation of meanings, such as cogs, penman, json or term (default: the one that is "
+        help="Notation of meanings, such as penman, json or term (default: the one that is "
         "recognised, or the benchmark's; `amparser convert --help` names all).",
     ),
 ]

@@ -68,9 +68,10 @@ class Service:
         """
         for name in self.folders:
             model = self._model(name)
-            # A search is compiled in steps, not all of which a single word needs.
+            # Searches are compiled in steps, and unknown words are looked up in dictionaries.
             sentence = next(iter(_examples(model)), "a")
-            model.answers([checked_tokens(sentence, tokenizer_of(model))], model.decoders)
+            tokens = checked_tokens(sentence, tokenizer_of(model))
+            model.answers([tokens, ("unheardof", *tokens)], model.decoders)
 
     def about(self, request: Request) -> dict[str, Any]:
         """The models with their decoders and notations, the grammars, and the inferences."""
