@@ -92,6 +92,7 @@ class Service:
         return {
             "name": name,
             "reads": BENCHMARKS[model.benchmark].about if model.benchmark in BENCHMARKS else "",
+            "languages": list(getattr(model, "languages", ())),
             "examples": list(_examples(model)),
             "system": model.system,
             "notation": notation,

@@ -4,7 +4,7 @@
 
 Sentences of up to 400 tokens are parsed one at a time with each decoder: chains of clauses and of
 phrases, center embedding, unknown words, and words in random order. Seconds are those that a core
-works, so that other work on the machine does not count.
+works, so that other work on the machine does not count. It needs matplotlib.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ import torch
 
 from amparser.corpora.tokens import MAX_TOKENS
 from amparser.decode.decoders import DECODERS
-from amparser.experiments.plots import plain_svg
 from amparser.files import write_atomically
 from amparser.parser import Parser
 
@@ -161,8 +160,11 @@ def main() -> None:
     arguments.add_argument("--output", type=Path, default=PICTURE)
     given = arguments.parse_args()
     torch.set_num_threads(1)
+    from matplotlib import rc_context
+
     content = io.BytesIO()
-    with plain_svg():
+    style = {"svg.fonttype": "none", "svg.hashsalt": "amparser", "text.parse_math": False}
+    with rc_context(style):
         _drawn(measure_length()).savefig(content, format="svg", metadata={"Date": None})
     write_atomically(given.output, content.getvalue())
 

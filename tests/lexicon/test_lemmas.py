@@ -142,7 +142,8 @@ def test_default_model_finds_lemmas_of_nonce_verbs(spelling: str) -> None:
     for _ in range(300):
         onset, vowel, last = random.choice(onsets), random.choice("aiou"), random.choice("bdgkmnpt")
         short = onset + vowel + last
-        plain = onset + random.choice("aeiou") + random.choice(["sh", "ck", "rp", "st", "lt", "nd"])
+        ends = ["sh", "ck", "nk", "rp", "st", "mp", "ft", "lt", "rk", "lk", "rm", "sk"]
+        plain = onset + random.choice("aeiou") + random.choice(ends)
         lemma, form = {
             "plain": (plain, plain + "ed"),
             "in -e": (short + "e", short + "ed"),

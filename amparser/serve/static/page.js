@@ -147,14 +147,19 @@ function chooseModel() {
     return label;
   });
   fill(byId("decoders"), element("legend", "Decoder"), ...labels);
-  byId("reads").textContent = one.reads ? `${one.name} reads ${one.reads}.` : "";
+  byId("reads").textContent = one.reads ? `${one.name} reads ${reads(one)}.` : "";
+}
+
+function reads({reads: about, languages}) {
+  const known = languages.length ? ` (${languages.join(", ")})` : "";
+  return `${about || "sentences like those that it learned from"}${known}`;
 }
 
 function cards() {
   fill(byId("cards"), ...models.map((one) => {
     const card = element("section", null, {class: "card"});
     card.append(element("h2", one.name),
-      element("p", one.reads || "sentences like those that it learned from", {class: "faint"}));
+      element("p", reads(one), {class: "faint"}));
     for (const text of one.examples) {
       const button = element("button", text, {type: "button"});
       button.addEventListener("click", (event) => {
