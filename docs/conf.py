@@ -172,7 +172,7 @@ def _toctrees(index: str) -> str:
     """A hidden list of the pages below each heading of the index."""
     trees = []
     for part in index.split("\n## ")[1:]:
-        pages = re.findall(r"^- \[.*?\]\(([\w/-]+)\.md\)", part, re.MULTILINE)
+        pages = re.findall(r"\]\(([\w/-]+)\.md\)", part)
         trees.append((part.partition("\n")[0], pages))
     trees.append(
         ("Reference", [f"reference/{n}" for n in ("readme", "commands", "settings", "api")])
