@@ -282,6 +282,8 @@ class _Reader:
                 inner = get_args(hint)[0] if optional else hint
                 found[name] = self.read(value[name], inner, f"{prefix}{name}")
             # `__required_keys__` is wrong where annotations are texts.
+            elif stored and name in getattr(plain, "newer", ()):
+                continue  # it takes its default
             elif stored or (plain.__total__ and not optional):
                 raise _FaultError(f"{prefix + name!r} is missing")
         if not stored:

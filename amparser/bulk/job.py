@@ -43,7 +43,8 @@ class BulkSettings:
     Attributes:
         column: as `inputs_of` has it.
         model: model folder or name (default: the default model of the package).
-        decoder, notation, device, tokenized, prefix: as `ColumnParser` has them.
+        decoder, notation, device, tokenized, k_best, min_confidence, prefix: as `ColumnParser`
+            has them.
         output_format: `parquet` or `jsonl`; empty for Parquet if all inputs are, else `jsonl`.
         shard_rows: the number of rows in a shard.
     """
@@ -54,6 +55,8 @@ class BulkSettings:
     notation: str | None = None
     device: str = "cpu"
     tokenized: bool = False
+    k_best: int = 1
+    min_confidence: float = 0.0
     prefix: str = ""
     output_format: str = ""
     shard_rows: int = 10_000
@@ -217,6 +220,8 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
         notation=settings.notation,
         device=settings.device,
         tokenized=settings.tokenized,
+        k_best=settings.k_best,
+        min_confidence=settings.min_confidence,
         prefix=settings.prefix,
     )
     for input_ in inputs:
@@ -234,6 +239,8 @@ def job_of(paths: Sequence[str | Path], output: str | Path, settings: BulkSettin
         "decoder": settings.decoder,
         "notation": settings.notation,
         "tokenized": settings.tokenized,
+        "k_best": settings.k_best,
+        "min_confidence": settings.min_confidence,
         "prefix": settings.prefix,
         "format": output_format,
         "shard_rows": settings.shard_rows,

@@ -40,6 +40,9 @@ def parts(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
+READ, PRINTED = "What is read", "What is printed"
+"""How `--help` groups options."""
+
 ModelOption = Annotated[
     Path | None,
     typer.Option(
@@ -76,6 +79,27 @@ OwnNotationOption = Annotated[
         metavar="NAME",
         help="Notation of meanings, such as penman, json or term (default: the one that is "
         "recognised, or the benchmark's; `amparser convert --help` names all).",
+    ),
+]
+BestOption = Annotated[
+    int,
+    typer.Option(
+        "--k-best",
+        min=1,
+        metavar="N",
+        help="The N best meanings of each sentence, each with its log probability.",
+        rich_help_panel=PRINTED,
+    ),
+]
+ConfidenceOption = Annotated[
+    float,
+    typer.Option(
+        "--min-confidence",
+        min=0.0,
+        max=1.0,
+        metavar="P",
+        help="Withhold answers that are right with a lower probability.",
+        rich_help_panel=PRINTED,
     ),
 ]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]

@@ -287,7 +287,7 @@ def test_a_source_that_is_not_there_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("amparser.lexicon.bilingual.DICTIONARIES", tmp_path)
-    monkeypatch.setattr("amparser.nn.vectors.wordnet.WORDNET", tmp_path)
+    monkeypatch.setattr("amparser.lexicon.wordnet.FOLDER", tmp_path)
     monkeypatch.setattr("amparser.nn.vectors.clusters.distribution", _not_installed)
     for name, how in {
         "clusters": r"pip install 'amparser\[clusters\]'",
@@ -303,7 +303,8 @@ def _not_installed(name: str) -> None:
 
 
 def test_another_wordnet_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "data.noun").write_text("  1 another\n", encoding="utf-8")
-    monkeypatch.setattr("amparser.nn.vectors.wordnet.WORDNET", tmp_path)
+    for name in ("data.noun", "index.noun"):
+        (tmp_path / name).write_text("dog n 1 0 1 0 1\n", encoding="utf-8")
+    monkeypatch.setattr("amparser.lexicon.wordnet.FOLDER", tmp_path)
     with pytest.raises(ConfigError, match=r"data\.noun: its SHA-256 is [0-9a-f]{64}, expected"):
         WordNet(64).vectors(["dog"])
