@@ -246,7 +246,8 @@ function differing(first, other) {
   const around = 4;
   return [
     start > around ? "… " : "", at(Math.max(0, start - around), start), " ",
-    element("b", at(start, last)), " ", at(last, last + around), end > around ? " …" : ""];
+    last > start ? element("b", at(start, last)) : element("del", one.slice(start, one.length - end).join(" ")),
+    " ", at(last, last + around), end > around ? " …" : ""];
 }
 
 function showReadings(best) {
@@ -263,7 +264,10 @@ function showReadings(best) {
       byId("ranks").querySelectorAll("button")[i].focus();
     });
     const item = element("li");
-    item.append(button, element("span", ` log probability ${number(reading.logp)}`, {class: "faint"}));
+    item.append(button);
+    if (!i || number(reading.logp) !== number(best.logp)) {
+      item.append(element("span", ` log probability ${number(reading.logp)}`, {class: "faint"}));
+    }
     return item;
   }));
 }
@@ -394,6 +398,7 @@ async function start() {
     if (models.some(({name}) => name === link.get("model"))) byId("model").value = link.get("model");
     chooseModel();
     cards();
+    byId("try").open = !matchMedia("(max-width: 40rem)").matches;
     complain("");
     say("");
     byId("sentence").value = link.get("sentence") || model().examples[0] || "";
