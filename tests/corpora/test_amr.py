@@ -1,7 +1,5 @@
 """AMR files: tokens, and alignments above the graph or in it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

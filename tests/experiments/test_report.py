@@ -1,7 +1,5 @@
 """Reports: our records beside the published ones, as tables."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
