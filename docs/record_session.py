@@ -40,8 +40,9 @@ def record(commands: tuple[str, ...]) -> str:
         )
         console.print(done.stdout.rstrip() + "\n")
     svg = console.export_svg(title="amparser", theme=DIMMED_MONOKAI, unique_id="session")
-    # Fonts of other hosts are not asked for.
-    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).replace("Fira Code, ", "")
+    # No other host is named or asked for fonts.
+    svg = re.sub(r"@font-face \{.*?\}\s*|<!--.*?-->\s*", "", svg, flags=re.DOTALL)
+    return svg.replace("Fira Code, ", "")
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def parts(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-READ, PRINTED = "What is read", "What is printed"
+READ, PRINTED = "Sentences", "Answers"
 """How `--help` groups options."""
 
 ModelOption = Annotated[
@@ -50,7 +50,7 @@ ModelOption = Annotated[
         "-m",
         metavar="DIR",
         help="Model folder, a model of the package, or USER/NAME@REVISION on the hub (default: "
-        "the bundled model).",
+        "the one that `amparser models` marks).",
     ),
 ]
 DecoderOption = Annotated[

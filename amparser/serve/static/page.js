@@ -224,7 +224,7 @@ function show() {
   byId("unknown").textContent = [
     one.unknown.length ? `The model never saw the words that are marked: ${one.unknown.join(", ")}. What it makes of them is a guess.` : "",
     ...Object.entries(one.read).map(([typed, word]) => `“${typed}” is read as “${word}”.`)].join(" ").trim();
-  showConfidence(rank ? null : one.confidence);
+  showConfidence(one.confidence);
   fill(byId("pieces"), ...(one.explanation?.pieces ?? []).map((piece) => element("li",
     `tokens ${piece.first}-${piece.last} are well typed: “${piece.text}”, root ${piece.head}, type ${piece.type}`)));
   showRoles(one);
@@ -334,8 +334,12 @@ function parse(event) {
 byId("next").addEventListener("click", () => {
   const name = decoder();
   answer("parse", request(parsed.sentence, [name], READINGS), (found) => {
-    parsed = {...parsed, best: READINGS};
-    parsed.answers[name].alternatives = found.answers[name].alternatives;
+    const shown = parsed.answers[name].meaning;
+    const {beside} = parsed.answers[name];
+    const best = {...found.answers[name], beside};
+    parsed = {...parsed, best: READINGS, answers: {...parsed.answers, [name]: best}};
+    // Among several readings a likelier one than the search's first may be found; what was shown stays.
+    rank = Math.max(0, [best, ...best.alternatives].findIndex(({meaning}) => meaning === shown));
     show();
   });
 });
