@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 import torch
 
-from amparser.compositions.trees.settings import TreeSettings
+from amparser.compositions.settings import TreeSettings
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples

@@ -18,7 +18,7 @@ from amparser.learn.card import model_card
 from tiny_transformer import write_bert
 from toy_language import toy_examples, train_toy
 
-from amparser.compositions.nodes.settings import NodeSettings
+from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, ModelError
 from amparser.learn.settings import with_overrides
 from amparser.nn import packaged

@@ -15,7 +15,7 @@ from typing import Annotated
 from amparser.compositions.constants import Gold
 from amparser.compositions.example_graphs import faults_of, graph_of_example, read_each
 from amparser.compositions.graphs.made import made_of
-from amparser.compositions.graphs.settings import GraphDataSettings, GraphSettings
+from amparser.compositions.settings import GraphDataSettings, GraphSettings
 from amparser.conditions import Filled, OneOf
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
