@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from amparser.learn.card import model_card
 from tiny_transformer import write_bert
 from toy_language import toy_examples, train_toy
 
 from amparser.compositions.settings import NodeSettings
 from amparser.errors import ConfigError, ModelError
+from amparser.learn.card import model_card
 from amparser.learn.settings import with_overrides
 from amparser.nn import packaged
 from amparser.nn.packaged import CHECKPOINTS, MINILM, Packaged

@@ -176,7 +176,7 @@ def model_labels(
         return found
     if holds_pairs and model.notation:
         raise InputError(
-            f"expected a parser of {QUANTIFIED} forms or a classifier of pairs, "
+            f"expected a classifier of pairs or a parser of {QUANTIFIED} forms, "
             f"found a model of {model.notation}"
         )
     return answers_of(model, examples, names)
