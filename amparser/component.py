@@ -104,9 +104,7 @@ def create(
         AMParserError: the model cannot be loaded, or a value is not allowed.
     """
     parser = Parser.load(model, device, notation)
-    if k_best > 1 or min_confidence:
-        parser = parser.asking(k_best=k_best, min_confidence=min_confidence)
-    return Component(parser, decoder)
+    return Component(parser.asking(k_best=k_best, min_confidence=min_confidence), decoder)
 
 
 _DEFAULTS: dict[str, Any] = {

@@ -1,7 +1,5 @@
 """Tiny trainings of all systems that predict texts or labels: settings, data, what is the same."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Sequence
 from pathlib import Path

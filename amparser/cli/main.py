@@ -13,7 +13,13 @@ import typer
 
 from amparser import __version__
 from amparser.benchmarks.registry import COMMANDS
-from amparser.cli.application import Command, app, end_on_termination, ended
+from amparser.cli.application import (
+    Command,
+    app,
+    deaf_at_the_end,
+    end_on_termination,
+    ended,
+)
 from amparser.cli.bulk import bulk
 from amparser.cli.check import check
 from amparser.cli.compare import compare
@@ -75,5 +81,5 @@ def main() -> None:
     # torch reads this when it is loaded: threads that spin while waiting slow down a busy machine.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     end_on_termination()
-    with ended():
+    with ended(), deaf_at_the_end():
         app(prog_name="amparser")

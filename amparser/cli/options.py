@@ -78,6 +78,26 @@ OwnNotationOption = Annotated[
         "that is recognised).",
     ),
 ]
+BestOption = Annotated[
+    int,
+    typer.Option(
+        "--k-best",
+        min=1,
+        metavar="N",
+        help="The N best meanings of each sentence: lines of rank, log probability and "
+        "meaning, and an empty line after each sentence; all of them in JSON.",
+    ),
+]
+ConfidenceOption = Annotated[
+    float,
+    typer.Option(
+        "--min-confidence",
+        min=0.0,
+        max=1.0,
+        metavar="P",
+        help="Give no answer that is right with a lower probability, as far as the model knows.",
+    ),
+]
 DeviceOption = Annotated[Device, typer.Option("--device", help="Where the network computes.")]
 JobsOption = Annotated[
     int,

@@ -1,7 +1,5 @@
 """Training of sequence-to-sequence models: it learns, resumes, and is kept whole."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

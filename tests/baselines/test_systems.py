@@ -1,7 +1,5 @@
 """Laws of all systems that predict texts or labels: they resume, and are kept whole."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

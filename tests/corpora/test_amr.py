@@ -1,7 +1,5 @@
 """AMR files as they are released: tokens, and alignments in each of the published ways."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -151,7 +151,7 @@ def experiment(
         typer.Option("--name", help="Name before the aspect in the records (default: the file's)."),
     ] = None,
     runs: Annotated[
-        Path, typer.Option("--runs", metavar="DIR", help="Where models and answers are kept.")
+        Path, typer.Option("--runs", metavar="DIR", help="Where models are kept.")
     ] = Path("runs"),
     results: Annotated[
         Path, typer.Option("--results", metavar="DIR", help="Where records are written.")
@@ -159,9 +159,6 @@ def experiment(
     jobs: Annotated[
         int, typer.Option("--jobs", min=1, metavar="N", help="Trainings at a time.")
     ] = 1,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Ask for all answers again; models are kept.")
-    ] = False,
     allow_dirty: Annotated[
         bool,
         typer.Option("--allow-dirty", help="Also from a checkout that differs from its commit."),
@@ -188,9 +185,7 @@ def experiment(
         notice=_notice,
     )
     for plan in plans:
-        record = run(
-            plan, runs=runs, results=results, jobs=jobs, fresh=fresh, allow_dirty=allow_dirty
-        )
+        record = run(plan, runs=runs, results=results, jobs=jobs, allow_dirty=allow_dirty)
         print(f"{results / record.name}.json")
         for split in record.splits():
             for decoder in record.decoders(split):

@@ -18,7 +18,15 @@ from typing import Any, NamedTuple
 
 from amparser import __version__
 from amparser.benchmarks.fragments import vf
-from amparser.benchmarks.generate import CARD, cached, checksums, grammar_checksum, write_card
+from amparser.benchmarks.generate import (
+    CARD,
+    announce,
+    cached,
+    checksums,
+    grammar_checksum,
+    prepare_corpus,
+    write_card,
+)
 from amparser.benchmarks.monotonicity.pair_generator import PairGenerator
 from amparser.benchmarks.monotonicity.pairs import LabelledPair
 from amparser.benchmarks.monotonicity.protocol import (
@@ -98,7 +106,8 @@ class PairCorpus:
         if min(count, test_count) < 2:
             raise InputError("expected counts of 2 rows or more")
         files = self.files()
-        prepare_folder(output, [f"{name}.tsv" for name in files], is_ours=(output / CARD).exists())
+        inner = [f"{of}/{name}/{FILE}" for of in (SENTENCES, OWN_SENTENCES) for name in files]
+        prepare_corpus(output, [*(f"{name}.tsv" for name in files), *inner])
         generator = PairGenerator()
         chosen = _chosen(files, _drawn(generator, files, seed, count, test_count), seed)
         paths = {name: output / f"{name}.tsv" for name in files}
@@ -106,6 +115,7 @@ class PairCorpus:
             opened = {name: stack.enter_context(replacing(path)) for name, path in paths.items()}
             for name, pairs in chosen.items():
                 opened[name].writelines("\t".join(pair[:4]) + "\n" for pair in pairs)
+            announce("monotonicity", opened.values(), output)
             sentences = _sentences(generator, files, chosen, seed, min(COUNT, count))
             for name, drawn in sentences.items():
                 own = _own_sentences(chosen[name], min(COUNT, count))

@@ -143,8 +143,9 @@ function show() {
   const output = one.output ? `: ${one.output}` : "";
   byId("meaning").textContent = failed ? `no parse: ${one.failure}${output}` : one.meaning;
   byId("meaning").classList.toggle("bad", failed);
-  byId("unknown").textContent = one.unknown.length
-    ? `The model never saw: ${one.unknown.join(", ")}. Their analysis is a guess.` : "";
+  byId("unknown").textContent = [
+    one.unknown.length ? `The model never saw: ${one.unknown.join(", ")}. Their analysis is a guess.` : "",
+    ...Object.entries(one.read).map(([typed, word]) => `“${typed}” is read as “${word}”.`)].join(" ");
   byId("confidence").textContent = one.confidence === null ? ""
     : `Right with a probability of ${Math.round(100 * one.confidence)} %, as far as the model knows.`;
   const why = one.explanation;

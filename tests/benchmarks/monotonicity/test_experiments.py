@@ -1,7 +1,5 @@
 """Experiments on pairs: an aspect generated, trained on, labelled, recorded, reported."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
