@@ -95,7 +95,7 @@ def write_reference() -> None:
 
 
 def readme() -> str:
-    """The README, its links as seen from the reference; other files of the repository are no pages."""
+    """The README, its links as seen from the reference; files outside `docs` are no pages."""
     text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
     text = re.sub(r"\[([^\]]+)\]\([A-Z]+(?:\.md)?\)", r"\1", text)
     return re.sub(r"\]\(docs/", "](../", text)
