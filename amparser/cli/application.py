@@ -190,7 +190,6 @@ app = typer.Typer(
     cls=Commands,
     name="amparser",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
