@@ -11,8 +11,6 @@ A fenced block says by its first word what it is, and by further words what is d
     sh                  never runs
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

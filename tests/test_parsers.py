@@ -1,7 +1,5 @@
 """One `Parser` for all kinds of constants: each corpus gets its own, and all commands take it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Nothing here touches a file of `amparser`: what is registered can be named in se
 command line and in the API like the package's own.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """A decoder as another package may have it: heads are chosen greedily, from left to right."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -13,7 +13,13 @@ import typer
 
 from amparser import __version__
 from amparser.benchmarks.registry import COMMANDS
-from amparser.cli.application import Command, app, end_on_termination, ended
+from amparser.cli.application import (
+    Command,
+    app,
+    deaf_at_the_end,
+    end_on_termination,
+    ended,
+)
 from amparser.cli.bulk import bulk
 from amparser.cli.check import check
 from amparser.cli.compare import compare
@@ -26,6 +32,7 @@ from amparser.cli.grammar import grammar
 from amparser.cli.lexicon import lexicon
 from amparser.cli.models import models
 from amparser.cli.parse import parse
+from amparser.cli.push import push
 from amparser.cli.report import report
 from amparser.cli.results import results
 from amparser.cli.serve import serve
@@ -34,7 +41,7 @@ from amparser.cli.train import train
 
 PANELS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Use a model": (parse, models, serve, bulk, convert),
-    "Your own data": (check, train, errors, settings),
+    "Your own data": (check, train, errors, settings, push),
     "Evaluate": (evaluate, compare, lexicon),
     "Benchmarks": (generate, experiment, results, report),
 }
@@ -74,5 +81,5 @@ def main() -> None:
     # torch reads this when it is loaded: threads that spin while waiting slow down a busy machine.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     end_on_termination()
-    with ended():
+    with ended(), deaf_at_the_end():
         app(prog_name="amparser")

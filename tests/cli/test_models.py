@@ -1,7 +1,5 @@
 """`amparser models`: the package's, those in the hub's cache, and folders."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

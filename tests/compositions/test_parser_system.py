@@ -1,7 +1,5 @@
 """The parser as a system: from meanings, graphs or trees, the same parser."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

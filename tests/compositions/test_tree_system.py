@@ -1,7 +1,5 @@
 """Parsers over pieces: they learn, repeat to the bit, go on after they were killed, and answer."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Derivations are those that the parser of each benchmark learns from: trees with 
 pieces, or constants with arcs and boxes.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

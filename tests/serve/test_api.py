@@ -1,7 +1,5 @@
 """The JSON interface, asked over a socket as any client does."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """The page in a browser: a stranger's path, by mouse and by keyboard, narrow and accessible."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
