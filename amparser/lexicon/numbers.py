@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 
@@ -24,7 +24,7 @@ _MOST_NUMBERS, _LONGEST = 4, 9
 _TRIALS = 60
 _SHARE = 0.8
 """A rule holds for this share of the different texts of its shape."""
-_MORE = 2
+_MORE = 1
 """And for so many texts more than it takes to find it."""
 
 
@@ -81,7 +81,7 @@ def number_rules(rows: Iterable[tuple[Sequence[str], str]]) -> tuple[NumberRule,
 
     Of the spans of a sentence that may stand for a label, the shortest that has a rule does.
     """
-    groups: dict[tuple[int, str, str], dict[str, str]] = defaultdict(dict)
+    groups: dict[tuple[int, str, str], set[tuple[str, str]]] = defaultdict(set)
     for words, label in rows:
         if not _DIGITS.search(label):
             continue
@@ -89,7 +89,7 @@ def number_rules(rows: Iterable[tuple[Sequence[str], str]]) -> tuple[NumberRule,
             for start in range(len(words) - length + 1):
                 text = " ".join(words[start : start + length])
                 if 0 < len(_DIGITS.findall(text)) <= _MOST_NUMBERS:
-                    groups[length, shape_of(text), shape_of(label)][text.lower()] = label
+                    groups[length, shape_of(text), shape_of(label)].add((text.lower(), label))
     rules: dict[tuple[str, str], NumberRule] = {}
     for (_, shape, label), pairs in sorted(groups.items()):
         inner = any(f" {known} " in f" {shape} " for known, made in rules if made == label)
@@ -98,11 +98,11 @@ def number_rules(rows: Iterable[tuple[Sequence[str], str]]) -> tuple[NumberRule,
     return tuple(rules.values())
 
 
-def _rule_of(shape: str, label: str, pairs: dict[str, str]) -> NumberRule | None:
+def _rule_of(shape: str, label: str, pairs: Collection[tuple[str, str]]) -> NumberRule | None:
     """The rule that holds for most pairs of texts and labels."""
     texts = sorted(pairs)
-    given = np.array([[*numbers_in(text), 1] for text in texts])
-    wanted = np.array([numbers_in(pairs[text]) for text in texts])
+    given = np.array([[*numbers_in(text), 1] for text, _ in texts])
+    wanted = np.array([numbers_in(made) for _, made in texts])
     size = given.shape[1]
     if len(texts) < size + _MORE:
         return None
@@ -112,9 +112,9 @@ def _rule_of(shape: str, label: str, pairs: dict[str, str]) -> NumberRule | None
         if np.linalg.matrix_rank(given[rows]) < size:
             continue
         factors = np.rint(np.linalg.solve(given[rows], wanted[rows])).astype(int)
-        widths = _widths([pairs[text] for text in texts])
+        widths = _widths([made for _, made in texts])
         rule = NumberRule(shape, label, tuple(map(tuple, factors.T.tolist())), widths)
-        holds = sum(rule.label_of(text) == pairs[text] for text in texts)
+        holds = sum(rule.label_of(text) == made for text, made in texts)
         if holds >= max(size + _MORE, _SHARE * len(texts)):
             return rule
     return None

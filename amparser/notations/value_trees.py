@@ -19,6 +19,7 @@ of all keys in its name. Items of arrays are a chain, too:
 
     -&-> -,->    the next pair of the object; the next item of the array, `,,` of the inner one
     -. -: -,     where there is no next pair, no pair at all, no next item
+    -room        where a pair is missing of which an object may lack few: it is in no chain
 """
 
 from __future__ import annotations
@@ -41,13 +42,16 @@ from amparser.notations.spelling import spelled_texts
 from amparser.schema import RepeatedKeyError, once
 
 IS, NEXT, FIRST, ITEM = "=", "&", "{", ","
-LAST, NO_PAIR, NO_ITEM = "-.", "-:", "-,"
+LAST, NO_PAIR, NO_ITEM, ABSENT = "-.", "-:", "-,", "-"
 """What ends a chain of pairs, stands for an empty one, and ends a chain of items."""
+_FEW = 2
+"""Objects that lack so many keys at most have a node for each that is missing, and no chain: train
+need not have two of them together."""
 _TYPES = 0.2
 """There are at most so many types of objects, as a share of these."""
 _WORDS = {"true": True, "false": False, "null": None}
 _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
-_KEY = re.compile(r"[^\[\]{}(\"'=,&\\/]+")
+_KEY = re.compile(r"(?!-)[^\[\]{}(\"'=,&\\/]+")
 _LABEL = re.compile(r"(?P<name>[^\[{(=]*)(?P<arrays>\[*)(?P<rest>=.*|\{.*\}|\(.+|\[\])", re.DOTALL)
 
 
@@ -212,9 +216,17 @@ class _Builder:
         inside = {key: below for key, below in value.items() if key != own}
         optional = self._shapes.optional.get(shape, frozenset())
         known = self._shapes.keys.get(shape, ())
+        few = len(optional) <= _FEW
         chain = []
-        for key, below in sorted(inside.items(), key=lambda pair: _index(known, pair[0])):
-            if key in optional or (optional and key not in known and _KEY.fullmatch(key)):
+        for key in [k for k in known if k != own] + [k for k in inside if k not in known]:
+            if key not in inside:
+                if few:
+                    self._leaf(f"{ABSENT}{key}", node, _edge(key))
+                continue
+            below = inside[key]
+            if key in optional and few:
+                self._leaf(LAST, self.add(below, key, node, _edge(key)), NEXT)
+            elif key in optional or (optional and key not in known and _KEY.fullmatch(key)):
                 chain.append((self._place(below, key), key, below))
             elif node and shape in self._shapes.around and self.is_literal(below):
                 self._leaf(self._text(below)[0], node, _edge(key))
@@ -224,7 +236,7 @@ class _Builder:
                 if isinstance(value, Call) and name.startswith("arg"):
                     name = _name(f"{value.head} {name}")
                 self.add(below, name, node, _edge(key))
-        if not optional:
+        if not optional or (few and not chain):
             return
         role = f"{FIRST}{ITEM.join(key for key in known if key != own)}"
         before, end = node, NO_PAIR
@@ -362,7 +374,11 @@ def value_of_graph(graph: SGraph, *, written: bool = False) -> Any:
                     pairs.append((parts_of(one)["name"], item(one, 0, chained)))
                 continue
             visit(edge.child)
-            pairs.append((_key(edge.label), alone(edge.child)))
+            if not is_end(graph.nodes[edge.child].label or ""):
+                chained = []
+                pairs.append((_key(edge.label), item(edge.child, 0, chained)))
+                for one in chained:
+                    pairs.append((parts_of(one)["name"], item(one, 0, chained)))
         made: dict[str, Any] = dict(found)
         for key, value in sorted(pairs, key=lambda pair: _index(order, pair[0])):
             if key in made and not (isinstance(made[key], list) and isinstance(value, list)):
@@ -485,8 +501,8 @@ def _next_item(arrays: int) -> str:
 
 
 def is_end(label: str) -> bool:
-    """Whether a label stands for nothing: no next pair, no pair at all, or no next item."""
-    return label in (LAST, NO_PAIR) or label.startswith(NO_ITEM)
+    """Whether a label stands for nothing: no next pair or item, or the lack of a pair."""
+    return label.startswith(ABSENT) and not is_number(label)
 
 
 def _index(order: Sequence[str], key: str) -> int:

@@ -28,6 +28,7 @@ from amparser.induction.evidence import Evidence, Place, new_to
 from amparser.induction.inventory import Inventory
 from amparser.induction.sorts import SortModel, typing_prior
 from amparser.lexicon.families import Names, families_of, named, shared
+from amparser.notations.value_trees import NEXT
 
 Float = NDArray[np.float64]
 
@@ -69,6 +70,13 @@ class Search:
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
         self._chained = chained(inventory.pieces, FIRST_PIECE)
+        # Whether another pair follows, the words of that pair say.
+        self._following = {
+            (tag, hole)
+            for tag, piece in enumerate(inventory.pieces, FIRST_PIECE)
+            for hole, (_, place, _) in enumerate(piece.holes)
+            if place == NEXT
+        }
         self._copier = Copier(evidence, settings.unheard_weight, self._chained)
         self._defaults = inventory.defaults
         none = [0] * FIRST_PIECE
@@ -281,7 +289,7 @@ class Search:
                     score = tag_logp[tag] + sum(
                         defaults[t, kind, closed >> hole & 1]
                         for hole, kind in enumerate(kinds)
-                        if kind >= 0
+                        if kind >= 0 and (tag, hole) not in self._following
                     )
                     if score >= least:
                         found.append((t, tag, closed, float(score)))
