@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from amparser.errors import ConfigError, ModelError
+from amparser.errors import ConfigError, ModelError, one_of
 from amparser.resources import bundled_model, bundled_models
 
 INSTALL = "pip install 'amparser[hub]'"
@@ -48,8 +48,8 @@ def model_folder(name: str | Path | None = None) -> Path:
     if text.startswith(PREFIX):
         raise ModelError(f"{text}: expected hf:USER/NAME or hf:USER/NAME@REVISION")
     # A name without a folder may be meant as that of a model of the package.
-    known = ", ".join(folder.name for folder in bundled_models())
-    also = f", and no model of the package ({known})" if Path(text).name == text else ""
+    known = one_of(text, (folder.name for folder in bundled_models()))
+    also = f", and no model of the package: {known}" if Path(text).name == text else ""
     raise ModelError(f"{text}: no such model folder{also}")
 
 

@@ -326,14 +326,10 @@ class _Reader:
     def _read_array(self, value: Any, key: str) -> Any:
         import numpy as np
 
-        def depth(one: Any) -> int:
-            return (
-                1 + depth(one[0]) if isinstance(one, list) and one else int(isinstance(one, list))
-            )
-
         hint: Any = float
-        for _ in range(depth(value)):
-            hint = list[hint]
+        first = value
+        while isinstance(first, list):
+            hint, first = list[hint], first[0] if first else None
         rows = self.read(value, hint, key)
         try:
             return np.array(rows, dtype=float)

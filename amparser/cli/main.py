@@ -57,7 +57,7 @@ for name in COMMANDS:
             info.cls = Command
         app.add_typer(added, name=name, rich_help_panel=panel)
     else:
-        app.command(name, cls=Command, rich_help_panel=panel)(added)
+        app.command(name, cls=Command, rich_help_panel=next(iter(PANELS)))(added)
 
 
 def _version(wanted: bool) -> None:
@@ -73,7 +73,10 @@ def _amparser(
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
-    """Compositional semantic parsing with AM dependency trees."""
+    """Read sentences and print their meanings; train on sentences of your own.
+
+    A first try: amparser parse "Who did Emma give a cake to?", then amparser models
+    """
 
 
 def main() -> None:

@@ -60,7 +60,7 @@ def report(
         bool, typer.Option("--published/--no-published", help="The paper's figures beside ours.")
     ] = True,
 ) -> None:
-    """Print recorded experiments beside the published figures, tag by tag."""
+    """Print recorded experiments beside published figures."""
     from amparser.experiments.plots import draw
     from amparser.experiments.record import folder_of_records
     from amparser.experiments.report import FORMATS as WRITERS

@@ -192,7 +192,6 @@ def experiment(
                 print(split, decoder, record.figure([split], "", decoder, "label"), sep="\t")
 
 
-@app.command()
 def infer(
     text: Annotated[
         list[str] | None, typer.Argument(metavar="PREMISE HYPOTHESIS", help="Two sentences.")
