@@ -44,7 +44,7 @@ from typing import (
     is_typeddict,
 )
 
-from amparser.conditions import LARGEST, AsText, Count, Index, Matching, OneOf, Sized
+from amparser.conditions import LARGEST, AsText, Count, Index, Matching, OneOf, Range, Sized
 from amparser.errors import AMParserError
 
 Checked = TypeVar("Checked")
@@ -260,7 +260,8 @@ class _Reader:
             return plain(*items) if names else tuple(items)
         if isinstance(value, list | tuple) and inner:
             rows = ((one, inner[0], f"{key}[{i}]") for i, one in enumerate(value))
-            return (origin if origin in (list, frozenset) else tuple)(self._each(rows))
+            items = value if _all_fit(value, inner[0]) else self._each(rows)
+            return (origin if origin in (list, frozenset) else tuple)(items)
         return float(value) if plain is float else value
 
     def _each(self, rows: Iterable[tuple[Any, Any, str]]) -> Iterator[Any]:
@@ -276,15 +277,14 @@ class _Reader:
         prefix = f"{key}." if key else ""
         found = {}
         hints = _kept(plain) if stored else _hints(plain)
+        newer = getattr(plain, "newer", ())
         for name, hint in hints.items():
             optional = get_origin(hint) is NotRequired
             if name in value:
                 inner = get_args(hint)[0] if optional else hint
                 found[name] = self.read(value[name], inner, f"{prefix}{name}")
             # `__required_keys__` is wrong where annotations are texts.
-            elif stored and name in getattr(plain, "newer", ()):
-                continue  # it takes its default
-            elif stored or (plain.__total__ and not optional):
+            elif name not in newer and (stored or (plain.__total__ and not optional)):
                 raise _FaultError(f"{prefix + name!r} is missing")
         if not stored:
             return {**value, **found}
@@ -298,6 +298,8 @@ class _Reader:
         of_keys, of_values = _of_mapping(plain)
         origin: Any = get_origin(plain)
         make = dict if origin is Mapping else origin
+        if of_keys is str and _all_fit(value.values(), of_values):
+            return make(value)
         if _is_text(of_keys):
             places = {name: f"{key}[{shown(name)}]" for name in value}
             names = [self.read(name, of_keys, place) for name, place in places.items()]
@@ -428,6 +430,13 @@ def _items(plain: Any) -> tuple[Any, ...]:
 @cache
 def _hints(plain: Any) -> dict[str, Any]:
     return get_type_hints(plain, include_extras=True)
+
+
+def _all_fit(values: Iterable[Any], hint: Any) -> bool:
+    """Whether all values are texts or integers that a type admits; false if that is not plain."""
+    plain, *conditions = _unannotated(hint)
+    fit = plain in (str, int) and all(isinstance(one, Range) for one in conditions)
+    return fit and all(type(v) is plain and all(c.admits(v) for c in conditions) for v in values)
 
 
 @cache
