@@ -25,7 +25,7 @@ from amparser.bulk.rows import FORMATS, Format, write_shard
 from amparser.conditions import Count
 from amparser.corpora.parquet import arrow
 from amparser.errors import AMParserError, InputError, located
-from amparser.files import WRITABLE, checksum, prepare_folder, read_json, write_json
+from amparser.files import WRITABLE, append_line, checksum, prepare_folder, read_json, write_json
 from amparser.hub import model_folder
 from amparser.learn.model_folder import MODEL
 from amparser.schema import from_json
@@ -104,9 +104,7 @@ class Worker:
         reasons = answers[job.parser.prefix + "failure"]
         failures = sum(reason is not None for reason in reasons)
         done = Done(shard.name, len(rows.values), failures, checksum(path))
-        # One short line at a time, so that workers do not cut each other's.
-        with (job.output / LEDGER).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(done)) + "\n")
+        append_line(job.output / LEDGER, json.dumps(asdict(done)))
         return done
 
 

@@ -33,7 +33,7 @@ from amparser.corpora.penman import alignments_of, graph_of, with_alignments
 from amparser.corpora.tokens import check_characters
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
-from amparser.schema import repeated_key
+from amparser.schema import RepeatedKeyError, once
 
 READ_KEYS = frozenset(
     {"sentence", "tokens", "meaning", "logical_form", "notation", "graph", "alignments"}
@@ -105,6 +105,8 @@ class JsonFormat:
             if (alignments := _get(value, "alignments", list)) is not None:
                 graph = with_alignments(graph, alignments, tokens)
             example = replace(example, graph=graph)
+        elif _get(value, "alignments", list) is not None and example.failure is None:
+            raise InputError("'alignments' are of the nodes of 'graph', which is missing")
         known = (example.graph, example.tree, example.meaning, example.failure)
         if all(one is None for one in known):
             raise InputError("expected one of the keys 'graph', 'tree', 'meaning'")
@@ -152,9 +154,11 @@ def _letters(text: str) -> str:
 
 def _object(text: str) -> Mapping[str, Any]:
     try:
-        value = json.loads(text, object_pairs_hook=_once)
+        value = json.loads(text, object_pairs_hook=once)
     except json.JSONDecodeError as error:
         raise InputError(f"column {error.colno}: not JSON: {error.msg}") from None
+    except RepeatedKeyError as error:
+        raise InputError(str(error)) from None
     except RecursionError:
         raise InputError("JSON nested too deeply") from None
     except ValueError as error:  # a number of more digits than Python reads
@@ -167,13 +171,6 @@ def _object(text: str) -> Mapping[str, Any]:
         except UnicodeEncodeError:
             raise InputError("half of a character (U+D800 to U+DFFF)") from None
     return value
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of pairs of a key and a value, each key once."""
-    if (key := repeated_key(pairs)) is not None:
-        raise InputError(f"{key!r} stands twice")
-    return dict(pairs)
 
 
 def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:

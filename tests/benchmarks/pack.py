@@ -3,8 +3,6 @@
 The weights are kept in half precision; a model computes in single precision.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

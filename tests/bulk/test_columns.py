@@ -1,7 +1,5 @@
 """A column of sentences: columns in, columns out, and no row lost."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Mapping, Sequence
 from typing import Any

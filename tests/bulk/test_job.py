@@ -1,7 +1,5 @@
 """Shards: every row once, in order, whatever the file, the size of a shard and the end of a run."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys

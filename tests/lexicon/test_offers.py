@@ -1,7 +1,5 @@
 """What fills a slot of a word that train does not have with it."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterator
 from pathlib import Path

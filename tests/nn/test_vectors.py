@@ -1,8 +1,6 @@
 """Word vectors from outside train: a source made of a tiny checkpoint, and the real one if it is
 installed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess
