@@ -44,7 +44,7 @@ from typing import (
     is_typeddict,
 )
 
-from amparser.conditions import LARGEST, AsText, Count, Index, Matching, OneOf, Range, Sized
+from amparser.conditions import LARGEST, AsText, Count, Index, Matching, OneOf, Sized
 from amparser.errors import AMParserError
 
 Checked = TypeVar("Checked")
@@ -273,8 +273,7 @@ class _Reader:
             return plain(*items) if names else tuple(items)
         if isinstance(value, list | tuple) and inner:
             rows = ((one, inner[0], f"{key}[{i}]") for i, one in enumerate(value))
-            items = value if _all_fit(value, inner[0]) else self._each(rows)
-            return (origin if origin in (list, frozenset) else tuple)(items)
+            return (origin if origin in (list, frozenset) else tuple)(self._each(rows))
         return float(value) if plain is float else value
 
     def _each(self, rows: Iterable[tuple[Any, Any, str]]) -> Iterator[Any]:
@@ -311,8 +310,6 @@ class _Reader:
         of_keys, of_values = _of_mapping(plain)
         origin: Any = get_origin(plain)
         make = dict if origin is Mapping else origin
-        if of_keys is str and _all_fit(value.values(), of_values):
-            return make(value)
         if _is_text(of_keys):
             places = {name: f"{key}[{shown(name)}]" for name in value}
             names = [self.read(name, of_keys, place) for name, place in places.items()]
@@ -328,14 +325,10 @@ class _Reader:
     def _read_array(self, value: Any, key: str) -> Any:
         import numpy as np
 
-        def depth(one: Any) -> int:
-            return (
-                1 + depth(one[0]) if isinstance(one, list) and one else int(isinstance(one, list))
-            )
-
         hint: Any = float
-        for _ in range(depth(value)):
-            hint = list[hint]
+        first = value
+        while isinstance(first, list):
+            hint, first = list[hint], first[0] if first else None
         rows = self.read(value, hint, key)
         try:
             return np.array(rows, dtype=float)
@@ -443,13 +436,6 @@ def _items(plain: Any) -> tuple[Any, ...]:
 @cache
 def _hints(plain: Any) -> dict[str, Any]:
     return get_type_hints(plain, include_extras=True)
-
-
-def _all_fit(values: Iterable[Any], hint: Any) -> bool:
-    """Whether all values are texts or integers that a type admits; false if that is not plain."""
-    plain, *conditions = _unannotated(hint)
-    fit = plain in (str, int) and all(isinstance(one, Range) for one in conditions)
-    return fit and all(type(v) is plain and all(c.admits(v) for c in conditions) for v in values)
 
 
 @cache
