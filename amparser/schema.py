@@ -289,15 +289,14 @@ class _Reader:
         prefix = f"{key}." if key else ""
         found = {}
         hints = _kept(plain) if stored else _hints(plain)
+        newer = getattr(plain, "newer", ())
         for name, hint in hints.items():
             optional = get_origin(hint) is NotRequired
             if name in value:
                 inner = get_args(hint)[0] if optional else hint
                 found[name] = self.read(value[name], inner, f"{prefix}{name}")
             # `__required_keys__` is wrong where annotations are texts.
-            elif stored and name in getattr(plain, "newer", ()):
-                continue  # it takes its default
-            elif stored or (plain.__total__ and not optional):
+            elif name not in newer and (stored or (plain.__total__ and not optional)):
                 raise _FaultError(f"{prefix + name!r} is missing")
         if not stored:
             return {**value, **found}
