@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from amparser.lexicon.numbers import MOST_WORDS, NumberRule, number_rules
 from amparser.lexicon.scripts import Script, script_of, scripted
+from amparser.logic.term import content_of as content_of
 from amparser.logic.term import is_literal
 
 MARK = "*"
@@ -143,15 +144,6 @@ class CopyRule:
                 yield start, end, text
                 if len(text) >= len(content):
                     break
-
-
-def content_of(literal: str) -> str:
-    """What stands inside the quotes of a literal, if it has any.
-
-    >>> content_of("'new place'"), content_of("12")
-    ('new place', '12')
-    """
-    return literal[1:-1] if literal[:1] in ("'", '"') and len(literal) > 1 else literal
 
 
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:

@@ -98,6 +98,15 @@ def is_literal(symbol: str) -> bool:
     return symbol[:1] in ("'", '"') or is_number(symbol)
 
 
+def content_of(literal: str) -> str:
+    """What stands inside the quotes of a literal, if it has any.
+
+    >>> content_of("'new place'"), content_of("12")
+    ('new place', '12')
+    """
+    return literal[1:-1] if literal[:1] in ("'", '"') and len(literal) > 1 else literal
+
+
 def is_symbol(text: str) -> bool:
     """Whether a text can stand as the symbol of a term.
 

@@ -11,14 +11,12 @@ from typing import Any
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
+from amparser.notations.json_text import Number, text_of, value_of
 from amparser.notations.notation import Equality, Notation
+from amparser.notations.value_shapes import shapes_of
 from amparser.notations.value_trees import (
-    Number,
     Shapes,
     graph_of_value,
-    shapes_of,
-    text_of,
-    value_of,
     value_of_graph,
 )
 

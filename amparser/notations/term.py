@@ -40,13 +40,13 @@ from amparser.logic.term import (
 )
 from amparser.notations.layout import LaidOutGraph, layout_of_graph
 from amparser.notations.notation import Equality, Notation
+from amparser.notations.value_shapes import shapes_of
 from amparser.notations.value_trees import (
     Call,
     Shapes,
     Written,
     graph_of_value,
     is_of_values,
-    shapes_of,
     value_of_graph,
 )
 

@@ -26,20 +26,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
-
-import networkx as nx
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.lexicon.spelling import content_of
-from amparser.logic.term import is_number
-from amparser.notations.announcing import Announced, announced, announcing_word
+from amparser.logic.term import content_of, is_number
+from amparser.notations.announcing import Announced, announcing_word
+from amparser.notations.json_text import Number, text_of, value_of
 from amparser.notations.spelling import spelled_texts
-from amparser.schema import RepeatedKeyError, once
 
 IS, NEXT, FIRST, ITEM = "=", "&", "{", ","
 LAST, NO_PAIR, NO_ITEM, ABSENT = "-.", "-:", "-,", "-"
@@ -47,18 +44,10 @@ LAST, NO_PAIR, NO_ITEM, ABSENT = "-.", "-:", "-,", "-"
 _FEW = 2
 """Objects that lack so many keys at most have a node for each that is missing, and no chain: train
 need not have two of them together."""
-_TYPES = 0.2
-"""There are at most so many types of objects, as a share of these."""
 _WORDS = {"true": True, "false": False, "null": None}
 _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
-_KEY = re.compile(r"(?!-)[^\[\]{}(\"'=,&\\/]+")
+KEY = re.compile(r"(?!-)[^\[\]{}(\"'=,&\\/]+")
 _LABEL = re.compile(r"(?P<name>[^\[{(=]*)(?P<arrays>\[*)(?P<rest>=.*|\{.*\}|\(.+|\[\])", re.DOTALL)
-
-
-class Number(str):
-    """A number as it is written."""
-
-    __slots__ = ()
 
 
 class Written(str):
@@ -100,44 +89,7 @@ class Shapes:
     announced: Announced = field(default_factory=dict)
 
 
-def value_of(text: str) -> Any:
-    """The value of a JSON text; raises LogicError, naming the column."""
-    try:
-        return json.loads(
-            text,
-            parse_int=Number,
-            parse_float=Number,
-            parse_constant=_no_constant,
-            object_pairs_hook=once,
-        )
-    except json.JSONDecodeError as error:
-        raise LogicError(f"column {error.colno}: not JSON: {error.msg}") from None
-    except RepeatedKeyError as error:
-        raise LogicError(str(error)) from None
-    except RecursionError:
-        raise LogicError("nested too deeply") from None
-
-
-def _no_constant(name: str) -> Any:
-    raise LogicError(f"not JSON: {name} is no value")
-
-
-def text_of(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
-    """The JSON text of a value; numbers are as they were written."""
-    comma, colon = separators
-    match value:
-        case dict():
-            pairs = (f"{json.dumps(k, ensure_ascii=False)}{colon}{text_of(v, separators)}"
-                     for k, v in value.items())  # fmt: skip
-            return f"{{{comma.join(pairs)}}}"
-        case list():
-            return f"[{comma.join(text_of(item, separators) for item in value)}]"
-        case Number():
-            return str(value)
-    return json.dumps(value, ensure_ascii=False)
-
-
-class _Builder:
+class Builder:
     """The tree of a value, for a sentence."""
 
     def __init__(self, tokens: Sequence[str], shapes: Shapes) -> None:
@@ -226,7 +178,7 @@ class _Builder:
             below = inside[key]
             if key in optional and few:
                 self._leaf(LAST, self.add(below, key, node, _edge(key)), NEXT)
-            elif key in optional or (optional and key not in known and _KEY.fullmatch(key)):
+            elif key in optional or (optional and key not in known and KEY.fullmatch(key)):
                 chain.append((self._place(below, key), key, below))
             elif node and shape in self._shapes.around and self.is_literal(below):
                 self._leaf(self._text(below)[0], node, _edge(key))
@@ -266,7 +218,7 @@ class _Builder:
 
 def graph_of_value(value: Any, tokens: Sequence[str], shapes: Shapes | None = None) -> SGraph:
     """The tree of a value; `shapes` are those of its corpus, if there is one."""
-    builder = _Builder(tokens, shapes or Shapes())
+    builder = Builder(tokens, shapes or Shapes())
     builder.add(value, "", -1, "")
     return SGraph(builder.nodes, tuple(builder.edges), 0)
 
@@ -276,6 +228,7 @@ def is_of_values(graph: SGraph) -> bool:
     return (graph.nodes[graph.root].label or "").lstrip("[")[:1] == "("
 
 
+# Long: its parts read one tree together.
 def value_of_graph(graph: SGraph, *, written: bool = False) -> Any:
     """The value of a tree.
 
@@ -403,72 +356,9 @@ def value_of_graph(graph: SGraph, *, written: bool = False) -> Any:
     return value
 
 
-def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
-    """What a corpus of sentences and values shows.
-
-    A pair says the type of an object if its key comes first in all objects below the same key,
-    and its values are few strings that differ in which other keys there must be.
-    """
-    strings: Counter[str] = Counter()
-    copied: Counter[str] = Counter()
-    objects: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    known = list(rows)
-    for tokens, value in known:
-        spelled = spelled_texts(tokens)
-        for name, inside in _inside(value, ""):
-            if isinstance(inside, dict):
-                objects["(" if isinstance(inside, Call) else name].append(inside)
-            elif isinstance(inside, str) and not isinstance(inside, Number):
-                text = content_of(inside) if isinstance(inside, Written) else inside
-                strings[text] += 1
-                copied[text] += text.lower() in spelled
-    types = {
-        name: key for name, some in objects.items() if name != "(" and (key := _type_key(some))
-    }
-    builder = _Builder((), Shapes(types))
-    groups: dict[Shape, list[Mapping[str, Any]]] = defaultdict(list)
-    for name, some in objects.items():
-        for one in some:
-            groups[builder.shape(one, name)].append(one)
-    keys = {shape: _key_order(members) for shape, members in groups.items()}
-    optional = {
-        shape: frozenset(
-            k for k in keys[shape] if _KEY.fullmatch(k) and any(k not in one for one in members)
-        )
-        for shape, members in groups.items()
-    }
-    symbols = frozenset(one for one, count in strings.items() if 2 * copied[one] < count)
-    builder = _Builder((), Shapes(types, symbols=symbols))
-    around = frozenset(
-        shape
-        for shape, members in groups.items()
-        if all(
-            len(one) == len(keys[shape]) == 1 and builder.is_literal(*one.values())
-            for one in members
-        )
-    )
-    shapes = Shapes(types, keys, optional, around, symbols)
-    pairs = [_announcing(tokens, value, shapes) for tokens, value in known]
-    return replace(shapes, announced=announced(pairs))
-
-
-def _announcing(tokens: Sequence[str], value: Any, shapes: Shapes) -> tuple[list[str], list[str]]:
-    """The words of a sentence that spell no literal, and the keys of all objects and pairs."""
-    builder = _Builder(tokens, shapes)
-    words = [token.lower() for token in tokens]
-    spelled = {
-        i + more
-        for text in texts_in(value)
-        for i in starts(words, text)
-        for more in range(len(text.split()))
-    }
-    keys = [builder.key(inside, name) for name, inside in _inside(value, "")]
-    return [word for i, word in enumerate(words) if i not in spelled], keys
-
-
 def texts_in(value: Any) -> Iterator[str]:
     """The strings and numbers of a value, in lower case."""
-    for _, inside in _inside(value, ""):
+    for _, inside in inside_of(value, ""):
         if isinstance(inside, str):
             yield (content_of(inside) if isinstance(inside, Written) else inside).lower()
 
@@ -511,7 +401,7 @@ def _index(order: Sequence[str], key: str) -> int:
 
 def _name(key: str) -> str:
     """The key as a part of labels."""
-    return key if _KEY.fullmatch(key) else ""
+    return key if KEY.fullmatch(key) else ""
 
 
 def _edge(key: str) -> str:
@@ -523,45 +413,12 @@ def _key(edge: str) -> str:
     return edge[1:] if edge[:1] == "\\" else edge
 
 
-def _inside(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+def inside_of(value: Any, name: str) -> Iterator[tuple[str, Any]]:
     """A value and all values in it, each with the key above."""
     yield name, value
     if isinstance(value, dict):
         for key, below in value.items():
-            yield from _inside(below, _name(key))
+            yield from inside_of(below, _name(key))
     elif isinstance(value, list):
         for item in value:
-            yield from _inside(item, name)
-
-
-def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
-    """The key of the pair that says the type of objects; empty if there is none."""
-    first = {next(iter(one), "") for one in objects}
-    if len(first) != 1:
-        return ""
-    [key] = first
-    kept: dict[str, frozenset[str]] = {}
-    for one in objects:
-        value = one.get(key)
-        if not isinstance(value, str) or isinstance(value, Number):
-            return ""
-        kept[value] = kept.get(value, frozenset(one)) & frozenset(one)
-    few = 1 < len(kept) <= _TYPES * len(objects)
-    return key if few and len(set(kept.values())) > 1 else ""
-
-
-def _key_order(objects: Sequence[Mapping[str, Any]]) -> list[str]:
-    """All keys of objects, in an order that most of them have."""
-    before: Counter[tuple[str, str]] = Counter()
-    places: dict[str, list[int]] = defaultdict(list)
-    for keys in {tuple(one) for one in objects}:
-        for i, key in enumerate(keys):
-            places[key].append(i)
-            before.update((key, later) for later in keys[i + 1 :])
-    mean = {key: sum(found) / len(found) for key, found in places.items()}
-    order: nx.DiGraph[str] = nx.DiGraph()
-    order.add_nodes_from(mean)
-    order.add_edges_from(pair for pair, count in before.items() if count > before[pair[::-1]])
-    if not nx.is_directed_acyclic_graph(order):
-        return sorted(mean, key=lambda key: (mean[key], key))
-    return list(nx.lexicographical_topological_sort(order, key=lambda key: (mean[key], key)))
+            yield from inside_of(item, name)

@@ -1,0 +1,125 @@
+"""What a corpus shows of its objects and calls (see `value_trees`)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import networkx as nx
+
+from amparser.logic.term import content_of
+from amparser.notations.announcing import announced
+from amparser.notations.json_text import Number
+from amparser.notations.spelling import spelled_texts
+from amparser.notations.value_trees import (
+    KEY,
+    Builder,
+    Call,
+    Shape,
+    Shapes,
+    Written,
+    inside_of,
+    starts,
+    texts_in,
+)
+
+_TYPES = 0.2
+"""There are at most so many types of objects, as a share of these."""
+
+
+def shapes_of(rows: Iterable[tuple[Sequence[str], Any]]) -> Shapes:
+    """What a corpus of sentences and values shows.
+
+    A pair says the type of an object if its key comes first in all objects below the same key,
+    and its values are few strings that differ in which other keys there must be.
+    """
+    strings: Counter[str] = Counter()
+    copied: Counter[str] = Counter()
+    objects: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    known = list(rows)
+    for tokens, value in known:
+        spelled = spelled_texts(tokens)
+        for name, inside in inside_of(value, ""):
+            if isinstance(inside, dict):
+                objects["(" if isinstance(inside, Call) else name].append(inside)
+            elif isinstance(inside, str) and not isinstance(inside, Number):
+                text = content_of(inside) if isinstance(inside, Written) else inside
+                strings[text] += 1
+                copied[text] += text.lower() in spelled
+    types = {
+        name: key for name, some in objects.items() if name != "(" and (key := _type_key(some))
+    }
+    builder = Builder((), Shapes(types))
+    groups: dict[Shape, list[Mapping[str, Any]]] = defaultdict(list)
+    for name, some in objects.items():
+        for one in some:
+            groups[builder.shape(one, name)].append(one)
+    keys = {shape: _key_order(members) for shape, members in groups.items()}
+    optional = {
+        shape: frozenset(
+            k for k in keys[shape] if KEY.fullmatch(k) and any(k not in one for one in members)
+        )
+        for shape, members in groups.items()
+    }
+    symbols = frozenset(one for one, count in strings.items() if 2 * copied[one] < count)
+    builder = Builder((), Shapes(types, symbols=symbols))
+    around = frozenset(
+        shape
+        for shape, members in groups.items()
+        if all(
+            len(one) == len(keys[shape]) == 1 and builder.is_literal(*one.values())
+            for one in members
+        )
+    )
+    shapes = Shapes(types, keys, optional, around, symbols)
+    pairs = [_announcing(tokens, value, shapes) for tokens, value in known]
+    return replace(shapes, announced=announced(pairs))
+
+
+def _announcing(tokens: Sequence[str], value: Any, shapes: Shapes) -> tuple[list[str], list[str]]:
+    """The words of a sentence that spell no literal, and the keys of all objects and pairs."""
+    builder = Builder(tokens, shapes)
+    words = [token.lower() for token in tokens]
+    spelled = {
+        i + more
+        for text in texts_in(value)
+        for i in starts(words, text)
+        for more in range(len(text.split()))
+    }
+    keys = [builder.key(inside, name) for name, inside in inside_of(value, "")]
+    return [word for i, word in enumerate(words) if i not in spelled], keys
+
+
+def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
+    """The key of the pair that says the type of objects; empty if there is none."""
+    first = {next(iter(one), "") for one in objects}
+    if len(first) != 1:
+        return ""
+    [key] = first
+    kept: dict[str, frozenset[str]] = {}
+    for one in objects:
+        value = one.get(key)
+        if not isinstance(value, str) or isinstance(value, Number):
+            return ""
+        kept[value] = kept.get(value, frozenset(one)) & frozenset(one)
+    few = 1 < len(kept) <= _TYPES * len(objects)
+    return key if few and len(set(kept.values())) > 1 else ""
+
+
+def _key_order(objects: Sequence[Mapping[str, Any]]) -> list[str]:
+    """All keys of objects, in an order that most of them have."""
+    before: Counter[tuple[str, str]] = Counter()
+    places: dict[str, list[int]] = defaultdict(list)
+    for keys in {tuple(one) for one in objects}:
+        for i, key in enumerate(keys):
+            places[key].append(i)
+            before.update((key, later) for later in keys[i + 1 :])
+    mean = {key: sum(found) / len(found) for key, found in places.items()}
+    order: nx.DiGraph[str] = nx.DiGraph()
+    order.add_nodes_from(mean)
+    order.add_edges_from(pair for pair, count in before.items() if count > before[pair[::-1]])
+    if not nx.is_directed_acyclic_graph(order):
+        return sorted(mean, key=lambda key: (mean[key], key))
+    return list(nx.lexicographical_topological_sort(order, key=lambda key: (mean[key], key)))
