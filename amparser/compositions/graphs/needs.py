@@ -25,7 +25,14 @@ def needs_of(settings: GraphSettings, learned: GraphLearned) -> Needs:
     hidden, dropout = heads.label_size, heads.dropout
     return Needs(
         TagNeeds(len(inventory.tags), hidden, dropout, words=True),
-        ArcNeeds("bilinear", heads.arc_size, dropout, "zero", tag_size=_TAG_SIZE),
+        ArcNeeds(
+            "bilinear",
+            heads.arc_size,
+            dropout,
+            "zero",
+            tag_size=_TAG_SIZE,
+            bilinear_clip=heads.distance_clip,
+        ),
         labels=LabelNeeds(
             len(inventory.labels),
             hidden,
